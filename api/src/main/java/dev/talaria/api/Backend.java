@@ -1,0 +1,13 @@
+package dev.talaria.api;
+
+/// Opens sandboxes of one kind. Found by {@link java.util.ServiceLoader}; a new backend is one file plus a contract test.
+public interface Backend {
+
+    /// Returns the name users choose it by, such as `local` or `docker`.
+    String name();
+
+    /// Opens a sandbox.
+    ///
+    /// @throws SandboxException if the place is not to be had; the message says what to do about it
+    Sandbox open(SandboxSpec spec);
+}

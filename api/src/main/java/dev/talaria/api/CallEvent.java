@@ -1,0 +1,37 @@
+package dev.talaria.api;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Something that happened to a call while it ran. Texts have passed the output stage.
+public sealed interface CallEvent {
+
+    ToolCall call();
+
+    /// The call was admitted and allowed; a nested one names its parent.
+    record Started(ToolCall call, Instant at) implements CallEvent {}
+
+    /// The running script or command printed whole lines.
+    record Output(ToolCall call, Stream stream, String text) implements CallEvent {}
+
+    /// Said every ten seconds while a call runs, with what it waits for.
+    record StillRunning(ToolCall call, Duration elapsed, String waitingFor) implements CallEvent {}
+
+    /// The call is over. `decision` is what the gate said; `resultHash` is the SHA-256 of the result's JSON.
+    record Ended(
+            ToolCall call,
+            ToolResult result,
+            Duration took,
+            String decision,
+            Optional<String> sandbox,
+            String resultHash,
+            Instant at)
+            implements CallEvent {}
+
+    /// Where a line of output came from.
+    enum Stream {
+        STDOUT,
+        STDERR
+    }
+}

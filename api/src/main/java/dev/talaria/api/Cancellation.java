@@ -1,0 +1,98 @@
+package dev.talaria.api;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Lets the caller take a call back. Travels with the call; a child is cancelled with its parent, not the reverse.
+public final class Cancellation {
+    private final Object lock = new Object();
+    private final Set<Listener> listeners = new LinkedHashSet<>(); // guarded by lock
+    private volatile @Nullable String reason; // written once under lock, read anywhere
+
+    /// Stops listening when closed.
+    public interface Registration extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private record Listener(Runnable action) {
+        // Identity, not equality: the same lambda may be registered twice.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+    }
+
+    /// Cancels; the first reason counts, further calls do nothing.
+    public void cancel(String why) {
+        List<Listener> toRun;
+        synchronized (lock) {
+            if (reason != null) {
+                return;
+            }
+            reason = why;
+            toRun = new ArrayList<>(listeners);
+            listeners.clear();
+        }
+        toRun.forEach(listener -> listener.action().run());
+    }
+
+    public boolean cancelled() {
+        return reason != null;
+    }
+
+    /// Returns why it was cancelled, if it was.
+    public Optional<String> reason() {
+        return Optional.ofNullable(reason);
+    }
+
+    /// Runs `action` on cancellation: at once, in this thread, if that has happened already.
+    public Registration onCancel(Runnable action) {
+        Listener listener = new Listener(action);
+        synchronized (lock) {
+            if (reason == null) {
+                listeners.add(listener);
+                return () -> {
+                    synchronized (lock) {
+                        listeners.remove(listener);
+                    }
+                };
+            }
+        }
+        action.run();
+        return () -> {};
+    }
+
+    /// Returns a cancellation that follows this one and can also be cancelled alone; close it when the work is over.
+    public Child child() {
+        return new Child(this);
+    }
+
+    /// A cancellation below another one.
+    public static final class Child implements AutoCloseable {
+        private final Cancellation cancellation = new Cancellation();
+        private final Registration registration;
+
+        private Child(Cancellation parent) {
+            registration = parent.onCancel(() -> cancellation.cancel(parent.reason().orElse("cancelled")));
+        }
+
+        public Cancellation cancellation() {
+            return cancellation;
+        }
+
+        @Override
+        public void close() {
+            registration.close();
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.talaria.api;
+
+/// One live place where commands run.
+public interface Sandbox extends AutoCloseable {
+
+    /// Returns a short name for messages and the audit log, such as `local` or `docker:build-box`.
+    String name();
+
+    Isolation isolation();
+
+    /// Returns whether host and sandbox share files, processes and Unix sockets, so that scripts can reach the
+    /// host's own socket.
+    boolean sharesHost();
+
+    /// Starts a command without a shell.
+    ///
+    /// @throws SandboxException if it could not be started
+    RunningProcess start(Command command);
+
+    /// Gives the place back. May be called twice.
+    @Override
+    void close();
+}

@@ -1,0 +1,53 @@
+package dev.talaria.api;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/// One use of a tool: what is asked for, by whom, and inside which other call.
+///
+/// @param id names this call in events, the audit log and messages
+/// @param parent the call whose script made this one, for nested calls
+/// @param caller who asks, and in which session
+/// @param tool name of the tool
+/// @param arguments JSON values by parameter name; null values are allowed and mean "not given"
+/// @param limit how long the call may take at most, when the caller has an opinion
+public record ToolCall(
+        String id,
+        Optional<String> parent,
+        Caller caller,
+        String tool,
+        Map<String, Object> arguments,
+        Optional<Duration> limit) {
+
+    public ToolCall {
+        arguments = Collections.unmodifiableMap(new LinkedHashMap<>(arguments));
+    }
+
+    /// Returns a call with a fresh id, made by Java code in the default session.
+    public static ToolCall of(String tool, Map<String, Object> arguments) {
+        return of(Caller.java(), tool, arguments);
+    }
+
+    /// Returns a call with a fresh id.
+    public static ToolCall of(Caller caller, String tool, Map<String, Object> arguments) {
+        return new ToolCall(freshId(), Optional.empty(), caller, tool, arguments, Optional.empty());
+    }
+
+    /// Returns a call that a script made while this call was running it.
+    public ToolCall nested(String nestedTool, Map<String, Object> nestedArguments) {
+        return new ToolCall(freshId(), Optional.of(id), caller, nestedTool, nestedArguments, Optional.empty());
+    }
+
+    /// Returns the same call, bounded by a time limit.
+    public ToolCall within(Duration newLimit) {
+        return new ToolCall(id, parent, caller, tool, arguments, Optional.of(newLimit));
+    }
+
+    private static String freshId() {
+        return "call_" + Long.toHexString(UUID.randomUUID().getMostSignificantBits());
+    }
+}
