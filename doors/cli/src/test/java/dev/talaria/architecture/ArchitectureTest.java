@@ -1,0 +1,129 @@
+package dev.talaria.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Arrows point down only: doors to engine to api, backends to api. Every module is on this module's class path. */
+@DisplayName("Architecture")
+final class ArchitectureTest {
+
+    private static JavaClasses talaria;
+
+    @BeforeAll
+    static void readEveryModule() {
+        talaria = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("dev.talaria");
+    }
+
+    @Test
+    @DisplayName("all modules were read, so the rules below look at something")
+    void everyModuleIsHere() {
+        for (String module : new String[] {"api", "engine", "backends", "mcp", "cli"}) {
+            assertThat(talaria.stream().anyMatch(c -> c.getPackageName().startsWith("dev.talaria." + module)))
+                    .as("classes of dev.talaria.%s on the class path", module)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("api needs nothing but the JDK and JSpecify")
+    void apiStandsAlone() {
+        check(classes()
+                .that()
+                .resideInAPackage("dev.talaria.api..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("dev.talaria.api..", "java..", "javax..", "jdk..", "org.jspecify.."));
+    }
+
+    @Test
+    @DisplayName("engine knows api, and neither doors nor backends")
+    void engineKnowsOnlyApi() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.talaria.engine..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.talaria.backends..",
+                        "dev.talaria.mcp..",
+                        "dev.talaria.cli..",
+                        "dev.talaria.testkit..",
+                        "dev.talaria.bench.."));
+    }
+
+    @Test
+    @DisplayName("backends know api alone and bring no further jars")
+    void backendsKnowOnlyApi() {
+        check(classes()
+                .that()
+                .resideInAPackage("dev.talaria.backends..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.talaria.backends..", "dev.talaria.api..", "java..", "javax..", "jdk..", "org.jspecify.."));
+    }
+
+    @Test
+    @DisplayName("doors never name a backend class")
+    void doorsFindBackendsByServiceLoader() {
+        check(noClasses()
+                .that()
+                .resideInAnyPackage("dev.talaria.mcp..", "dev.talaria.cli..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.talaria.backends.."));
+    }
+
+    @Test
+    @DisplayName("the MCP door does not know the command line")
+    void mcpDoesNotKnowCli() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.talaria.mcp..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.talaria.cli.."));
+    }
+
+    @Test
+    @DisplayName("only the MCP door imports the MCP SDK and Reactor")
+    void onlyMcpKnowsTheSdk() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.talaria..")
+                .and()
+                .resideOutsideOfPackage("dev.talaria.mcp..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.modelcontextprotocol..", "reactor.."));
+    }
+
+    @Test
+    @DisplayName("only the command line imports picocli, JLine and Logback")
+    void onlyCliKnowsTheTerminal() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("dev.talaria..")
+                .and()
+                .resideOutsideOfPackage("dev.talaria.cli..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("picocli..", "org.jline..", "ch.qos.logback.."));
+    }
+
+    /** A module without classes yet breaks no rule; {@link #everyModuleIsHere} is the guard against looking at nothing. */
+    private static void check(ArchRule rule) {
+        rule.allowEmptyShould(true).check(talaria);
+    }
+}
