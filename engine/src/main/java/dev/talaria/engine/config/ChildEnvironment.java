@@ -17,15 +17,38 @@ import java.util.TreeMap;
 public record ChildEnvironment(List<String> passThrough, Optional<String> timezone, Optional<String> home) {
 
     private static final List<String> SECRETS = List.of(
-            "KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL", "PASSWD", "AUTH", "DSN", "WEBHOOK", "CREDS", "BEARER",
+            "KEY",
+            "TOKEN",
+            "SECRET",
+            "PASSWORD",
+            "CREDENTIAL",
+            "PASSWD",
+            "AUTH",
+            "DSN",
+            "WEBHOOK",
+            "CREDS",
+            "BEARER",
             "APIKEY");
 
     private static final List<String> SAFE_PREFIXES = List.of(
-            "PATH", "HOME", "USER", "LANG", "LC_", "TERM", "TMPDIR", "TMP", "TEMP", "SHELL", "LOGNAME", "XDG_",
-            "PYTHONPATH", "VIRTUAL_ENV", "CONDA");
+            "PATH",
+            "HOME",
+            "USER",
+            "LANG",
+            "LC_",
+            "TERM",
+            "TMPDIR",
+            "TMP",
+            "TEMP",
+            "SHELL",
+            "LOGNAME",
+            "XDG_",
+            "PYTHONPATH",
+            "VIRTUAL_ENV",
+            "CONDA");
 
-    private static final List<String> SAFE_NAMES = List.of(
-            "HERMES_HOME", "HERMES_PROFILE", "HERMES_CONFIG", "HERMES_ENV", "HERMES_DELEGATED_CHILD_CONTEXT");
+    private static final List<String> SAFE_NAMES =
+            List.of("HERMES_HOME", "HERMES_PROFILE", "HERMES_CONFIG", "HERMES_ENV", "HERMES_DELEGATED_CHILD_CONTEXT");
 
     private static final String HERMES_TIMEZONE = "HERMES_TIMEZONE";
     private static final String OUTER_RUN = "HERMES_RPC_";

@@ -39,7 +39,7 @@ public record ScriptSettings(
         return new ScriptSettings(
                 Mode.PROJECT,
                 Optional.empty(),
-                new Limit<>(Duration.ofSeconds(300), Duration.ofSeconds(3600)),
+                new Limit<>(Duration.ofMinutes(5), Duration.ofHours(1)),
                 new Limit<>(50, 1000),
                 50_000,
                 10_000,

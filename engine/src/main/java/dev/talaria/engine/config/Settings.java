@@ -62,8 +62,7 @@ public record Settings(
     }
 
     public Settings withBackend(String newBackend, Map<String, String> newOptions) {
-        return new Settings(
-                newBackend, newOptions, transport, tools, script, environment, output, rpc, folders, cwd);
+        return new Settings(newBackend, newOptions, transport, tools, script, environment, output, rpc, folders, cwd);
     }
 
     public Settings withTransport(Transport newTransport) {
