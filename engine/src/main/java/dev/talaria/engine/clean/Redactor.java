@@ -47,12 +47,13 @@ public final class Redactor {
     private static final Pattern ID_AND_SECRET =
             Pattern.compile("(?<![A-Za-z0-9_.-])[0-9a-f]{32}\\.[A-Za-z0-9]{16,}+(?![A-Za-z0-9_.-])");
     private static final Pattern AUTHORIZATION = Pattern.compile(
-            "((?:Proxy-)?Authorization(?:\\\\{0,3}+[\"'])?[ \\t]{0,8}+:[ \\t]{0,8}+(?:\\\\{0,3}+[\"'])?)"
-                    + "([A-Za-z][\\w.+-]{0,64}+[ \\t]{1,8}+)?+([^\\s\"'\\\\]{1,16384}+)",
+            "((?:Proxy-)?Authorization"
+                    + "(?:[ \\t]{0,8}+:[ \\t]{0,8}+[\"']?+|(\\\\{0,3}+[\"'])[ \\t]{0,8}+:[ \\t]{0,8}+[bfru]{0,2}+\\2)"
+                    + "(?:[A-Za-z][\\w.+-]{0,64}+[ \\t]{1,8}+)?+)([^\\s\"'\\\\]{1,16384}+)",
             Pattern.CASE_INSENSITIVE);
     private static final Pattern KEY_HEADER = Pattern.compile(
             "(?<![\\w-])((?:x-(?:goog-)?api-key|api-?key|x-api-token|x-auth-token|x-access-token)"
-                    + "(?:[ \\t]{0,8}+:[ \\t]{0,8}+|(\\\\{0,3}+[\"'])[ \\t]{0,8}+:[ \\t]{0,8}+\\2))"
+                    + "(?:[ \\t]{0,8}+:[ \\t]{0,8}+|(\\\\{0,3}+[\"'])[ \\t]{0,8}+:[ \\t]{0,8}+[bfru]{0,2}+\\2))"
                     + "([^\\s\"',\\\\]{1,16384}+)",
             Pattern.CASE_INSENSITIVE);
     private static final Pattern TELEGRAM = Pattern.compile("(?<!\\d)((?:bot)?\\d{8,}+:)[-A-Za-z0-9_]{30,}+");

@@ -16,7 +16,8 @@ final class SecretKeys {
         CREDENTIAL,
         /// `token` or `key` alone, which many harmless things are called
         BARE,
-        /// nothing secret in the name NONE
+        /// nothing secret in the name
+        NONE
     }
 
     private static final List<String> PASSWORD_WORDS = List.of("password", "passwd", "passphrase", "pass", "pw");

@@ -20,7 +20,8 @@ final class VendorTokens {
         DOTTED,
         /// WORD and `=`
         PADDED,
-        /// sixteen capitals and digits exactly AWS_ID
+        /// sixteen capitals and digits exactly
+        AWS_ID
     }
 
     private record Vendor(String prefix, int shortestBody, Body body) {}
@@ -46,7 +47,7 @@ final class VendorTokens {
         add(table, 10, Body.ALNUM, "ghp_ gho_ ghu_ ghs_ ghr_ pplx- fc- sk_live_ sk_test_ rk_live_ sk_");
         add(table, 10, Body.ALNUM, "hf_ r8_ npm_ dop_v1_ doo_v1_ tvly- gsk_");
         add(table, 8, Body.WORD, "pk-lf-");
-        add(table, 20, Body.WORD, "am_ am_org_");
+        add(table, 20, Body.WORD, "am_org_ am_");
         add(table, 20, Body.PADDED, "gAAAA");
         add(table, 30, Body.WORD, "AIza xai- fw- fw_ fpk_");
         add(table, 16, Body.AWS_ID, "AKIA");
