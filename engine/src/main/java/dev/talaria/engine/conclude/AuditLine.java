@@ -29,8 +29,10 @@ final class AuditLine {
     private static final int LONGEST_WORD = 128;
     private static final int MOST_ARGUMENTS = 32;
     private static final int PREVIEW = 200;
-    private static final int PREVIEW_WINDOW =
-            8192; // the cleaner sees more than is shown: a secret has a beginning and an end
+
+    /// The cleaner sees more than is shown: a secret has a beginning and an end.
+    private static final int PREVIEW_WINDOW = 8192;
+
     private static final int HEAVY = 8192;
 
     private final CallEvent.Ended ended;
