@@ -11,6 +11,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -37,6 +38,7 @@ public final class AuditLog implements CallListener, AutoCloseable {
     private final UnaryOperator<String> cleaner;
     private final Thread writer;
     private final AtomicBoolean late = new AtomicBoolean();
+    private final AtomicInteger waiting = new AtomicInteger(); // callers that wait for room
     private volatile boolean idle; // written by the writer; tells callers that it has to be woken
     private volatile boolean closed; // written by close(), read by all
 
@@ -76,6 +78,7 @@ public final class AuditLog implements CallListener, AutoCloseable {
     private void waitForRoom(AuditLine line) {
         boolean interrupted = false; // a cancelled call is to be logged, too
         boolean done = false;
+        waiting.incrementAndGet();
         while (!done && writer.isAlive()) {
             LockSupport.unpark(writer);
             try {
@@ -84,6 +87,7 @@ public final class AuditLog implements CallListener, AutoCloseable {
                 interrupted = true;
             }
         }
+        waiting.decrementAndGet();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -113,7 +117,7 @@ public final class AuditLog implements CallListener, AutoCloseable {
             LockSupport.park(this);
         }
         idle = false;
-        if (!closed) {
+        if (!closed && waiting.get() == 0) {
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
     }
