@@ -20,17 +20,15 @@ import tools.jackson.databind.json.JsonMapper;
 /// One line of the audit log, before it is written. Arguments are there as a hash, names and sizes, and as a short
 /// preview without secrets; the result is there as a hash alone.
 final class AuditLine {
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-            .build();
-    private static final JsonMapper LINE = JsonMapper.builder().build();
     private static final String USER = System.getProperty("user.name", "");
 
     private static final int LONGEST_WORD = 128;
     private static final int MOST_ARGUMENTS = 32;
     private static final int PREVIEW = 200;
-    private static final int PREVIEW_WINDOW =
-            8192; // the cleaner sees more than is shown: a secret has a beginning and an end
+
+    /// The cleaner sees more than is shown: a secret has a beginning and an end.
+    private static final int PREVIEW_WINDOW = 8192;
+
     private static final int HEAVY = 8192;
 
     private final CallEvent.Ended ended;
@@ -75,7 +73,7 @@ final class AuditLine {
             line.put("error", failed.code().name());
         }
         line.put("result", word(ended.resultHash()));
-        return (LINE.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
+        return (Json.PLAIN.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /// Returns a line that says how many lines before this one are missing.
@@ -109,7 +107,7 @@ final class AuditLine {
     private static Map<String, Object> summary(Map<String, Object> arguments, UnaryOperator<String> cleaner) {
         Map<String, Object> summary = new LinkedHashMap<>();
         try {
-            summary.put("sha256", sha256(JSON.writeValueAsBytes(arguments)));
+            summary.put("sha256", sha256(Json.SORTED.writeValueAsBytes(arguments)));
             summary.put("sizes", sizes(arguments, cleaner));
             summary.put("preview", preview(arguments, cleaner));
         } catch (RuntimeException e) {
@@ -147,7 +145,7 @@ final class AuditLine {
     }
 
     private static String text(@Nullable Object value) {
-        return value instanceof CharSequence text ? text.toString() : JSON.writeValueAsString(value);
+        return value instanceof CharSequence text ? text.toString() : Json.SORTED.writeValueAsString(value);
     }
 
     /// Returns about how many characters the values hold, looking no further than `enough`.
@@ -189,5 +187,13 @@ final class AuditLine {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java has SHA-256.", e);
         }
+    }
+
+    /// Loaded by the writer, as a rule: the first call should not wait for Jackson.
+    private static final class Json {
+        static final JsonMapper PLAIN = JsonMapper.builder().build();
+        static final JsonMapper SORTED = JsonMapper.builder()
+                .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+                .build();
     }
 }

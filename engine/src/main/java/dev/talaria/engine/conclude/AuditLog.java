@@ -11,6 +11,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -18,15 +19,12 @@ import org.slf4j.LoggerFactory;
 
 /// Writes one line of JSON for each call that ended: who, what, where, decision, duration, and the hash of the result.
 ///
-/// A call pays for putting its event into a queue; one thread writes, at the latest 50 ms after the event. If that
-/// thread
-/// cannot keep up and the queue is full, calls wait for room: nothing is lost. If the file cannot be written, calls go
-/// on:
-/// that is logged once, and when writing works again a line with `lost` says how many lines are missing.
+/// A call pays for putting its event into a queue; one thread writes, about 50 ms later. If that thread cannot keep up
+/// and the queue is full, calls wait for room: nothing is lost. If the file cannot be written, calls go on: that is
+/// logged once, and when writing works again a line with `lost` says how many lines are missing.
 ///
 /// Several processes may write to the same folder. The file, `audit.jsonl`, is for its owner only; at 64 MiB it becomes
-/// `audit.1.jsonl`, the next one `audit.2.jsonl` and so on. Old ones are never deleted. Close the log after the last
-/// call.
+/// `audit.1.jsonl`, the next one `audit.2.jsonl` and so on. Old ones are never deleted. Close it after the last call.
 public final class AuditLog implements CallListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
     private static final int QUEUE = 4096;
@@ -40,6 +38,7 @@ public final class AuditLog implements CallListener, AutoCloseable {
     private final UnaryOperator<String> cleaner;
     private final Thread writer;
     private final AtomicBoolean late = new AtomicBoolean();
+    private final AtomicInteger waiting = new AtomicInteger(); // callers that wait for room
     private volatile boolean idle; // written by the writer; tells callers that it has to be woken
     private volatile boolean closed; // written by close(), read by all
 
@@ -79,6 +78,7 @@ public final class AuditLog implements CallListener, AutoCloseable {
     private void waitForRoom(AuditLine line) {
         boolean interrupted = false; // a cancelled call is to be logged, too
         boolean done = false;
+        waiting.incrementAndGet();
         while (!done && writer.isAlive()) {
             LockSupport.unpark(writer);
             try {
@@ -87,6 +87,7 @@ public final class AuditLog implements CallListener, AutoCloseable {
                 interrupted = true;
             }
         }
+        waiting.decrementAndGet();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -109,15 +110,14 @@ public final class AuditLog implements CallListener, AutoCloseable {
     }
 
     /// Waits for the first event, and then a little longer: waking a thread costs a caller more than a nested call
-    /// takes,
-    /// so that happens once for many events.
+    /// takes, so that happens once for many events.
     private void rest() {
         idle = true;
         if (queue.isEmpty() && !closed) {
             LockSupport.park(this);
         }
         idle = false;
-        if (!closed) {
+        if (!closed && waiting.get() == 0) {
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
     }

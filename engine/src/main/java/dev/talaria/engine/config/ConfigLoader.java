@@ -18,8 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Reads the configuration in layers, each over the one before: defaults, the user's `talaria.yaml`, the environment,
-/// the
-/// project's `talaria.yaml` (which can only narrow), the command line. Problems are collected, not thrown.
+/// the project's `talaria.yaml` (which can only narrow), the command line. Problems are collected, not thrown.
 public final class ConfigLoader {
     private final Choices choices = new Choices();
     private final List<Problem> problems = new ArrayList<>();

@@ -19,8 +19,7 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /// The small part of YAML that a configuration needs, with line numbers: maps, lists and texts. Anchors, aliases and
-/// tags
-/// are refused, so a file is never larger than it looks and never makes objects.
+/// tags are refused, so a file is never larger than it looks and never makes objects.
 final class Yaml {
     private static final int DEEPEST = 10;
 
