@@ -98,7 +98,7 @@ class _Mailbox(_Exchange):
         except FileNotFoundError:
             self.gone = True
             return
-        for number in list(self.pending):
+        for number in list(self.waiting):
             name = "res_%06d" % number
             if name in present:
                 self.take(number, _path(name))

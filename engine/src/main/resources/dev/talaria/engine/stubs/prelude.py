@@ -53,9 +53,24 @@ def _plain(value):
     raise TypeError("Tool arguments must be JSON values, not " + type(value).__name__)
 
 
-_encode = _json.JSONEncoder(allow_nan=False, default=_plain).encode
 _quote = _json.encoder.encode_basestring_ascii
-_decode = _json.JSONDecoder().decode
+try:
+    # The encoder in C that JSONEncoder.encode makes anew for every value: half of the time for small ones.
+    _chunks = _json.encoder.c_make_encoder(None, _plain, _quote, None, ": ", ", ", False, False, False)
+
+    def _encode(value):
+        return "".join(_chunks(value, 0))
+
+    _encode({})
+except TypeError:
+    _encode = _json.JSONEncoder(allow_nan=False, default=_plain).encode
+
+_decoder = _json.JSONDecoder()
+
+
+def _decode(text):
+    value, end = _decoder.raw_decode(text)
+    return value if end == len(text) else _decoder.decode(text)
 
 
 def _result(answer):
@@ -70,11 +85,25 @@ def _result(answer):
     return value
 
 
-def _open_gate(gate):
-    try:
-        gate.release()
-    except RuntimeError:
-        pass  # already open
+class _Waiter:
+    """A call in flight. Its gate is a lock: closed while the caller's thread waits at it."""
+
+    __slots__ = ("answer", "gate")
+
+    def __init__(self):
+        self.answer = None  # (value, problem)
+        self.gate = None
+
+    def close_gate(self):
+        gate = _threading.Lock()
+        gate.acquire()
+        self.gate = gate
+
+    def open_gate(self):
+        try:
+            self.gate.release()
+        except RuntimeError:
+            pass  # already open
 
 
 class _Exchange:
@@ -86,82 +115,77 @@ class _Exchange:
     """
 
     def __init__(self):
-        self.lock = _threading.Lock()  # guards last, pending and answers
+        self.lock = _threading.Lock()  # guards last and waiting
         self.last = 0
-        self.pending = {}  # number -> None, the gate of a waiting thread, or _DROPPED; oldest first
-        self.answers = {}  # number -> (value, problem)
+        self.waiting = {}  # number -> waiter, oldest first; an interrupted caller's stays until its answer comes
         self.leading = _threading.RLock()  # held by the leader; an RLock, since only its owner can release it
         self.gone = False
 
     def call(self, tool, args):
         body = _encode(args)
-        gate = None
+        waiter = _Waiter()
         with self.lock:
             self.last = number = self.next_number()
-            self.pending[number] = None
+            self.waiting[number] = waiter
         try:
             self.send(number, tool, body)
-            while number not in self.answers:
+            while waiter.answer is None:
                 if self.leading.acquire(False):
                     try:
-                        self.lead(number)
+                        self.lead(waiter)
                     finally:
                         self.leading.release()
                         self.wake_one()
-                elif gate is None:
-                    gate = self.new_gate(number)  # then try to lead once more: the leader may just have left
+                elif waiter.gate is None:
+                    waiter.close_gate()  # then look once more: the leader may just have left
                 else:
-                    gate.acquire()
-            answer = self.answers.pop(number)
+                    waiter.gate.acquire()
+            with self.lock:
+                del self.waiting[number]
         except BaseException:
-            self.drop(number)
+            self.drop(number, waiter)
             raise
-        return _result(answer)
-
-    def lead(self, number):
-        while number not in self.answers:
-            if self.gone:
-                raise RuntimeError(_GONE)
-            self.receive()
+        return _result(waiter.answer)
 
     def next_number(self):
         return self.last + 1
 
-    def new_gate(self, number):
-        gate = _threading.Lock()
-        gate.acquire()
-        with self.lock:
-            if number in self.pending:
-                self.pending[number] = gate
-            else:
-                gate.release()
-        return gate
+    def lead(self, waiter):
+        while waiter.answer is None:
+            if self.gone:
+                raise RuntimeError(_GONE)
+            self.receive()
 
     def answer(self, number, value, problem=None):
         with self.lock:
-            if number is None:
-                number = next(iter(self.pending), None)  # an answer without a number is the oldest call's
-            if number in self.pending:
-                waiter = self.pending[number]
-                if waiter is not _DROPPED:
-                    self.answers[number] = value, problem
-                    if waiter is not None:
-                        _open_gate(waiter)
-                del self.pending[number]
+            if number is None:  # the answer of a server that knows no numbers: it belongs to the oldest call
+                number = next((n for n, waiter in self.waiting.items() if waiter.answer is None), None)
+            waiter = self.waiting.get(number)
+            if waiter is None:
+                return
+            if waiter.gate is _DROPPED:
+                del self.waiting[number]
+                return
+            if waiter.answer is None:
+                waiter.answer = value, problem
+            if waiter.gate is not None:
+                waiter.open_gate()
 
     def wake_one(self):
-        if self.pending:
+        """Let somebody else lead, and those go who have their answer but were not told."""
+        if self.waiting:
             with self.lock:
-                for waiter in self.pending.values():
-                    if waiter is not None and waiter is not _DROPPED:
-                        _open_gate(waiter)
-                        break
+                for waiter in self.waiting.values():
+                    if waiter.gate is not None and waiter.gate is not _DROPPED:
+                        waiter.open_gate()
+                        if waiter.answer is None:
+                            break
 
-    def drop(self, number):
+    def drop(self, number, waiter):
         with self.lock:
-            self.answers.pop(number, None)
-            if number in self.pending:
-                self.pending[number] = _DROPPED
+            waiter.gate = _DROPPED
+            if waiter.answer is not None:
+                self.waiting.pop(number, None)
         try:
             self.leading.release()  # an interrupt between acquire and try left it held
         except RuntimeError:
