@@ -20,15 +20,18 @@ if [ -n "$problem" ]; then
     printf '\000%s problem %s\n' "$magic" "$(printf %s "$problem" | tr '\n' ' ')" >&2
     exit 126
 fi
+exec 3>&2 2> /dev/null # shells say how a program died; we do so in our own way
 (
+    exec 2>&3 3>&-
     trap - TERM INT HUP
     [ -z "$memory" ] || ulimit -v "$memory"
     [ "$input" = 1 ] || exec < /dev/null
     unset SHLVL OLDPWD
     eval "$variables"
+    command -v "$1" > /dev/null 2>&1 || { printf '%s: not found\n' "$1" >&2 && exit 127; }
     exec "$@"
 )
 status=$?
 finish
-printf '\000%s end %s %s%s\n' "$magic" "$status" "$left" "$(names)" >&2
+printf '\000%s end %s %s%s\n' "$magic" "$status" "$left" "$(names)" >&3
 exit "$status"
