@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 final class FileJob implements Job {
     private final Job job;
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
+    private volatile boolean killed; // written by kill(), read when the job has ended
 
     /// Watches `job`.
     ///
@@ -32,7 +33,7 @@ final class FileJob implements Job {
     }
 
     /// What was written down is exact where the shell's exit code is not.
-    private static Exit refine(Exit exit, Map<String, Object> report) {
+    private Exit refine(Exit exit, Map<String, Object> report) {
         OptionalInt code = number(report, "code");
         OptionalInt signal = number(report, "signal");
         boolean known = code.isPresent() != signal.isPresent() && exit.notStarted().isEmpty();
@@ -42,12 +43,21 @@ final class FileJob implements Job {
                 exit.leftBehind(),
                 exit.survivors(),
                 exit.notStarted(),
-                exit.lost(),
+                lost(exit, report),
                 "processes".equals(report.get("over_limit")) ? Optional.of("processes") : exit.overLimit(),
                 report.get("maxrss") instanceof Number bytes ? OptionalLong.of(bytes.longValue()) : exit.peakMemory(),
                 number(report, "processes"),
                 exit.drainIncomplete(),
                 exit.wholeTree());
+    }
+
+    /// A script that killed its parent has nobody who writes down its end, and was ended with it.
+    private Optional<String> lost(Exit exit, Map<String, Object> report) {
+        boolean orphaned = report.isEmpty() && !killed && exit.signal().equals(OptionalInt.of(9));
+        return exit.lost()
+                .or(() -> orphaned
+                        ? Optional.of("the process that watched the script was killed; the script was ended with it")
+                        : Optional.empty());
     }
 
     private static OptionalInt number(Map<String, Object> report, String key) {
@@ -61,6 +71,7 @@ final class FileJob implements Job {
 
     @Override
     public void kill(Duration grace) {
+        killed = true;
         job.kill(grace);
     }
 
