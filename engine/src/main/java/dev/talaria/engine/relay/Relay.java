@@ -99,7 +99,8 @@ public final class Relay implements Launcher, AutoCloseable {
     public byte[] readFile(String path, long offset, long limit, Duration patience) {
         FileTransfer transfer = open();
         sendQuietly(Frame.READ, transfer.id(), Map.of("path", path, "offset", offset, "limit", limit));
-        return transfer.await(patience).content();
+        transfer.await(patience);
+        return transfer.content();
     }
 
     /// Writes a file as a whole: others see the old content or the new, never a part. Returns its real path.
@@ -111,7 +112,7 @@ public final class Relay implements Launcher, AutoCloseable {
             send(Frame.INPUT, transfer.id(), ByteBuffer.wrap(content, at, size));
         }
         send(Frame.INPUT_END, transfer.id(), ByteBuffer.allocate(0));
-        return transfer.await(patience).path();
+        return transfer.await(patience);
     }
 
     private FileTransfer open() {
