@@ -109,6 +109,11 @@ final class SpillFile implements SpillTarget.Sink {
         return done;
     }
 
+    /// Returns what ended the writing early.
+    Optional<String> problem() {
+        return Optional.ofNullable(problem);
+    }
+
     private Optional<Path> keptFile() {
         var path = file;
         if (path == null) {

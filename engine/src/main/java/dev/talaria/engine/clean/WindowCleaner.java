@@ -40,13 +40,8 @@ final class WindowCleaner {
         int start = lineStart(window, share);
         boolean midLine = start == 0;
         byte[] raw = Arrays.copyOfRange(window, midLine ? continuationEnd(window) : start, window.length);
-        String text = dropStringRest(new String(raw, UTF_8), midLine);
-        if (!redactor.enabled()) {
-            return cleaned(raw, TerminalText.clean(text));
-        }
-        int bound = bound(window.length, share);
-        String masked = TerminalText.clean(midLine ? maskStart(text, bound) : text);
-        return cleaned(raw, PrivateKeys.maskCutAtStart(masked, bound));
+        String text = TerminalText.clean(dropStringRest(new String(raw, UTF_8), midLine));
+        return cleaned(raw, redactor.enabled() ? maskStart(text, midLine, bound(window.length, share)) : text);
     }
 
     private CleanedWindow cleaned(byte[] raw, String text) {
@@ -108,9 +103,13 @@ final class WindowCleaner {
         return start == masked.length() ? masked : masked.substring(0, start) + Masks.STARS;
     }
 
+    private static String maskStart(String text, boolean midLine, int bound) {
+        return PrivateKeys.maskCutAtStart(midLine ? maskFirstToken(text, bound) : text, bound);
+    }
+
     /// Masks the first token, and some text before it: `rer abc` may be the rest of `Authorization: Bearer
     /// abc`.
-    private static String maskStart(String text, int bound) {
+    private static String maskFirstToken(String text, int bound) {
         int lineEnd = text.indexOf('\n');
         int latest = Math.min(bound, lineEnd < 0 ? text.length() : lineEnd);
         int end = Math.min(latest, CONTEXT);
