@@ -109,6 +109,12 @@ public final class Redactor {
         return enabled;
     }
 
+    /// Returns whether the text holds a sentinel of ours: written back to a file, it would destroy the
+    /// secret.
+    public static boolean holdsSentinel(String text) {
+        return text.contains("«redacted:") || text.contains("«redacted-secret»");
+    }
+
     /// Returns the text with its secrets masked.
     public String redact(String text, Mode mode) {
         if (!enabled || text.isEmpty()) {

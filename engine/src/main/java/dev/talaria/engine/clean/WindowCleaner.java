@@ -17,9 +17,11 @@ final class WindowCleaner {
     private static final char ESCAPE = 0x1b;
 
     private final Redactor redactor;
+    private final Redactor.Mode mode;
 
-    WindowCleaner(Redactor redactor) {
+    WindowCleaner(Redactor redactor, Redactor.Mode mode) {
         this.redactor = redactor;
+        this.mode = mode;
     }
 
     /// Cleans a whole stream.
@@ -45,7 +47,7 @@ final class WindowCleaner {
     }
 
     private CleanedWindow cleaned(byte[] raw, String text) {
-        return new CleanedWindow(raw, redactor.redact(text, Redactor.Mode.CODE));
+        return new CleanedWindow(raw, redactor.redact(text, mode));
     }
 
     /// Returns the most characters an edge's mask may cover; a character has at most three bytes per UTF-16

@@ -15,7 +15,7 @@ class LiveLinesTest {
 
     private final List<String> lines = new ArrayList<>();
     private final FakeClock clock = new FakeClock();
-    private final LiveLines live = new LiveLines(Redactor.on(), lines::add, clock);
+    private final LiveLines live = new LiveLines(Redactor.on(), Redactor.Mode.CODE, lines::add, clock);
 
     private static final class FakeClock implements InstantSource {
         private Instant now = Instant.EPOCH;

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -327,5 +328,52 @@ class OutputCaptureTest {
         capture.close();
 
         assertThat(capture.finish(false).bytesTotal()).isZero();
+    }
+
+    @Test
+    void aStuckListenerDoesNotHoldBackTheResult() throws InterruptedException {
+        var stuck = new CountDownLatch(1);
+        var release = new CountDownLatch(1);
+        var capture = new OutputCapture(CaptureLimits.STDOUT, Redactor.on(), SpillTarget.NONE, _ -> {
+            stuck.countDown();
+            awaitUninterruptibly(release);
+        });
+        Thread reader = Thread.ofVirtual().start(() -> capture.accept(ByteBuffer.wrap("hi\n".getBytes(UTF_8))));
+        stuck.await();
+
+        assertThat(capture.finish(false).text()).isEqualTo("hi\n");
+
+        release.countDown();
+        reader.join();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void settingsAreMaskedWhenTheOutputMayHoldThem() {
+        var lines = new ArrayList<String>();
+        var capture = new OutputCapture(
+                CaptureLimits.STDOUT, Redactor.on(), Redactor.Mode.FULL, SpillTarget.NONE, lines::add);
+        capture.accept(ByteBuffer.wrap("DB_PASSWORD=hunter2\n".getBytes(UTF_8)));
+
+        assertThat(capture.finish(false).text()).isEqualTo("DB_PASSWORD=***\n");
+        assertThat(lines).containsExactly("DB_PASSWORD=***");
+    }
+
+    @Test
+    void offShowsSecretsButNoSequences() {
+        var capture = new OutputCapture(new CaptureLimits(100, true), Redactor.off());
+        capture.accept(
+                ByteBuffer.wrap((ESC + "[1mghp_Ab1Cd2Ef3Gh4Ij5Kl6 ").repeat(500).getBytes(UTF_8)));
+
+        assertThat(capture.finish(false).text())
+                .startsWith("ghp_Ab1Cd2Ef3Gh4Ij5Kl6 ")
+                .doesNotContain(ESC);
     }
 }
