@@ -1,0 +1,46 @@
+package dev.talaria.engine.stubs;
+
+import dev.talaria.api.ToolSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The seven tools that Hermes scripts know, with the parameters that scripts use.
+///
+/// Their descriptions and schemas are data (`built-in-tools.json`), in the order in which they are shown.
+public final class BuiltInTools {
+    private static final SequencedMap<String, ToolSpec> BY_NAME = load();
+
+    private BuiltInTools() {}
+
+    /// Returns the seven, in the order in which they are shown.
+    public static List<ToolSpec> all() {
+        return List.copyOf(BY_NAME.values());
+    }
+
+    /// Returns the seven names, in the order in which they are shown.
+    public static List<String> names() {
+        return List.copyOf(BY_NAME.keySet());
+    }
+
+    /// Returns the built-in tool of this name.
+    public static Optional<ToolSpec> find(String name) {
+        return Optional.ofNullable(BY_NAME.get(name));
+    }
+
+    private static SequencedMap<String, ToolSpec> load() {
+        List<Entry> entries =
+                JsonMapper.shared().readValue(Resources.text("built-in-tools.json"), new TypeReference<>() {});
+        var byName = new LinkedHashMap<String, ToolSpec>();
+        for (var entry : entries) {
+            byName.put(entry.name, new ToolSpec(entry.name, entry.description, entry.inputSchema));
+        }
+        return byName;
+    }
+
+    private record Entry(String name, String description, Map<String, Object> inputSchema) {}
+}

@@ -1,0 +1,191 @@
+import atexit as _atexit
+import select as _select
+
+_FOLDER = _os.environ.get("HERMES_RPC_DIR", "")
+_BLOCK = 10000  # request numbers that a process claims at a time
+_SHORT, _LONG = 5, 50  # milliseconds between looks for answers that nobody announces
+
+_mailbox = None
+_pool = None
+_opening = _threading.Lock()
+_inside = set()  # threads that are in _call
+
+
+def _path(name):
+    return _os.path.join(_FOLDER, name)
+
+
+def _claim():
+    """Return the number before a block of numbers that no other process uses; the file that says so stays."""
+    try:
+        taken = [int(name[6:]) for name in _os.listdir(_FOLDER) if name.startswith("claim_") and name[6:].isdigit()]
+        block = max(taken, default=-1) + 1
+        while True:
+            try:
+                _os.close(_os.open(_path("claim_%03d" % block), _os.O_WRONLY | _os.O_CREAT | _os.O_EXCL, 0o600))
+                return block * _BLOCK
+            except FileExistsError:
+                block += 1
+    except FileNotFoundError as problem:
+        raise RuntimeError(_GONE) from problem
+
+
+def _open_waker(path):
+    """Open the named pipe on which the host may announce answers; None where there can be none."""
+    try:
+        try:
+            _os.mkfifo(path, 0o600)
+        except FileExistsError:
+            pass
+        # For reading and writing: so there is no end of file when the host closes its end.
+        return _os.open(path, _os.O_RDWR | _os.O_NONBLOCK | _os.O_NOFOLLOW)
+    except OSError:
+        return None
+
+
+def _ring(path):
+    """Tell the host that a request is there, if it listens."""
+    try:
+        bell = _os.open(path, _os.O_WRONLY | _os.O_NONBLOCK)
+    except OSError:
+        return
+    try:
+        _os.write(bell, b"!")
+    except OSError:
+        pass
+    finally:
+        _os.close(bell)
+
+
+class _Mailbox(_Exchange):
+    """The process's requests and responses as files, shared by its threads."""
+
+    def __init__(self):
+        super().__init__()
+        if not _FOLDER:
+            raise RuntimeError("HERMES_RPC_DIR is not set: tools can be called only from a script that execute_code runs")
+        self.last = _claim()
+        self.end = self.last + _BLOCK
+        self.pause = _SHORT
+        self.waker_path = _path("wake_%d" % _os.getpid())
+        self.waker = _open_waker(self.waker_path)
+        if self.waker is not None:
+            self.poll = _select.poll()
+            self.poll.register(self.waker, _select.POLLIN)
+
+    def next_number(self):
+        if self.last == self.end:
+            self.last = _claim()
+            self.end = self.last + _BLOCK
+        return self.last + 1
+
+    def send(self, number, tool, body):
+        text = '{"tool": %s, "args": %s, "seq": %d, "token": %s}' % (_quote(tool), body, number, _quote(_TOKEN))
+        path = _path("req_%06d" % number)
+        try:
+            with open(_os.open(path + ".tmp", _os.O_WRONLY | _os.O_CREAT | _os.O_EXCL, 0o600), "wb") as file:
+                file.write(text.encode("ascii"))
+            _os.rename(path + ".tmp", path)
+        except FileNotFoundError as problem:
+            raise RuntimeError(_GONE) from problem
+        self.pause = _SHORT
+        _ring(_path("bell"))
+
+    def receive(self):
+        self.wait()
+        try:
+            present = set(_os.listdir(_FOLDER))
+        except FileNotFoundError:
+            self.gone = True
+            return
+        for number in list(self.pending):
+            name = "res_%06d" % number
+            if name in present:
+                self.take(number, _path(name))
+                self.pause = _SHORT
+
+    def wait(self):
+        if self.waker is None:
+            _time.sleep(self.pause / 1000)
+        elif self.poll.poll(self.pause):
+            try:
+                _os.read(self.waker, 4096)
+            except BlockingIOError:
+                pass
+        self.pause = min(self.pause * 2, _LONG)
+
+    def take(self, number, path):
+        try:
+            with open(path, "rb") as file:
+                text = file.read().decode("utf-8", "surrogatepass")
+            self.answer(number, _decode(text))
+        except (OSError, ValueError, RecursionError) as problem:
+            self.answer(number, None, RuntimeError("Unreadable answer from the agent: %s" % problem))
+        try:
+            _os.unlink(path)
+        except OSError:
+            pass
+
+    def close(self):
+        if self.waker is not None:
+            _os.close(self.waker)
+            self.waker = None
+
+
+def _current_mailbox():
+    global _mailbox
+    with _opening:
+        if _mailbox is None or _mailbox.gone:
+            _mailbox = _Mailbox()
+        return _mailbox
+
+
+def _call(tool, args):
+    me = _threading.get_ident()
+    if me in _inside:
+        # A signal handler or finaliser broke into a call of this very thread, which cannot go on before we return.
+        mailbox = _Mailbox()
+        try:
+            return mailbox.call(tool, args)
+        finally:
+            mailbox.close()
+    try:
+        _inside.add(me)
+        return _current_mailbox().call(tool, args)
+    finally:
+        _inside.discard(me)
+
+
+async def _aio_call(tool, args):
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    global _pool
+    with _opening:
+        if _pool is None:
+            _pool = ThreadPoolExecutor(128, "hermes_tools")
+    return await asyncio.get_running_loop().run_in_executor(_pool, _call, tool, args)
+
+
+def _after_fork():
+    # Files in flight stay the parent's; the child claims numbers of its own when it calls a tool.
+    global _mailbox, _pool, _opening
+    if _mailbox is not None:
+        _mailbox.close()
+    _mailbox = _pool = None
+    _opening = _threading.Lock()
+    _inside.clear()
+
+
+def _at_exit():
+    if _mailbox is not None:
+        try:
+            _os.unlink(_mailbox.waker_path)
+        except OSError:
+            pass
+
+
+_os.register_at_fork(after_in_child=_after_fork)
+_atexit.register(_at_exit)
+
+
