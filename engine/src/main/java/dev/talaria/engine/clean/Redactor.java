@@ -28,16 +28,16 @@ public final class Redactor {
         /// Everything that may hold settings, such as the output of `env`: names count.
         FULL(false, true);
 
-        private final boolean sentinel;
+        private final boolean file;
         private final boolean names;
 
-        Mode(boolean sentinel, boolean names) {
-            this.sentinel = sentinel;
+        Mode(boolean file, boolean names) {
+            this.file = file;
             this.names = names;
         }
 
-        boolean sentinel() {
-            return sentinel;
+        boolean isFile() {
+            return file;
         }
     }
 

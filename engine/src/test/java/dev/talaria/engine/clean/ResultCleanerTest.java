@@ -1,6 +1,7 @@
 package dev.talaria.engine.clean;
 
 import static dev.talaria.engine.clean.Redactor.Mode.CODE;
+import static dev.talaria.engine.clean.Redactor.Mode.FILE_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -41,6 +42,14 @@ class ResultCleanerTest {
     void cleanTextIsUnwrappedUntouched() {
         assertThat(cleaner.clean(Map.of("a", new CleanText("x\ry " + TOKEN)), CODE))
                 .containsEntry("a", "x\ry " + TOKEN);
+    }
+
+    @Test
+    void aFilesContentStaysAsItIsButForSecretsAndHiddenTags() {
+        String tag = new String(Character.toChars(0xe0061));
+
+        assertThat(cleaner.clean("a\rb\r\n\u001b[1m" + tag + "c\n" + TOKEN, FILE_READ))
+                .isEqualTo("a\rb\r\n\u001b[1mc\n«redacted:ghp_…»");
     }
 
     @Test
