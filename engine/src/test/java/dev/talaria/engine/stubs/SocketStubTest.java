@@ -60,15 +60,12 @@ class SocketStubTest {
         assertThat(first.arguments()).containsOnlyKeys("command", "timeout", "workdir");
         assertThat(first.argument("command")).isEqualTo("echo ä \"quoted\"\n");
         assertThat(first.argument("timeout")).isNull();
-        assertThat(requests.getLast().arguments())
-                .isEqualTo(Map.of("command", "b", "timeout", 5, "workdir", "/tmp"));
+        assertThat(requests.getLast().arguments()).isEqualTo(Map.of("command", "b", "timeout", 5, "workdir", "/tmp"));
     }
 
     @Test
     void resultThatIsJsonTextIsDecodedAgain() throws Exception {
-        var printed = run(
-                request -> request.answer(request.argument("command")),
-                """
+        var printed = run(request -> request.answer(request.argument("command")), """
                 from hermes_tools import terminal
                 print(terminal('{"a": [1, null]}'), terminal("plain text"), terminal("17"), terminal(''))
                 """);
@@ -101,9 +98,7 @@ class SocketStubTest {
 
     @Test
     void answersLargerThanAnyBufferArrive() throws Exception {
-        var printed = run(
-                RpcServer::echo,
-                """
+        var printed = run(RpcServer::echo, """
                 import threading
                 from hermes_tools import write_file
                 def work(me):
@@ -152,9 +147,7 @@ class SocketStubTest {
 
     @Test
     void spawnedProgramsFindTheModuleAndTheSocket() throws Exception {
-        var printed = run(
-                RpcServer::echo,
-                """
+        var printed = run(RpcServer::echo, """
                 import subprocess, sys
                 from hermes_tools import read_file
                 child = "from hermes_tools import read_file; print(read_file('child')['path'])"
@@ -176,9 +169,7 @@ class SocketStubTest {
             }
         };
 
-        var printed = run(
-                handler,
-                """
+        var printed = run(handler, """
                 import threading
                 from hermes_tools import read_file
                 said = []
@@ -250,9 +241,7 @@ class SocketStubTest {
             }
         };
 
-        var printed = run(
-                handler,
-                """
+        var printed = run(handler, """
                 import os, signal, threading
                 from hermes_tools import terminal
                 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -309,9 +298,7 @@ class SocketStubTest {
             }
         };
 
-        var printed = run(
-                handler,
-                """
+        var printed = run(handler, """
                 import os, signal, threading
                 from hermes_tools import terminal
                 signal.signal(signal.SIGUSR1, lambda *_: print(terminal("inner")["command"]))
@@ -328,9 +315,7 @@ class SocketStubTest {
     @Test
     void serverWithoutIdsAnswersInOrder() throws Exception {
         // The seeds' server: one raw result per line.
-        var printed = run(
-                request -> request.send("{\"path\": \"" + request.argument("path") + "\"}"),
-                """
+        var printed = run(request -> request.send("{\"path\": \"" + request.argument("path") + "\"}"), """
                 import threading
                 from hermes_tools import read_file
                 wrong = []
@@ -338,7 +323,9 @@ class SocketStubTest {
                     for turn in range(50):
                         got = read_file("%d-%d" % (me, turn))
                         if got["path"] != "%d-%d" % (me, turn): wrong.append(got)
-                work(99)
+                threads = [threading.Thread(target=work, args=(me,)) for me in range(10)]
+                for t in threads: t.start()
+                for t in threads: t.join()
                 print(len(wrong))
                 """);
 
