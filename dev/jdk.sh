@@ -62,7 +62,7 @@ find_jdk() {
 talaria: needs a JDK 25, and found none in TALARIA_JAVA_HOME, JAVA_HOME, PATH, /usr/lib/jvm, /opt, ~/.sdkman or ~/.jdks.
 Install one of these packages and start again (an older java may stay beside it):
     apt install temurin-25-jdk      (Adoptium's repository)
-    apt install openjdk-25-jdk      (Debian 13 and later, Ubuntu)
+    apt install openjdk-25-jdk      (newer Debian and Ubuntu releases)
 If it is installed elsewhere: export TALARIA_JAVA_HOME=/path/to/the/jdk
 MESSAGE
     return 1

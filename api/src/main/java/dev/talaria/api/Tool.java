@@ -1,9 +1,17 @@
 package dev.talaria.api;
 
+import java.util.Map;
+import java.util.Optional;
+
 /// Something a model or a script may call.
 public interface Tool {
 
     ToolSpec spec();
+
+    /// Returns what is wrong with the arguments in the tool's own words, before the schema is asked.
+    default Optional<String> objection(Map<String, Object> arguments) {
+        return Optional.empty();
+    }
 
     /// Does the work and returns what came of it. An exception is reported to the caller as a failure of the tool.
     ToolResult call(ToolContext context) throws Exception;

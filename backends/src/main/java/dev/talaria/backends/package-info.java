@@ -1,4 +1,4 @@
-/** Places where commands run: one class per place, found by {@link java.util.ServiceLoader}. */
+/// Places where commands run: one class per place, found by {@link java.util.ServiceLoader}.
 @NullMarked
 package dev.talaria.backends;
 

@@ -1,0 +1,62 @@
+package dev.talaria.backends;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.Isolation;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// This machine behind Linux namespaces: the file system is read-only but for the working folder, `/tmp` is new for
+/// every command, other processes cannot be seen, and a root user has no capabilities. The network and the readable
+/// part of the file system are the host's.
+public final class BubblewrapBackend implements Backend {
+
+    @Override
+    public String name() {
+        return "bubblewrap";
+    }
+
+    @Override
+    public Sandbox open(SandboxSpec spec) {
+        Options.of(this, spec).allow();
+        String bwrap = Client.locate("bwrap", "Install the package bubblewrap, or choose another backend.");
+        String workspace = workspace(spec);
+        PrefixSandbox.Prefix prefix = (argv, cwd) -> wrap(bwrap, workspace, argv, cwd);
+        Client.Trial trial = Client.attempt(prefix.of(List.of("true"), Optional.empty()));
+        if (!trial.ended(0)) {
+            throw Client.unavailable("bubblewrap does not work here (" + trial.said()
+                    + "). Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu an AppArmor"
+                    + " profile for bwrap), or choose another backend.");
+        }
+        return new PrefixSandbox(name(), Isolation.NAMESPACE, prefix, true);
+    }
+
+    /// Returns the one folder that can be written to.
+    private static String workspace(SandboxSpec spec) {
+        Path folder = Path.of(spec.cwd().orElseGet(() -> System.getProperty("user.dir")))
+                .toAbsolutePath()
+                .normalize();
+        if (!Files.isDirectory(folder)) {
+            throw Client.unavailable("There is no folder " + folder + " to work in. Create it or choose another one.");
+        }
+        if (folder.getNameCount() == 0) {
+            throw Options.refuse("The backend bubblewrap makes the working folder writable, and that cannot be '/'. "
+                    + "Choose a folder for the work.");
+        }
+        return folder.toString();
+    }
+
+    private static List<String> wrap(String bwrap, String workspace, List<String> argv, Optional<String> cwd) {
+        List<String> client = new ArrayList<>();
+        client.add(bwrap);
+        client.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"));
+        client.addAll(List.of("--bind", workspace, workspace, "--chdir", cwd.orElse(workspace)));
+        client.addAll(List.of("--unshare-pid", "--new-session", "--cap-drop", "ALL", "--"));
+        client.addAll(argv);
+        return client;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.talaria.backends;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// The command-line clients that take us elsewhere: finds them, and has them prove that the place is there.
+final class Client {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private Client() {}
+
+    /// How a trial command ended.
+    ///
+    /// @param status exit code; absent if it did not end in time
+    /// @param said its stderr, shortened
+    record Trial(Optional<Integer> status, String said) {
+
+        boolean ended(int code) {
+            return status.filter(ended -> ended == code).isPresent();
+        }
+    }
+
+    /// Returns the absolute path of a program, which is looked for on the PATH if it is a mere name.
+    ///
+    /// @throws SandboxException if it is not there
+    static String locate(String program, String remedy) {
+        String path = Optional.ofNullable(System.getenv("PATH")).orElse("/usr/local/bin:/usr/bin:/bin");
+        Stream<Path> candidates = program.indexOf('/') >= 0
+                ? Stream.of(Path.of(program).toAbsolutePath())
+                : Stream.of(path.split(":")).map(folder -> Path.of(folder, program));
+        return candidates
+                .filter(file -> file.isAbsolute() && Files.isExecutable(file) && !Files.isDirectory(file))
+                .findFirst()
+                .map(Path::toString)
+                .orElseThrow(() -> unavailable("There is no program '" + program + "' here. " + remedy));
+    }
+
+    /// Runs a command that should end soon; what it prints on stdout is dropped.
+    static Trial attempt(List<String> argv) {
+        try (LocalProcess process = LocalProcess.start(argv, Optional.empty(), Optional.empty())) {
+            process.stdin().close();
+            Start said = Start.of(process.stderr());
+            Start.of(process.stdout());
+            Optional<Integer> status = process.waitFor(PATIENCE);
+            if (status.isEmpty()) {
+                process.kill();
+            }
+            return new Trial(status, said.text());
+        } catch (IOException e) {
+            return new Trial(Optional.empty(), String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable("Interrupted while waiting for " + argv.getFirst() + ". Try again.");
+        }
+    }
+
+    /// The start of what a client says, read on while it goes on.
+    private static final class Start {
+        private static final int KEPT = 4000;
+
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(); // guarded by itself
+        private final CountDownLatch ended = new CountDownLatch(1);
+
+        static Start of(InputStream stream) {
+            Start start = new Start();
+            // platform: a pipe read holds its carrier
+            Thread.ofPlatform().daemon().name("client").start(() -> start.read(stream));
+            return start;
+        }
+
+        private void read(InputStream stream) {
+            byte[] buffer = new byte[KEPT];
+            try {
+                for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
+                    bytes.write(buffer, 0, Math.min(count, KEPT - Math.min(KEPT, bytes.size())));
+                }
+            } catch (IOException e) {
+                // The pipe was closed with its process; what was read counts.
+            } finally {
+                ended.countDown();
+            }
+        }
+
+        /// Returns it. A client may leave a helper behind that keeps the pipe open (ssh's ControlPersist does), so this
+        /// waits for the end, but not long.
+        String text() throws InterruptedException {
+            boolean whole = ended.await(500, TimeUnit.MILLISECONDS);
+            String text = bytes.toString(StandardCharsets.UTF_8).strip();
+            return whole || !text.isEmpty() ? text : "it said nothing";
+        }
+    }
+
+    static SandboxException unavailable(String message) {
+        return new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, message);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.talaria.backends;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.Isolation;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.SandboxSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A running container, entered by `docker exec`; contexts and `DOCKER_HOST` count as for the client itself.
+///
+/// Option `container`: name or id of the container.
+public final class DockerBackend implements Backend {
+
+    @Override
+    public String name() {
+        return "docker";
+    }
+
+    @Override
+    public Sandbox open(SandboxSpec spec) {
+        Options options = Options.of(this, spec).allow("container");
+        String container = options.requireName("container", "the name of a running container");
+        String docker = Client.locate("docker", "Install Docker's command line, or choose another backend.");
+        PrefixSandbox.Prefix prefix = (argv, cwd) -> wrap(docker, container, argv, cwd.or(spec::cwd));
+        Client.Trial trial = Client.attempt(prefix.of(List.of("true"), Optional.empty()));
+        // An image without the program 'true' is a place, too: the engine got as far as looking for it.
+        if (!trial.ended(0) && !trial.ended(126) && !trial.ended(127)) {
+            throw explain(container, trial);
+        }
+        return new PrefixSandbox("docker:" + container, Isolation.CONTAINER, prefix, false);
+    }
+
+    private static List<String> wrap(String docker, String container, List<String> argv, Optional<String> cwd) {
+        List<String> client = new ArrayList<>(List.of(docker, "exec", "-i"));
+        cwd.ifPresent(folder -> client.addAll(List.of("-w", folder)));
+        client.add(container);
+        client.addAll(argv);
+        return client;
+    }
+
+    private static SandboxException explain(String container, Client.Trial trial) {
+        String said = trial.said();
+        if (said.contains("No such container")) {
+            return Client.unavailable("There is no container " + container
+                    + ". Look for its name with 'docker ps -a', or make it with 'docker run -d --name " + container
+                    + " IMAGE sleep infinity'.");
+        }
+        if (said.contains("is not running") || said.contains("is paused")) {
+            return Client.unavailable("The container " + container + " does not run (" + said
+                    + "). Start it with 'docker start " + container + "'.");
+        }
+        if (said.contains("Cannot connect")
+                || said.contains("permission denied")
+                || trial.status().isEmpty()) {
+            return Client.unavailable("The Docker engine cannot be reached (" + said
+                    + "). Start it, check 'docker context ls' and your permissions, or choose another backend.");
+        }
+        return Client.unavailable("No command runs in the container " + container + ": " + said + ". Try 'docker exec "
+                + container + " true' until it works.");
+    }
+}

@@ -1,0 +1,58 @@
+package dev.talaria.backends;
+
+import dev.talaria.api.Command;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Isolation;
+import dev.talaria.api.RunningProcess;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A place that is reached by words in front of argv, such as `docker exec -i NAME`: the mechanics of all such
+/// backends.
+///
+/// {@link RunningProcess#kill()} ends the client here; what runs at the other end may live on, and is the relay's or
+/// the
+/// launcher's to end.
+///
+/// @param name short name for messages
+/// @param isolation what the place keeps out
+/// @param prefix how a command becomes a client's
+/// @param environments whether a command's environment can be given at all: the client is then started with it
+record PrefixSandbox(String name, Isolation isolation, Prefix prefix, boolean environments) implements Sandbox {
+
+    /// Says how a client runs a command elsewhere.
+    @FunctionalInterface
+    interface Prefix {
+
+        /// Returns the client's argv.
+        ///
+        /// @param argv what to run in the sandbox
+        /// @param cwd where to run it; the sandbox's own folder if absent
+        List<String> of(List<String> argv, Optional<String> cwd);
+    }
+
+    @Override
+    public boolean sharesHost() {
+        return false;
+    }
+
+    @Override
+    public RunningProcess start(Command command) {
+        Optional<Map<String, String>> environment = command.environment();
+        if (environment.isPresent() && !environments) {
+            throw new SandboxException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "Sandbox " + name + " takes no environment with a command: values would show in the process list. "
+                            + "Send them over stdin.");
+        }
+        return LocalProcess.start(prefix.of(command.argv(), command.cwd()), Optional.empty(), environment);
+    }
+
+    @Override
+    public void close() {
+        // Nothing is held: the place was there before us and stays.
+    }
+}

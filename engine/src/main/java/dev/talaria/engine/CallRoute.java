@@ -1,0 +1,140 @@
+package dev.talaria.engine;
+
+import dev.talaria.api.CallEvent;
+import dev.talaria.api.CallListener;
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.Tool;
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolResult;
+import dev.talaria.engine.admit.Admission;
+import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.clean.ResultCap;
+import dev.talaria.engine.clean.ResultCleaner;
+import dev.talaria.engine.decide.Gate;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The one route every call takes, from any door and from running scripts:
+///
+/// 1. **admit**: is there such a tool, do the arguments fit its schema?
+/// 2. **decide**: may this call happen?
+/// 3. **plan**, 4. **acquire**, 5. **start**: the tool says what to do, gets its sandbox and does it
+/// 6. **clean**: nothing leaves without it
+/// 7. **conclude**: one sealed value, one event for listeners and the audit log
+public final class CallRoute {
+    private static final Logger LOG = LoggerFactory.getLogger(CallRoute.class);
+
+    /// A script's own bound: what it filters out of a large result never reaches the model.
+    private static final int NESTED_RESULT_CHARS = 16 << 20;
+
+    private final Admission admission;
+    private final Gate gate;
+    private final ResultCleaner cleaner;
+    private final int resultChars;
+    private final CallListener listener;
+    private final ActiveCalls active;
+
+    CallRoute(
+            Admission admission,
+            Gate gate,
+            ResultCleaner cleaner,
+            int resultChars,
+            CallListener listener,
+            ActiveCalls active) {
+        this.admission = admission;
+        this.gate = gate;
+        this.cleaner = cleaner;
+        this.resultChars = resultChars;
+        this.listener = listener;
+        this.active = active;
+    }
+
+    /// Takes a call from step 1 to step 7. It never throws for what a caller, a tool or the world did.
+    ToolResult take(ToolCall call, Deadline outer, Cancellation cancellation) {
+        Deadline deadline = call.limit().map(outer::atMost).orElse(outer);
+        RouteContext context = new RouteContext(call, deadline, cancellation, listener);
+        return switch (admission.admit(call)) {
+            case Admission.Admitted.No no -> conclude(context, clean(call, no.failure()), "not admitted");
+            case Admission.Admitted.Yes yes -> decide(context, yes.tool());
+        };
+    }
+
+    private ToolResult decide(RouteContext context, Tool tool) {
+        return switch (gate.decide(context.call())) {
+            case Gate.Decision.Refused refused ->
+                conclude(
+                        context,
+                        clean(
+                                context.call(),
+                                new ToolResult.Denied(refused.reason(), Map.of("error", refused.reason()))),
+                        refused.word());
+            case Gate.Decision.Allowed allowed -> {
+                listener.on(new CallEvent.Started(context.call(), Instant.now()));
+                ToolResult result = clean(context.call(), run(context, tool));
+                yield conclude(context, result, allowed.word());
+            }
+        };
+    }
+
+    private ToolResult run(RouteContext context, Tool tool) {
+        active.add(context);
+        try {
+            if (context.cancellation().cancelled()) {
+                String reason = context.cancellation().reason().orElse("cancelled");
+                return new ToolResult.Cancelled(reason, Map.of("error", "Cancelled before it began: " + reason));
+            }
+            return tool.call(context);
+        } catch (SandboxException e) {
+            return ToolResult.failed(e.code(), String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new ToolResult.Cancelled("interrupted", Map.of("error", "Interrupted."));
+        } catch (Exception | StackOverflowError e) {
+            return bug(context.call(), e);
+        } finally {
+            active.remove(context);
+        }
+    }
+
+    /// A user's tool that throws tells its caller why; anything else is our bug and is logged with the call's id.
+    private static ToolResult bug(ToolCall call, Throwable e) {
+        LOG.warn("Tool {} failed in call {}", call.tool(), call.id(), e);
+        String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return ToolResult.failed(ErrorCode.TOOL_FAILED, text);
+    }
+
+    private ToolResult clean(ToolCall call, ToolResult result) {
+        Redactor.Mode mode = call.tool().equals("read_file") ? Redactor.Mode.FILE_READ : Redactor.Mode.CODE;
+        Map<String, Object> cleaned = cleaner.clean(result.value(), mode);
+        return result.withValue(ResultCap.cap(cleaned, call.parent().isPresent() ? NESTED_RESULT_CHARS : resultChars));
+    }
+
+    private ToolResult conclude(RouteContext context, ToolResult result, String decision) {
+        listener.on(new CallEvent.Ended(
+                context.call(),
+                result,
+                context.elapsed(),
+                decision,
+                context.place(),
+                hash(result.value()),
+                Instant.now()));
+        return result;
+    }
+
+    private static String hash(Map<String, Object> value) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Json.bytes(value)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+
+}

@@ -1,0 +1,184 @@
+package dev.talaria.engine;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.CallEvent;
+import dev.talaria.api.CallListener;
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.Tool;
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolResult;
+import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.acquire.Pythons;
+import dev.talaria.engine.acquire.Sandboxes;
+import dev.talaria.engine.admit.Admission;
+import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.clean.ResultCleaner;
+import dev.talaria.engine.clean.SpillLimits;
+import dev.talaria.engine.clean.Spills;
+import dev.talaria.engine.conclude.AuditLog;
+import dev.talaria.engine.config.OutputSettings;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.files.HostFolders;
+import dev.talaria.engine.files.ReadFileTool;
+import dev.talaria.engine.files.WriteFileTool;
+import dev.talaria.engine.rpc.Desk;
+import dev.talaria.engine.script.ExecuteCodeTool;
+import dev.talaria.engine.terminal.TerminalTool;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Gives a model hands: runs tool calls in a sandbox, `execute_code` above all.
+///
+/// ```java
+/// try (var engine = Engine.builder().build()) {
+///     ToolResult result = engine.call(ToolCall.of("execute_code", Map.of("code", "print(6 * 7)")));
+///     System.out.println(result.value().get("output"));
+/// }
+/// ```
+///
+/// Safe for use by many threads. Closing it ends everything it started.
+public final class Engine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+    private final Settings settings;
+    private final List<CallListener> listeners = new CopyOnWriteArrayList<>();
+    private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+    private final Map<String, Tool> tools;
+    private final Spills spills;
+    private final ScratchFolder scratch;
+    private final Desk desk;
+    private final Sandboxes sandboxes;
+    private final ActiveCalls active;
+    private final AuditLog audit;
+    private final CallRoute route;
+    private final ExecuteCodeTool executeCode;
+
+    Engine(EngineBuilder builder, Backend backend) {
+        settings = builder.settings();
+        Redactor redactor = settings.output().redact() ? Redactor.on() : Redactor.off();
+        OutputSettings output = settings.output();
+        spills = new Spills(
+                settings.folders().spills(),
+                new SpillLimits(output.spillBytes(), output.spillTotal(), output.spillKeep()),
+                InstantSource.system());
+        Thread.ofVirtual().name("spill-sweep").start(spills::sweep);
+        scratch = ScratchFolder.create();
+        desk = new Desk(settings.rpc(), scratch.path(), this::nested);
+        Pythons pythons = new Pythons(builder.environment(), settings.folders());
+        sandboxes = new Sandboxes(backend, settings, scratch.path(), pythons, desk);
+        active = new ActiveCalls(this::publish);
+        audit = AuditLog.open(settings.folders(), text -> redactor.redact(text, Redactor.Mode.FULL));
+        listeners.add(audit);
+        listeners.addAll(builder.listeners());
+        HostFolders hostFolders = new HostFolders(settings.folders(), settings.cwd());
+        Map<String, Tool> all = new LinkedHashMap<>();
+        executeCode = new ExecuteCodeTool(
+                settings, builder.environment(), sandboxes, desk, pythons, redactor, this::session, this::watched);
+        all.put("execute_code", executeCode);
+        all.put("terminal", new TerminalTool(settings, builder.environment(), sandboxes, redactor, this::session));
+        all.put("read_file", new ReadFileTool(sandboxes, hostFolders, this::session));
+        all.put("write_file", new WriteFileTool(sandboxes, hostFolders));
+        builder.tools().forEach(tool -> all.put(tool.spec().name(), tool));
+        all.keySet().removeIf(name -> !settings.allows(name));
+        tools = all;
+        executeCode.offer(tools);
+        route = new CallRoute(
+                new Admission(tools),
+                builder.gate(),
+                new ResultCleaner(redactor),
+                output.resultChars(),
+                this::publish,
+                active);
+    }
+
+    public static EngineBuilder builder() {
+        return new EngineBuilder();
+    }
+
+    /// Runs a call to its end and returns what came of it.
+    public ToolResult call(ToolCall call) {
+        return call(call, new Cancellation());
+    }
+
+    /// Runs a call to its end, or until it is cancelled.
+    public ToolResult call(ToolCall call, Cancellation cancellation) {
+        return route.take(call, Deadline.never(), cancellation);
+    }
+
+    private ToolResult nested(ToolCall call, Deadline deadline, Cancellation cancellation) {
+        return route.take(call, deadline, cancellation);
+    }
+
+    /// Returns what a model is told about the tools it may call.
+    public List<ToolSpec> tools() {
+        return tools.values().stream().map(Tool::spec).toList();
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    /// Has a sandbox and an interpreter ready before the first call needs them.
+    public void warm(String session) {
+        executeCode.warm(session);
+    }
+
+    /// Hears events from now on; closing the result ends that.
+    public Listening listen(CallListener listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    /// Ends listening when closed.
+    @FunctionalInterface
+    public interface Listening extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private Session session(String id) {
+        return sessions.computeIfAbsent(id, name -> new Session(name, spills.session(name)));
+    }
+
+    /// Returns whether anybody but the audit log listens, so that live output is worth its trouble.
+    private boolean watched() {
+        return listeners.size() > 1;
+    }
+
+    private void publish(CallEvent event) {
+        for (CallListener listener : listeners) {
+            try {
+                listener.on(event);
+            } catch (RuntimeException e) {
+                LOG.warn("A listener failed at {}", event.getClass().getSimpleName(), e);
+            }
+        }
+    }
+
+    /// Returns where this engine keeps its audit log.
+    public Path auditFolder() {
+        return settings.folders().audit();
+    }
+
+    @Override
+    public void close() {
+        active.close();
+        sandboxes.close();
+        try {
+            desk.close();
+        } catch (IOException e) {
+            LOG.debug("Closing sockets", e);
+        }
+        scratch.close();
+        audit.close();
+    }
+}

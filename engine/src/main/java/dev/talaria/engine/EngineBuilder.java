@@ -1,0 +1,146 @@
+package dev.talaria.engine;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.CallListener;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.Tool;
+import dev.talaria.api.ToolContext;
+import dev.talaria.api.ToolResult;
+import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.decide.Gate;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Puts an {@link Engine} together.
+public final class EngineBuilder {
+    private Settings settings = Settings.defaults();
+    private Map<String, String> environment = System.getenv();
+    private Gate gate = Gate.open();
+    private @Nullable Backend backend;
+    private final List<Tool> tools = new ArrayList<>();
+    private final List<CallListener> listeners = new ArrayList<>();
+
+    EngineBuilder() {}
+
+    public EngineBuilder settings(Settings newSettings) {
+        settings = newSettings;
+        return this;
+    }
+
+    /// Sets the working folder of scripts and commands.
+    public EngineBuilder cwd(Path folder) {
+        settings = settings.withCwd(folder.toAbsolutePath().toString());
+        return this;
+    }
+
+    /// Chooses a backend by name, with its own options.
+    public EngineBuilder backend(String name, Map<String, String> options) {
+        settings = settings.withBackend(name, options);
+        return this;
+    }
+
+    /// Uses this backend instead of one found by name.
+    public EngineBuilder backend(Backend newBackend) {
+        backend = newBackend;
+        return this;
+    }
+
+    /// Sets the host's environment, as scripts' environments are made from it; the process's own by default.
+    public EngineBuilder environment(Map<String, String> newEnvironment) {
+        environment = Map.copyOf(newEnvironment);
+        return this;
+    }
+
+    /// Asks this gate before every call.
+    public EngineBuilder gate(Gate newGate) {
+        gate = newGate;
+        return this;
+    }
+
+    public EngineBuilder listener(CallListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    /// Adds a tool; scripts call it like a built-in one.
+    public EngineBuilder tool(Tool tool) {
+        tools.add(tool);
+        return this;
+    }
+
+    /// Adds a tool made of a name, a JSON schema and a function from arguments to a JSON value.
+    public EngineBuilder tool(
+            String name, String description, Map<String, Object> schema, Function<Map<String, Object>, ?> body) {
+        ToolSpec spec = new ToolSpec(name, description, schema);
+        return tool(new Tool() {
+            @Override
+            public ToolSpec spec() {
+                return spec;
+            }
+
+            @Override
+            public ToolResult call(ToolContext context) {
+                Object value = body.apply(context.arguments());
+                return new ToolResult.Completed(asObject(value));
+            }
+        });
+    }
+
+    private static Map<String, Object> asObject(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return Json.object(Json.bytes(map));
+        }
+        return Map.of("result", value);
+    }
+
+    /// Builds the engine. Nothing is started before the first call needs it.
+    ///
+    /// @throws SandboxException if there is no such backend
+    public Engine build() {
+        return new Engine(this, backend != null ? backend : find(settings.backend()));
+    }
+
+    private static Backend find(String name) {
+        List<String> names = new ArrayList<>();
+        for (Backend found : ServiceLoader.load(Backend.class)) {
+            if (found.name().equals(name)) {
+                return found;
+            }
+            names.add(found.name());
+        }
+        throw new SandboxException(
+                ErrorCode.BACKEND_UNAVAILABLE,
+                "There is no backend '" + name + "'. "
+                        + (names.isEmpty()
+                                ? "Put talaria-backends on the class path."
+                                : "Choose one of " + String.join(", ", names) + "."));
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    Map<String, String> environment() {
+        return environment;
+    }
+
+    Gate gate() {
+        return gate;
+    }
+
+    List<Tool> tools() {
+        return List.copyOf(tools);
+    }
+
+    List<CallListener> listeners() {
+        return List.copyOf(listeners);
+    }
+
+}

@@ -1,0 +1,77 @@
+package dev.talaria.engine;
+
+import dev.talaria.api.CallEvent;
+import dev.talaria.api.CallListener;
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolContext;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// One call on its way: what the tool is given, and what the route learns from it.
+public final class RouteContext implements ToolContext {
+    private final ToolCall call;
+    private final Deadline deadline;
+    private final Cancellation cancellation;
+    private final CallListener listener;
+    private final long began = System.nanoTime();
+    private volatile Supplier<String> waiting = () -> "the tool"; // set by the tool's thread, read by the ticker
+    private volatile @Nullable String place; // set by the tool's thread
+
+    RouteContext(ToolCall call, Deadline deadline, Cancellation cancellation, CallListener listener) {
+        this.call = call;
+        this.deadline = deadline;
+        this.cancellation = cancellation;
+        this.listener = listener;
+    }
+
+    @Override
+    public ToolCall call() {
+        return call;
+    }
+
+    @Override
+    public Deadline deadline() {
+        return deadline;
+    }
+
+    @Override
+    public Cancellation cancellation() {
+        return cancellation;
+    }
+
+    @Override
+    public void waitingFor(String what) {
+        waiting = () -> what;
+    }
+
+    /// Has what the call waits for looked up when somebody asks.
+    public void waitingFor(Supplier<String> what) {
+        waiting = what;
+    }
+
+    @Override
+    public void output(CallEvent.Stream stream, String text) {
+        listener.on(new CallEvent.Output(call, stream, text));
+    }
+
+    /// Notes the sandbox the call ran in, for the audit log.
+    public void ranIn(String sandbox) {
+        place = sandbox;
+    }
+
+    public Duration elapsed() {
+        return Duration.ofNanos(System.nanoTime() - began);
+    }
+
+    String waitingFor() {
+        return waiting.get();
+    }
+
+    Optional<String> place() {
+        return Optional.ofNullable(place);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.engine.Json;
+import dev.talaria.engine.config.Folders;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Finds interpreters on this machine and asks each once whether it can be used.
+public final class Pythons {
+    private static final Logger LOG = LoggerFactory.getLogger(Pythons.class);
+    private static final String ASK = "import sys;print(sys.executable);print(*sys.version_info[:2])";
+    private static final int PROBE_SECONDS = 5;
+    private static final int MOST_REMEMBERED = 32;
+
+    private final Map<String, String> environment;
+    private final Path memory;
+    private final Map<String, Optional<Path>> probed = new ConcurrentHashMap<>();
+
+    public Pythons(Map<String, String> environment, Folders folders) {
+        this.environment = Map.copyOf(environment);
+        this.memory = folders.cache().resolve("pythons.json");
+    }
+
+    /// Returns the interpreter that `python3` means here: its real path, since a shim may be a slow script.
+    public Optional<Path> standard() {
+        for (String folder : environment.getOrDefault("PATH", "/usr/bin:/bin").split(File.pathSeparator, -1)) {
+            Path candidate = Path.of(folder.isEmpty() ? "." : folder).resolve("python3");
+            if (Files.isExecutable(candidate) && Files.isRegularFile(candidate)) {
+                Optional<Path> real = isScript(candidate) ? remembered(candidate) : Optional.of(candidate);
+                if (real.isPresent()) {
+                    return real;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Returns the interpreter of the active virtual environment, if there is one that works.
+    public Optional<Path> ofProject() {
+        for (String variable : new String[] {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+            String root = environment.getOrDefault(variable, "").strip();
+            if (root.isEmpty()) {
+                continue;
+            }
+            for (String name : new String[] {"python", "python3"}) {
+                Path candidate = Path.of(root, "bin", name);
+                if (Files.isExecutable(candidate)) {
+                    Optional<Path> usable = usable(candidate);
+                    if (usable.isEmpty()) {
+                        LOG.info("{}={} is not Python 3.8 or newer; using python3 instead", variable, root);
+                    }
+                    return usable;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Returns the path if there is a Python 3.8 or newer behind it, asked once.
+    public Optional<Path> usable(Path python) {
+        return probed.computeIfAbsent(python.toString(), _ -> probe(python).map(_ -> python));
+    }
+
+    private static boolean isScript(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.read() == '#' && in.read() == '!';
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /// A shim's answer is kept between starts: asking it costs more than everything else a start does.
+    private Optional<Path> remembered(Path shim) {
+        try {
+            String key = shim + "|" + Files.getLastModifiedTime(shim).toMillis() + "|"
+                    + environment.getOrDefault("PYENV_VERSION", "") + "|"
+                    + Path.of("").toAbsolutePath();
+            Map<String, Object> known = load();
+            if (known.get(key) instanceof String path && Files.isExecutable(Path.of(path))) {
+                return Optional.of(Path.of(path));
+            }
+            Optional<Path> found = probe(shim);
+            found.ifPresent(path -> store(known, key, path));
+            return found;
+        } catch (IOException e) {
+            return probe(shim);
+        }
+    }
+
+    private Map<String, Object> load() {
+        try {
+            return Json.object(Files.readAllBytes(memory));
+        } catch (IOException | IllegalArgumentException e) {
+            return Map.of();
+        }
+    }
+
+    private void store(Map<String, Object> known, String key, Path path) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        known.entrySet().stream()
+                .skip(Math.max(0, known.size() - MOST_REMEMBERED + 1L))
+                .forEach(entry -> all.put(entry.getKey(), entry.getValue()));
+        all.put(key, path.toString());
+        try {
+            Path folder = Folders.create(memory.getParent());
+            Path fresh = Files.createTempFile(folder, "pythons", ".json");
+            Files.write(fresh, Json.bytes(all));
+            Files.move(fresh, memory, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            LOG.debug("Cannot remember an interpreter", e);
+        }
+    }
+
+    private static Optional<Path> probe(Path python) {
+        try {
+            Process process = new ProcessBuilder(python.toString(), "-c", ASK)
+                    .redirectInput(new File("/dev/null"))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return Optional.empty();
+            }
+            String[] said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\\s+", 4);
+            return said.length >= 3 && said[1].equals("3") && Integer.parseInt(said[2]) >= 8
+                    ? Optional.of(Path.of(said[0]))
+                    : Optional.empty();
+        } catch (IOException | NumberFormatException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+}

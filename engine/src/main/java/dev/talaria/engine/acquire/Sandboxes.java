@@ -1,0 +1,75 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.config.Transport;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.relay.RelayOptions;
+import dev.talaria.engine.relay.RelayStart;
+import dev.talaria.engine.rpc.Switchboard;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The sandboxes of an engine: one for each session, opened once however many calls come first at the same time.
+public final class Sandboxes implements AutoCloseable {
+    private final Backend backend;
+    private final Settings settings;
+    private final Path socketFolder;
+    private final Pythons pythons;
+    private final Switchboard switchboard;
+    private final Map<String, Workplace> open = new ConcurrentHashMap<>();
+
+    public Sandboxes(
+            Backend backend, Settings settings, Path socketFolder, Pythons pythons, Switchboard switchboard) {
+        this.backend = backend;
+        this.settings = settings;
+        this.socketFolder = socketFolder;
+        this.pythons = pythons;
+        this.switchboard = switchboard;
+    }
+
+    public String backendName() {
+        return backend.name();
+    }
+
+    /// Returns the session's workplace, opening its sandbox if there is none.
+    public Workplace acquire(String session) {
+        return open.computeIfAbsent(session, _ -> open());
+    }
+
+    private Workplace open() {
+        Sandbox sandbox = backend.open(new SandboxSpec(settings.cwd(), settings.backendOptions()));
+        return new Workplace(sandbox, () -> startRelay(sandbox));
+    }
+
+    private Relay startRelay(Sandbox sandbox) {
+        List<String> python = new ArrayList<>();
+        if (sandbox.sharesHost()) {
+            python.add(pythons.standard()
+                    .orElseThrow(() -> new SandboxException(
+                            ErrorCode.PYTHON_MISSING,
+                            "There is no python3 on the PATH. Install Python 3.8 or newer (apt install python3)."))
+                    .toString());
+        } else {
+            python.add("python3");
+        }
+        boolean socket = sandbox.sharesHost() && settings.transport() != Transport.STREAM;
+        return RelayStart.open(
+                sandbox,
+                RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty()),
+                switchboard);
+    }
+
+    @Override
+    public void close() {
+        open.values().forEach(Workplace::close);
+    }
+}

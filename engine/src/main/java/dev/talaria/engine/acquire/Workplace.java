@@ -1,0 +1,81 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.relay.Relay;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A live sandbox and the relay in it. A relay that died is replaced at the next call.
+public final class Workplace implements AutoCloseable {
+    private final Sandbox sandbox;
+    private final Supplier<Relay> starter;
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable Relay relay; // guarded by lock
+    private @Nullable SandboxException noPython; // guarded by lock; asked once, a sandbox does not grow a Python
+    private boolean closed; // guarded by lock
+
+    Workplace(Sandbox sandbox, Supplier<Relay> starter) {
+        this.sandbox = sandbox;
+        this.starter = starter;
+    }
+
+    public Sandbox sandbox() {
+        return sandbox;
+    }
+
+    /// Returns the relay, starting it if there is none.
+    ///
+    /// @throws SandboxException with `PYTHON_MISSING` where no relay can run
+    public Relay relay() {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
+            }
+            if (noPython != null) {
+                throw noPython;
+            }
+            if (relay == null || !relay.alive()) {
+                relay = starter.get();
+            }
+            return relay;
+        } catch (SandboxException e) {
+            if (e.code() == ErrorCode.PYTHON_MISSING) {
+                noPython = e;
+            }
+            throw e;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Returns the relay if one runs or can be started, and nothing where there is no Python.
+    public Optional<Relay> relayIfAny() {
+        try {
+            return Optional.of(relay());
+        } catch (SandboxException e) {
+            if (e.code() == ErrorCode.PYTHON_MISSING) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            if (relay != null) {
+                relay.close();
+            }
+            sandbox.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

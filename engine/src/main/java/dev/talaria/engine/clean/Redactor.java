@@ -1,0 +1,205 @@
+package dev.talaria.engine.clean;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Masks secrets in text that is about to be shown. It never touches what is run or written.
+///
+/// The passes run in a fixed order, each behind a search for a few literal characters, so that text without
+/// secrets costs little; all of them take time linear in the text's length, whatever the text. The number
+/// of lines stays what it was. Left alone on purpose: query strings and `user:password@` in web addresses,
+/// which must survive to be useful.
+public final class Redactor {
+
+    /// What kind of text it is.
+    public enum Mode {
+        /// Output of programs, and source code: names with harmless values are common, so names alone mask
+        /// nothing.
+        CODE(false, false),
+        /// A file's content: as CODE, with sentinels that nobody mistakes for a key when writing the file
+        /// back.
+        FILE_READ(true, false),
+        /// A secret-bearing file's content, such as `.env`: names count, with sentinels.
+        SECRET_FILE(true, true),
+        /// Everything that may hold settings, such as the output of `env`: names count.
+        FULL(false, true);
+
+        private final boolean sentinel;
+        private final boolean names;
+
+        Mode(boolean sentinel, boolean names) {
+            this.sentinel = sentinel;
+            this.names = names;
+        }
+
+        boolean sentinel() {
+            return sentinel;
+        }
+    }
+
+    private static final Redactor ON = new Redactor(true);
+    private static final Redactor OFF = new Redactor(false);
+
+    private static final Pattern ID_AND_SECRET =
+            Pattern.compile("(?<![A-Za-z0-9_.-])[0-9a-f]{32}\\.[A-Za-z0-9]{16,}+(?![A-Za-z0-9_.-])");
+    private static final Pattern AUTHORIZATION = Pattern.compile(
+            "((?:Proxy-)?Authorization"
+                    + "(?:[ \\t]{0,8}+:[ \\t]{0,8}+[\"']?+|(\\\\{0,3}+[\"'])[ \\t]{0,8}+:[ \\t]{0,8}+[bfru]{0,2}+\\2)"
+                    + "(?:[A-Za-z][\\w.+-]{0,64}+[ \\t]{1,8}+)?+)([^\\s\"'\\\\]{1,16384}+)",
+            Pattern.CASE_INSENSITIVE);
+    private static final Pattern KEY_HEADER = Pattern.compile(
+            "(?<![\\w-])((?:x-(?:goog-)?api-key|api-?key|x-api-token|x-auth-token|x-access-token)"
+                    + "(?:[ \\t]{0,8}+:[ \\t]{0,8}+|(\\\\{0,3}+[\"'])[ \\t]{0,8}+:[ \\t]{0,8}+[bfru]{0,2}+\\2))"
+                    + "([^\\s\"',\\\\]{1,16384}+)",
+            Pattern.CASE_INSENSITIVE);
+    private static final Pattern TELEGRAM = Pattern.compile("(?<!\\d)((?:bot)?\\d{8,}+:)[-A-Za-z0-9_]{30,}+");
+    private static final Pattern DATABASE = Pattern.compile(
+            "((?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?)(?:\\+[a-z0-9]{1,16}+)?://[^:\\s/@]{0,256}+:)"
+                    + "((?:[^@\\s/\"']{1,512}+@){1,3}+|[^@\\s]{1,1024}+@)");
+    private static final Pattern URL_TOKEN =
+            Pattern.compile("((?:https?|wss?|git|ssh|ftps?|sftp)://)([^\\s:@/]{8,2048}+)(?=@\\S)");
+    private static final Pattern JWT = Pattern.compile("eyJ[A-Za-z0-9_-]{10,}+(?:\\.[A-Za-z0-9_=-]{4,}+){0,2}+");
+    private static final Pattern PHONE = Pattern.compile("(?<![A-Za-z0-9])\\+[1-9]\\d{6,14}+(?![A-Za-z0-9])");
+    private static final Pattern FORM =
+            Pattern.compile("[\\w.~%+-]{1,200}+=[^\\s&=]*+(?:&[\\w.~%+-]{1,200}+=[^\\s&=]*+)++\\s*+");
+    private static final Pattern FORM_FIELD = Pattern.compile("(?<=^|&)([\\w.~%+-]{1,200}+)=([^\\s&=]++)");
+    private static final Set<String> FORM_NAMES = Set.of(
+            "access_token",
+            "refresh_token",
+            "id_token",
+            "token",
+            "api_key",
+            "apikey",
+            "client_secret",
+            "password",
+            "auth",
+            "jwt",
+            "session",
+            "secret",
+            "key",
+            "code",
+            "signature",
+            "x-amz-signature",
+            "x-goog-signature",
+            "sig");
+    private static final Pattern DIAGNOSTIC =
+            Pattern.compile("E {2,}+\\S.*+|[\\w.]{0,200}?(?:Error|Exception|Warning|Exit): .*+");
+
+    private final boolean enabled;
+
+    private Redactor(boolean enabled) {
+        this.enabled = enabled;
+    }
+
+    /// Returns the redactor that masks.
+    public static Redactor on() {
+        return ON;
+    }
+
+    /// Returns the redactor that leaves every text as it is: the operator switched masking off.
+    public static Redactor off() {
+        return OFF;
+    }
+
+    boolean enabled() {
+        return enabled;
+    }
+
+    /// Returns the text with its secrets masked.
+    public String redact(String text, Mode mode) {
+        if (!enabled || text.isEmpty()) {
+            return text;
+        }
+        String shown = VendorTokens.maskSplit(text, mode);
+        shown = VendorTokens.mask(shown, mode);
+        shown = replace(shown, ".", ID_AND_SECRET, match -> Masks.of(match.group(), "", mode));
+        shown = assignments(shown, mode);
+        shown = headers(shown, mode);
+        shown = replace(shown, ":", TELEGRAM, match -> match.group(1) + Masks.STARS);
+        shown = PrivateKeys.mayOccur(shown) ? PrivateKeys.mask(shown) : shown;
+        shown = addresses(shown, mode);
+        shown = replace(shown, "eyJ", JWT, match -> Masks.of(match.group(), "eyJ", mode));
+        shown = shown.indexOf('&') > 0 ? form(shown) : shown;
+        return replace(shown, "+", PHONE, match -> Masks.phone(match.group()));
+    }
+
+    private static String assignments(String text, Mode mode) {
+        if (!Assignments.mayOccur(text)) {
+            return text;
+        }
+        var out = new StringBuilder(text.length());
+        int from = 0;
+        while (from <= text.length()) {
+            int newline = text.indexOf('\n', from);
+            int end = newline < 0 ? text.length() : newline;
+            String line = text.substring(from, end);
+            out.append(assignmentsOfLine(line, mode)).append(newline < 0 ? "" : "\n");
+            from = end + 1;
+        }
+        return out.toString();
+    }
+
+    private static String assignmentsOfLine(String line, Mode mode) {
+        if (!Assignments.mayOccur(line)) {
+            return line;
+        }
+        if (mode.names) {
+            return Assignments.mask(line, mode);
+        }
+        return line.contains("'") && DIAGNOSTIC.matcher(line).matches() ? Assignments.pythonFields(line) : line;
+    }
+
+    private static String headers(String text, Mode mode) {
+        String shown = replace(text, ":", AUTHORIZATION, match -> prefixed(match, 3, mode));
+        return replace(shown, ":", KEY_HEADER, match -> {
+            boolean plainName = match.group(1).regionMatches(true, 0, "api", 0, 3);
+            // `apiKey: string` is a type, not a header
+            boolean harmless = plainName && !SecretKeys.isSecret(SecretKeys.Kind.BARE, match.group(3));
+            return harmless ? match.group() : prefixed(match, 3, mode);
+        });
+    }
+
+    private static String addresses(String text, Mode mode) {
+        if (!text.contains("://")) {
+            return text;
+        }
+        String shown = replace(text, "@", DATABASE, match -> {
+            String password = match.group(2).substring(0, match.group(2).length() - 1);
+            boolean kept = Masks.isMasked(password) || (!mode.names && Masks.isReference(password));
+            return kept ? match.group() : match.group(1) + Masks.STARS + "@";
+        });
+        return replace(shown, "@", URL_TOKEN, match -> prefixed(match, 2, mode));
+    }
+
+    /// Masks the group, which ends the match, unless it only names a secret or is masked already.
+    private static String prefixed(MatchResult match, int group, Mode mode) {
+        String secret = match.group(group);
+        if (Masks.isMasked(secret) || Masks.isReference(secret)) {
+            return match.group();
+        }
+        String before = match.group().substring(0, match.start(group) - match.start());
+        return before + Masks.of(secret, "", mode);
+    }
+
+    private static String form(String text) {
+        if (!FORM.matcher(text).matches()) {
+            return text;
+        }
+        return replace(text, "=", FORM_FIELD, match -> {
+            boolean sensitive = FORM_NAMES.contains(match.group(1).toLowerCase(Locale.ROOT));
+            return sensitive ? match.group(1) + "=" + Masks.STARS : match.group();
+        });
+    }
+
+    private static String replace(
+            String text, String gate, Pattern pattern, Function<MatchResult, String> replacement) {
+        if (!text.contains(gate)) {
+            return text;
+        }
+        return pattern.matcher(text).replaceAll(match -> Matcher.quoteReplacement(replacement.apply(match)));
+    }
+}

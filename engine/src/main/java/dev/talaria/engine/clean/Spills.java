@@ -1,0 +1,220 @@
+package dev.talaria.engine.clean;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The folder of spill files: raw streams too long to show, for the reader who wants the part left out.
+///
+/// Folder and files are the owner's alone, names are random, files are created exclusively and links are
+/// not followed. The limits count every process that uses the folder; files still being written are never
+/// removed. Nothing here fails a run: a full disk shows as a note.
+public final class Spills {
+
+    private static final String PREFIX = "spill-";
+    private static final String SUFFIX = ".log";
+
+    private final Path folder;
+    private final SpillLimits limits;
+    private final InstantSource clock;
+    private final SecureRandom random = new SecureRandom();
+    private final Object lock = new Object();
+    private final Set<Path> open = ConcurrentHashMap.newKeySet();
+    private long used; // guarded by lock; read from the folder when a file is created, and counted on from there
+
+    private record Entry(Path file, long size, Instant modified) {}
+
+    /// Uses the folder with the default limits; it is created with the first file.
+    public Spills(Path folder) {
+        this(folder, SpillLimits.DEFAULT, InstantSource.system());
+    }
+
+    public Spills(Path folder, SpillLimits limits, InstantSource clock) {
+        this.folder = folder.toAbsolutePath().normalize();
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /// Returns where the files are.
+    public Path folder() {
+        return folder;
+    }
+
+    /// Returns a view of the folder that remembers which files it made.
+    public Session session(String sessionId) {
+        return new Session(sessionId);
+    }
+
+    /// Removes the files that are too old and returns how many; to be called at start.
+    public int sweep() {
+        Instant oldest = clock.instant().minus(limits.keep());
+        int removed = 0;
+        for (Entry entry : entries()) {
+            if (entry.modified.isBefore(oldest) && remove(entry)) {
+                removed++;
+            }
+        }
+        return removed;
+    }
+
+    /// The spill files of one session.
+    public final class Session implements SpillTarget {
+
+        private final String id;
+        private final Set<Path> made = ConcurrentHashMap.newKeySet();
+
+        private Session(String id) {
+            this.id = id;
+        }
+
+        /// Returns the session's id; no file carries it.
+        public String id() {
+            return id;
+        }
+
+        /// Returns whether this session made the file, so that it may read it.
+        public boolean owns(Path file) {
+            return made.contains(file.toAbsolutePath().normalize());
+        }
+
+        @Override
+        public Sink open() {
+            try {
+                Path file = create();
+                made.add(file);
+                return new SpillFile(Spills.this, file, limits.each());
+            } catch (IOException e) {
+                return new SpillFile(Spills.this, e);
+            }
+        }
+    }
+
+    private Path create() throws IOException {
+        ensureFolder();
+        byte[] name = new byte[16];
+        while (true) {
+            random.nextBytes(name);
+            Path file = folder.resolve(PREFIX + HexFormat.of().formatHex(name) + SUFFIX);
+            try {
+                Files.createFile(
+                        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            } catch (FileAlreadyExistsException e) {
+                continue;
+            }
+            open.add(file);
+            synchronized (lock) {
+                used = entries().stream().mapToLong(Entry::size).sum();
+            }
+            return file;
+        }
+    }
+
+    private void ensureFolder() throws IOException {
+        var ownerOnly = PosixFilePermissions.fromString("rwx------");
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(ownerOnly));
+        }
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException(folder + " is not a folder");
+        }
+        if (!Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS).equals(ownerOnly)) {
+            Files.setPosixFilePermissions(folder, ownerOnly);
+        }
+    }
+
+    /// Makes room for `count` more bytes and returns whether there is room.
+    boolean reserve(int count) {
+        synchronized (lock) {
+            if (used + count > limits.total()) {
+                makeRoom(count);
+            }
+            if (used + count > limits.total()) {
+                return false;
+            }
+            used += count;
+            return true;
+        }
+    }
+
+    private void makeRoom(int count) {
+        List<Entry> oldestFirst = entries();
+        oldestFirst.sort(Comparator.comparing(Entry::modified));
+        used = oldestFirst.stream().mapToLong(Entry::size).sum();
+        for (Entry entry : oldestFirst) {
+            if (used + count <= limits.total()) {
+                return;
+            }
+            if (remove(entry)) {
+                used -= entry.size;
+            }
+        }
+    }
+
+    /// Says that nobody writes to the file any more.
+    void released(Path file) {
+        open.remove(file);
+    }
+
+    /// Removes a file in which nothing could be written.
+    void discard(Path file) {
+        released(file);
+        tryDelete(file);
+    }
+
+    private boolean remove(Entry entry) {
+        return !open.contains(entry.file) && tryDelete(entry.file);
+    }
+
+    private static boolean tryDelete(Path file) {
+        try {
+            return Files.deleteIfExists(file);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /// Returns our files; nothing else in the folder is ever touched.
+    private List<Entry> entries() {
+        var entries = new ArrayList<Entry>();
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return entries;
+        }
+        try (var files = Files.newDirectoryStream(folder, PREFIX + "*" + SUFFIX)) {
+            for (Path file : files) {
+                entry(file).ifPresent(entries::add);
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return entries;
+        }
+        return entries;
+    }
+
+    private static Optional<Entry> entry(Path file) {
+        try {
+            var attributes = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return attributes.isRegularFile()
+                    ? Optional.of(new Entry(
+                            file,
+                            attributes.size(),
+                            attributes.lastModifiedTime().toInstant()))
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty(); // another process swept it
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.talaria.engine.conclude;
+
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import dev.talaria.engine.config.Folders;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The file behind the audit log. Lines are appended whole, many at a time, so that several processes can share it.
+/// Used by one thread; never throws.
+final class AuditFile {
+    private static final Logger LOG = LoggerFactory.getLogger(AuditFile.class);
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY_ATTRIBUTE =
+            PosixFilePermissions.asFileAttribute(OWNER_ONLY);
+
+    /// File locks are per process; this one is for the logs inside of ours.
+    private static final Object ROTATION = new Object();
+
+    private final Path folder;
+    private final Path file;
+    private final long rotateAt;
+    private @Nullable FileChannel channel;
+    private @Nullable Object identity; // of the file behind the channel
+    private boolean brokenLine; // the last write stopped inside a line
+    private boolean warned;
+    private long lost;
+
+    AuditFile(Path folder, long rotateAt) {
+        this.folder = folder;
+        this.file = folder.resolve("audit.jsonl");
+        this.rotateAt = rotateAt;
+    }
+
+    void append(List<AuditLine> lines) {
+        try {
+            FileChannel target = current();
+            ByteArrayOutputStream batch = new ByteArrayOutputStream();
+            if (brokenLine) {
+                batch.write('\n');
+            }
+            if (lost > 0) {
+                batch.writeBytes(lines.getFirst().lost(lost));
+            }
+            for (AuditLine line : lines) {
+                batch.writeBytes(line.bytes());
+            }
+            write(target, ByteBuffer.wrap(batch.toByteArray()));
+            lost = 0;
+        } catch (IOException | RuntimeException e) {
+            lost += lines.size();
+            warn(e);
+            close();
+        }
+    }
+
+    /// Appends with one system call: the kernel puts it behind what others append at the same time. Only a disk that is
+    /// nearly full takes a part.
+    private void write(FileChannel target, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            target.write(bytes);
+            brokenLine = bytes.position() > 0 && bytes.get(bytes.position() - 1) != '\n';
+        }
+    }
+
+    /// Returns the channel to the file that has the name now: others may have rotated or removed the one we had.
+    private FileChannel current() throws IOException {
+        FileChannel open = channel;
+        if (open == null || !Objects.equals(identity, identity())) {
+            close();
+            open = open();
+        }
+        if (open.size() >= rotateAt) {
+            close();
+            rotate();
+            open = open();
+        }
+        return open;
+    }
+
+    private FileChannel open() throws IOException {
+        Folders.create(folder);
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new IOException("'" + file + "' is not a regular file. Move it away."); // a pipe would be waited for
+        }
+        FileChannel opened = FileChannel.open(file, Set.of(WRITE, APPEND, CREATE), OWNER_ONLY_ATTRIBUTE);
+        channel = opened;
+        identity = identity();
+        if (!Files.getPosixFilePermissions(file).equals(OWNER_ONLY)) {
+            Files.setPosixFilePermissions(file, OWNER_ONLY);
+        }
+        return opened;
+    }
+
+    /// Gives the full file the next free number. Of several processes that want to, the first one does it.
+    private void rotate() throws IOException {
+        synchronized (ROTATION) {
+            try (FileChannel guard = FileChannel.open(
+                            folder.resolve("audit.lock"), Set.of(WRITE, CREATE), OWNER_ONLY_ATTRIBUTE);
+                    FileLock held = guard.lock()) {
+                if (!held.isValid() || !Files.exists(file) || Files.size(file) < rotateAt) {
+                    return;
+                }
+                int number = 1;
+                while (Files.exists(folder.resolve("audit." + number + ".jsonl"))) {
+                    number++;
+                }
+                Files.move(file, folder.resolve("audit." + number + ".jsonl"));
+            }
+        }
+    }
+
+    private @Nullable Object identity() throws IOException {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    private void warn(Exception e) {
+        if (!warned) {
+            warned = true;
+            LOG.warn(
+                    "The audit log {} cannot be written; calls go on without it. Make room or allow writing there. ({})",
+                    file,
+                    e.toString());
+        }
+    }
+
+    void close() {
+        FileChannel open = channel;
+        channel = null;
+        identity = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                warn(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.talaria.engine.conclude;
+
+import dev.talaria.api.CallEvent;
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolResult;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/// One line of the audit log, before it is written. Arguments are there as a hash, names and sizes, and as a short
+/// preview without secrets; the result is there as a hash alone.
+final class AuditLine {
+    private static final String USER = System.getProperty("user.name", "");
+
+    private static final int LONGEST_WORD = 128;
+    private static final int MOST_ARGUMENTS = 32;
+    private static final int PREVIEW = 200;
+
+    /// The cleaner sees more than is shown: a secret has a beginning and an end.
+    private static final int PREVIEW_WINDOW = 8192;
+
+    private static final int HEAVY = 8192;
+
+    private final CallEvent.Ended ended;
+    private final UnaryOperator<String> cleaner;
+    private final Optional<Map<String, Object>> arguments; // present when they were summed up early
+
+    private AuditLine(CallEvent.Ended ended, UnaryOperator<String> cleaner, Optional<Map<String, Object>> arguments) {
+        this.ended = ended;
+        this.cleaner = cleaner;
+        this.arguments = arguments;
+    }
+
+    /// Returns the line for a call. Small calls are summed up by the writer; large ones at once, since a queue of them
+    /// would hold their megabytes.
+    static AuditLine of(CallEvent.Ended ended, UnaryOperator<String> cleaner) {
+        ToolCall call = ended.call();
+        CallEvent.Ended light = withoutValue(ended, call);
+        if (weight(call.arguments().values(), HEAVY) < HEAVY) {
+            return new AuditLine(light, cleaner, Optional.empty());
+        }
+        ToolCall bare = new ToolCall(call.id(), call.parent(), call.caller(), call.tool(), Map.of(), call.limit());
+        return new AuditLine(withoutValue(ended, bare), cleaner, Optional.of(summary(call.arguments(), cleaner)));
+    }
+
+    /// Returns the line as JSON, with its line feed.
+    byte[] bytes() {
+        ToolCall call = ended.call();
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("time", ended.at().toString());
+        line.put("call", word(call.id()));
+        call.parent().ifPresent(parent -> line.put("parent", word(parent)));
+        line.put("door", word(call.caller().door()));
+        line.put("session", word(call.caller().session()));
+        line.put("user", USER);
+        line.put("tool", word(call.tool()));
+        line.put("arguments", arguments.orElseGet(() -> summary(call.arguments(), cleaner)));
+        ended.sandbox().ifPresent(sandbox -> line.put("sandbox", word(sandbox)));
+        line.put("decision", word(ended.decision()));
+        line.put("ms", millis(ended.took()));
+        line.put("status", status(ended.result()));
+        if (ended.result() instanceof ToolResult.Failed failed) {
+            line.put("error", failed.code().name());
+        }
+        line.put("result", word(ended.resultHash()));
+        return (Json.PLAIN.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// Returns a line that says how many lines before this one are missing.
+    byte[] lost(long count) {
+        return ("{\"time\":\"" + ended.at() + "\",\"lost\":" + count + "}\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static CallEvent.Ended withoutValue(CallEvent.Ended ended, ToolCall call) {
+        return new CallEvent.Ended(
+                call,
+                ended.result().withValue(Map.of()),
+                ended.took(),
+                ended.decision(),
+                ended.sandbox(),
+                ended.resultHash(),
+                ended.at());
+    }
+
+    private static String status(ToolResult result) {
+        return switch (result) {
+            case ToolResult.Completed _ -> "completed";
+            case ToolResult.Failed _ -> "failed";
+            case ToolResult.Denied _ -> "denied";
+            case ToolResult.AwaitingApproval _ -> "awaiting_approval";
+            case ToolResult.TimedOut _ -> "timed_out";
+            case ToolResult.Cancelled _ -> "cancelled";
+            case ToolResult.Backgrounded _ -> "backgrounded";
+        };
+    }
+
+    private static Map<String, Object> summary(Map<String, Object> arguments, UnaryOperator<String> cleaner) {
+        Map<String, Object> summary = new LinkedHashMap<>();
+        try {
+            summary.put("sha256", sha256(Json.SORTED.writeValueAsBytes(arguments)));
+            summary.put("sizes", sizes(arguments, cleaner));
+            summary.put("preview", preview(arguments, cleaner));
+        } catch (RuntimeException e) {
+            // A Java caller may pass what no JSON can hold. The log must not fail a call over it.
+            summary.put("unreadable", e.getClass().getSimpleName());
+        }
+        return summary;
+    }
+
+    private static Map<String, Object> sizes(Map<String, Object> arguments, UnaryOperator<String> cleaner) {
+        Map<String, Object> sizes = new LinkedHashMap<>();
+        arguments.entrySet().stream()
+                .limit(MOST_ARGUMENTS)
+                .forEach(argument -> sizes.put(word(cleaner.apply(argument.getKey())), size(argument.getValue())));
+        return sizes;
+    }
+
+    private static int size(@Nullable Object value) {
+        return switch (value) {
+            case null -> 0;
+            case CharSequence text -> text.length();
+            case Collection<?> items -> items.size();
+            case Map<?, ?> fields -> fields.size();
+            default -> 1;
+        };
+    }
+
+    private static String preview(Map<String, Object> arguments, UnaryOperator<String> cleaner) {
+        StringBuilder window = new StringBuilder();
+        arguments.entrySet().stream().limit(MOST_ARGUMENTS).forEach(argument -> {
+            String text = argument.getKey() + "=" + text(argument.getValue()) + "\n";
+            window.append(text, 0, Math.min(text.length(), PREVIEW_WINDOW - window.length()));
+        });
+        return cut(cleaner.apply(window.toString()).strip(), PREVIEW);
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof CharSequence text ? text.toString() : Json.SORTED.writeValueAsString(value);
+    }
+
+    /// Returns about how many characters the values hold, looking no further than `enough`.
+    private static int weight(Collection<?> values, int enough) {
+        int weight = 0;
+        for (Object value : values) {
+            weight += switch (value) {
+                case null -> 1;
+                case CharSequence text -> Math.min(enough, text.length());
+                case Number _, Boolean _ -> 8;
+                default -> enough; // rare, and not worth a walk
+            };
+            if (weight >= enough) {
+                return enough;
+            }
+        }
+        return weight;
+    }
+
+    private static double millis(Duration took) {
+        return Math.round(took.toNanos() / 1000.0) / 1000.0;
+    }
+
+    private static String word(String text) {
+        return cut(text, LONGEST_WORD);
+    }
+
+    private static String cut(String text, int most) {
+        if (text.length() <= most) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
+        return text.substring(0, end) + "…";
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256.", e);
+        }
+    }
+
+    /// Loaded by the writer, as a rule: the first call should not wait for Jackson.
+    private static final class Json {
+        static final JsonMapper PLAIN = JsonMapper.builder().build();
+        static final JsonMapper SORTED = JsonMapper.builder()
+                .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+                .build();
+    }
+}

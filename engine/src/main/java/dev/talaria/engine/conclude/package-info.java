@@ -1,0 +1,5 @@
+/// Step 7 of the route, conclude: what is kept of a call when it is over.
+@NullMarked
+package dev.talaria.engine.conclude;
+
+import org.jspecify.annotations.NullMarked;

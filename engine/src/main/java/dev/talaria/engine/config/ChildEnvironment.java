@@ -1,0 +1,121 @@
+package dev.talaria.engine.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// What a script sees of the host's environment: a short list of harmless names and what the operator lets through.
+///
+/// The variables of the tool-call channel (`HERMES_RPC_*`) and the stub folder are the run's business, not this one's.
+///
+/// @param passThrough exact names that scripts get although no rule lets them in, secrets included
+/// @param timezone becomes `TZ`
+/// @param home becomes `HOME`
+public record ChildEnvironment(List<String> passThrough, Optional<String> timezone, Optional<String> home) {
+
+    private static final List<String> SECRETS = List.of(
+            "KEY",
+            "TOKEN",
+            "SECRET",
+            "PASSWORD",
+            "CREDENTIAL",
+            "PASSWD",
+            "AUTH",
+            "DSN",
+            "WEBHOOK",
+            "CREDS",
+            "BEARER",
+            "APIKEY");
+
+    private static final List<String> SAFE_PREFIXES = List.of(
+            "PATH",
+            "HOME",
+            "USER",
+            "LANG",
+            "LC_",
+            "TERM",
+            "TMPDIR",
+            "TMP",
+            "TEMP",
+            "SHELL",
+            "LOGNAME",
+            "XDG_",
+            "PYTHONPATH",
+            "VIRTUAL_ENV",
+            "CONDA");
+
+    private static final List<String> SAFE_NAMES =
+            List.of("HERMES_HOME", "HERMES_PROFILE", "HERMES_CONFIG", "HERMES_ENV", "HERMES_DELEGATED_CHILD_CONTEXT");
+
+    private static final String HERMES_TIMEZONE = "HERMES_TIMEZONE";
+    private static final String OUTER_RUN = "HERMES_RPC_";
+
+    public ChildEnvironment {
+        passThrough = List.copyOf(passThrough);
+        for (String name : passThrough) {
+            if (name.isBlank() || name.indexOf('=') >= 0 || name.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException(
+                        "environment.pass-through holds '" + name + "'. Use names of variables, without values.");
+            }
+        }
+    }
+
+    public static ChildEnvironment defaults() {
+        return new ChildEnvironment(List.of(), Optional.empty(), Optional.empty());
+    }
+
+    /// Returns the same rules with further names let through.
+    public ChildEnvironment plus(List<String> names) {
+        List<String> all = new ArrayList<>(passThrough);
+        names.stream().filter(name -> !all.contains(name)).forEach(all::add);
+        return new ChildEnvironment(all, timezone, home);
+    }
+
+    public ChildEnvironment withTimezone(String newTimezone) {
+        return new ChildEnvironment(passThrough, Optional.of(newTimezone), home);
+    }
+
+    public ChildEnvironment withHome(String newHome) {
+        return new ChildEnvironment(passThrough, timezone, Optional.of(newHome));
+    }
+
+    /// Returns the environment of a script on a host with `hostEnvironment`.
+    public Map<String, String> of(Map<String, String> hostEnvironment) {
+        Map<String, String> child = new TreeMap<>();
+        hostEnvironment.forEach((name, value) -> {
+            if (keeps(name)) {
+                child.put(name, value);
+            }
+        });
+        child.put("PYTHONDONTWRITEBYTECODE", "1");
+        child.put("PYTHONIOENCODING", "utf-8");
+        child.put("PYTHONUTF8", "1");
+        timezone.or(() -> hermesTimezone(hostEnvironment)).ifPresent(zone -> child.put("TZ", zone));
+        home.ifPresent(folder -> child.put("HOME", folder));
+        return Map.copyOf(child);
+    }
+
+    /// Returns whether scripts get the host's variable `name`. The first rule that applies counts.
+    boolean keeps(String name) {
+        if (name.equals(HERMES_TIMEZONE) || name.startsWith(OUTER_RUN)) {
+            return false; // settings of the host and of an outer run, which would answer to the wrong script
+        }
+        if (passThrough.contains(name)) {
+            return true;
+        }
+        String upper = name.toUpperCase(Locale.ROOT);
+        if (SECRETS.stream().anyMatch(upper::contains)) {
+            return false;
+        }
+        return SAFE_PREFIXES.stream().anyMatch(name::startsWith) || SAFE_NAMES.contains(name);
+    }
+
+    private static Optional<String> hermesTimezone(Map<String, String> hostEnvironment) {
+        return Optional.ofNullable(hostEnvironment.get(HERMES_TIMEZONE))
+                .map(String::strip)
+                .filter(zone -> !zone.isEmpty());
+    }
+}

@@ -1,0 +1,64 @@
+package dev.talaria.engine.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// The values chosen so far while the layers of the configuration are read, each with its origin.
+final class Choices {
+    private static final Origin DEFAULT = new Origin.Default();
+
+    private final Map<ConfigKey<?>, Choice<?>> byKey = new HashMap<>();
+    private final Map<String, Choice<String>> options = new TreeMap<>(); // by full name: backends.ssh.host
+
+    /// One chosen value.
+    record Choice<T>(T value, Origin origin) {}
+
+    <T> void put(ConfigKey<T> key, T value, Origin origin) {
+        byKey.put(key, new Choice<>(value, origin));
+    }
+
+    void putOption(String name, String value, Origin origin) {
+        options.put(name, new Choice<>(value, origin));
+    }
+
+    <T> T value(ConfigKey<T> key) {
+        return choice(key).value();
+    }
+
+    Origin origin(ConfigKey<?> key) {
+        return choice(key).origin();
+    }
+
+    /// Returns the options of `backend`, by their own names.
+    Map<String, String> options(String backend) {
+        String group = "backends." + backend + ".";
+        return options.entrySet().stream()
+                .filter(option -> option.getKey().startsWith(group))
+                .collect(Collectors.toMap(
+                        option -> option.getKey().substring(group.length()),
+                        option -> option.getValue().value()));
+    }
+
+    /// Returns all values for display; of the options only those that were set.
+    List<Value> shown() {
+        List<Value> values = new ArrayList<>();
+        ConfigKeys.all().forEach(key -> values.add(shown(key)));
+        options.forEach((name, choice) -> values.add(new Value(name, Shown.scalar(choice.value()), choice.origin())));
+        return values;
+    }
+
+    private <T> Value shown(ConfigKey<T> key) {
+        Choice<T> choice = choice(key);
+        return new Value(key.name(), key.kind().show().apply(choice.value()), choice.origin());
+    }
+
+    @SuppressWarnings("unchecked") // put() stores under a key only what is of its type
+    private <T> Choice<T> choice(ConfigKey<T> key) {
+        Choice<?> choice = byKey.get(key);
+        return choice == null ? new Choice<>(key.standard(), DEFAULT) : (Choice<T>) choice;
+    }
+}

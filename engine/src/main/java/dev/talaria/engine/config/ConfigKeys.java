@@ -1,0 +1,203 @@
+package dev.talaria.engine.config;
+
+import static dev.talaria.engine.config.ConfigKey.InProject.NARROW;
+import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
+import static dev.talaria.engine.config.ConfigKey.InProject.SET;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// All keys of `talaria.yaml`. The loader, `talaria config` and the documentation read this table.
+///
+/// One family is not in it: `backends.NAME.OPTION` holds the settings of each backend, which only the backend knows.
+/// Those of the chosen backend become {@link Settings#backendOptions()}.
+public final class ConfigKeys {
+    private static final Settings STANDARD = Settings.defaults(Folders.below(Path.of("/")));
+    private static final ScriptSettings SCRIPT = STANDARD.script();
+    private static final OutputSettings OUTPUT = STANDARD.output();
+
+    static final ConfigKey<String> BACKEND =
+            new ConfigKey<>("backend", Kind.backend(), STANDARD.backend(), REFUSED, "Where scripts and commands run.");
+    static final ConfigKey<Optional<String>> CWD = new ConfigKey<>(
+            "cwd",
+            Kind.text("a folder inside the sandbox"),
+            STANDARD.cwd(),
+            REFUSED,
+            "The folder in which sessions start, instead of the backend's own default.");
+    static final ConfigKey<Optional<List<String>>> TOOLS = new ConfigKey<>(
+            "tools",
+            Kind.namesOrAll(),
+            STANDARD.tools(),
+            NARROW,
+            "The tools that models and scripts may call; an empty list means none.");
+    static final ConfigKey<Transport> TRANSPORT = new ConfigKey<>(
+            "transport",
+            Kind.choice(Transport.class),
+            STANDARD.transport(),
+            REFUSED,
+            "How tool calls of scripts travel; auto takes the fastest one that the sandbox offers.");
+
+    static final ConfigKey<Mode> MODE = new ConfigKey<>(
+            "script.mode",
+            Kind.choice(Mode.class),
+            SCRIPT.mode(),
+            SET,
+            "Whether scripts run in the session's folder with the project's Python (project) or in an empty folder"
+                    + " with Talaria's (strict).");
+    static final ConfigKey<Optional<String>> PYTHON = new ConfigKey<>(
+            "script.python",
+            Kind.text("the path or name of a Python"),
+            SCRIPT.python(),
+            SET,
+            "The interpreter to use instead of the one that the mode finds.");
+    static final ConfigKey<Duration> TIMEOUT = new ConfigKey<>(
+            "script.timeout",
+            Kind.limitedDuration(),
+            SCRIPT.timeout().standard(),
+            NARROW,
+            "How long a script may run if its call does not say.");
+    static final ConfigKey<Duration> TIMEOUT_CEILING = new ConfigKey<>(
+            "script.timeout-ceiling",
+            Kind.limitedDuration(),
+            SCRIPT.timeout().ceiling(),
+            NARROW,
+            "The longest time that a call can ask for.");
+    static final ConfigKey<Integer> TOOL_CALLS = new ConfigKey<>(
+            "script.tool-calls",
+            Kind.limitedCount(),
+            SCRIPT.toolCalls().standard(),
+            NARROW,
+            "How many tool calls a script may make if its call does not say.");
+    static final ConfigKey<Integer> TOOL_CALLS_CEILING = new ConfigKey<>(
+            "script.tool-calls-ceiling",
+            Kind.limitedCount(),
+            SCRIPT.toolCalls().ceiling(),
+            NARROW,
+            "The most tool calls that a call can ask for.");
+    static final ConfigKey<Integer> STDOUT_BYTES = new ConfigKey<>(
+            "script.stdout-bytes",
+            Kind.intSize(0, ScriptSettings.MAX_OUTPUT_BYTES),
+            SCRIPT.stdoutBytes(),
+            NARROW,
+            "How much of a script's standard output the model sees; the rest goes to a spill file.");
+    static final ConfigKey<Integer> STDERR_BYTES = new ConfigKey<>(
+            "script.stderr-bytes",
+            Kind.intSize(0, ScriptSettings.MAX_OUTPUT_BYTES),
+            SCRIPT.stderrBytes(),
+            NARROW,
+            "How much of a script's standard error the model sees.");
+    static final ConfigKey<Optional<Long>> MEMORY_BYTES = new ConfigKey<>(
+            "script.memory-bytes",
+            Kind.optionalSize(),
+            SCRIPT.memoryBytes(),
+            NARROW,
+            "The address space that each process of a script may use.");
+    static final ConfigKey<Optional<Integer>> PROCESSES = new ConfigKey<>(
+            "script.processes",
+            Kind.optionalCount(),
+            SCRIPT.processes(),
+            NARROW,
+            "How many processes a script may have at a time.");
+
+    static final ConfigKey<List<String>> PASS_THROUGH = new ConfigKey<>(
+            "environment.pass-through",
+            Kind.names(),
+            STANDARD.environment().passThrough(),
+            REFUSED,
+            "Variables of the host that scripts get although their names are not on the safe list.");
+    static final ConfigKey<Optional<String>> TIMEZONE = new ConfigKey<>(
+            "environment.timezone",
+            Kind.text("a time zone such as Europe/Athens"),
+            STANDARD.environment().timezone(),
+            REFUSED,
+            "The time zone of scripts, instead of the machine's own.");
+    static final ConfigKey<Optional<String>> HOME = new ConfigKey<>(
+            "environment.home",
+            Kind.text("a folder"),
+            STANDARD.environment().home(),
+            REFUSED,
+            "The HOME of scripts, instead of the user's own.");
+
+    static final ConfigKey<Boolean> REDACT = new ConfigKey<>(
+            "output.redact", Kind.flag(), OUTPUT.redact(), REFUSED, "Whether secrets in output are masked.");
+    static final ConfigKey<Integer> RESULT_CHARS = new ConfigKey<>(
+            "output.result-chars",
+            Kind.count(OutputSettings.MIN_RESULT_CHARS, Integer.MAX_VALUE),
+            OUTPUT.resultChars(),
+            NARROW,
+            "The most characters that one result may hold.");
+    static final ConfigKey<Long> SPILL_BYTES = new ConfigKey<>(
+            "output.spill-bytes",
+            Kind.size(),
+            OUTPUT.spillBytes(),
+            NARROW,
+            "How much of a long output one spill file keeps.");
+    static final ConfigKey<Long> SPILL_TOTAL = new ConfigKey<>(
+            "output.spill-total",
+            Kind.size(),
+            OUTPUT.spillTotal(),
+            REFUSED, // a lower one would make room by deleting other projects' files
+            "How much all spill files keep together; the oldest make room.");
+    static final ConfigKey<Duration> SPILL_KEEP = new ConfigKey<>(
+            "output.spill-keep",
+            Kind.duration(),
+            OUTPUT.spillKeep(),
+            REFUSED, // as above
+            "How long a spill file is kept.");
+
+    static final ConfigKey<Integer> MAX_LINE_BYTES = new ConfigKey<>(
+            "rpc.max-line-bytes",
+            Kind.intSize(RpcSettings.MIN_LINE_BYTES, Integer.MAX_VALUE),
+            STANDARD.rpc().maxLineBytes(),
+            NARROW,
+            "The longest tool call of a script that is read.");
+    static final ConfigKey<Boolean> COMPATIBLE = new ConfigKey<>(
+            "rpc.compatible",
+            Kind.flag(),
+            STANDARD.rpc().compatible(),
+            REFUSED,
+            "Whether tool calls without id and token are served, as Hermes' own stub sends them.");
+
+    private static final List<ConfigKey<?>> ALL = List.of(
+            BACKEND,
+            CWD,
+            TOOLS,
+            TRANSPORT,
+            MODE,
+            PYTHON,
+            TIMEOUT,
+            TIMEOUT_CEILING,
+            TOOL_CALLS,
+            TOOL_CALLS_CEILING,
+            STDOUT_BYTES,
+            STDERR_BYTES,
+            MEMORY_BYTES,
+            PROCESSES,
+            PASS_THROUGH,
+            TIMEZONE,
+            HOME,
+            REDACT,
+            RESULT_CHARS,
+            SPILL_BYTES,
+            SPILL_TOTAL,
+            SPILL_KEEP,
+            MAX_LINE_BYTES,
+            COMPATIBLE);
+
+    private ConfigKeys() {}
+
+    /// Returns all keys, in the order of the documentation.
+    public static List<ConfigKey<?>> all() {
+        return ALL;
+    }
+
+    /// Returns the key with the full name `name`, such as `script.timeout`.
+    public static Optional<ConfigKey<?>> find(String name) {
+        return ALL.stream()
+                .<ConfigKey<?>>map(key -> key)
+                .filter(key -> key.name().equals(name))
+                .findFirst();
+    }
+}

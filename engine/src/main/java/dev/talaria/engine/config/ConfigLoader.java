@@ -1,0 +1,257 @@
+package dev.talaria.engine.config;
+
+import static dev.talaria.engine.config.ConfigKey.InProject.NARROW;
+import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
+
+import dev.talaria.engine.config.Origin.CommandLine;
+import dev.talaria.engine.config.Origin.Default;
+import dev.talaria.engine.config.Origin.ProjectFile;
+import dev.talaria.engine.config.Origin.UserFile;
+import dev.talaria.engine.config.Origin.Variable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Reads the configuration in layers, each over the one before: defaults, the user's `talaria.yaml`, the environment,
+/// the project's `talaria.yaml` (which can only narrow), the command line. Problems are collected, not thrown.
+public final class ConfigLoader {
+    private final Choices choices = new Choices();
+    private final List<Problem> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private final Folders folders;
+
+    private ConfigLoader(Folders folders) {
+        this.folders = folders;
+    }
+
+    /// Reads the configuration with the folders that the environment names.
+    public static Loaded load(Map<String, String> environment, Path project, Map<String, String> overrides) {
+        return load(environment, project, Folders.of(environment), overrides);
+    }
+
+    /// Reads the configuration.
+    ///
+    /// @param environment the variables of this process
+    /// @param project the working folder, whose `talaria.yaml` may narrow what is allowed
+    /// @param folders where the user's `talaria.yaml` is
+    /// @param overrides values from the command line, by the full names of their keys
+    public static Loaded load(
+            Map<String, String> environment, Path project, Folders folders, Map<String, String> overrides) {
+        ConfigLoader loader = new ConfigLoader(folders);
+        loader.userFile();
+        loader.environment(environment);
+        loader.projectFile(project.toAbsolutePath().normalize().resolve("talaria.yaml"));
+        loader.commandLine(overrides);
+        loader.checkTogether(environment);
+        return new Loaded(loader.settings(), loader.choices.shown(), loader.problems, loader.warnings);
+    }
+
+    private void userFile() {
+        Path file = folders.configFile();
+        ConfigFile.Content content = ConfigFile.read(file, line -> new UserFile(file, line));
+        problems.addAll(content.problems());
+        content.entries().forEach(this::set);
+        if (!content.entries().isEmpty() && othersMayWrite(file)) {
+            warnings.add(Shown.bare(file.toString())
+                    + " can be changed by every user of this machine. Run: chmod go-w on it.");
+        }
+    }
+
+    private void environment(Map<String, String> environment) {
+        HostVariables.Content content = HostVariables.read(environment);
+        warnings.addAll(content.warnings());
+        content.entries().forEach(this::set);
+    }
+
+    private void projectFile(Path file) {
+        if (isUserFile(file)) {
+            return;
+        }
+        ConfigFile.Content content = ConfigFile.read(file, line -> new ProjectFile(file, line));
+        problems.addAll(content.problems());
+        for (Entry entry : content.entries()) {
+            ConfigKeys.find(entry.key()).ifPresentOrElse(key -> narrow(key, entry), () -> refuse(entry));
+        }
+    }
+
+    private void commandLine(Map<String, String> overrides) {
+        overrides.forEach((key, text) -> {
+            if (ConfigKeys.find(key).isPresent() || ConfigFile.backendOption(key)) {
+                set(new Entry(key, new Written.Text(text), new CommandLine()));
+            } else {
+                problem(new CommandLine(), key, "there is no such key.", KeyNames.suggestion(key));
+            }
+        });
+    }
+
+    private void set(Entry entry) {
+        ConfigKeys.find(entry.key()).ifPresentOrElse(key -> setKey(key, entry), () -> setOption(entry));
+    }
+
+    private <T> void setKey(ConfigKey<T> key, Entry entry) {
+        parse(key, entry).ifPresent(value -> choices.put(key, value, entry.origin()));
+    }
+
+    private void setOption(Entry entry) {
+        try {
+            choices.putOption(entry.key(), entry.written().one(), entry.origin());
+        } catch (IllegalArgumentException e) {
+            problem(entry.origin(), entry.key(), sentence(e), "Use one text.");
+        }
+    }
+
+    private <T> void narrow(ConfigKey<T> key, Entry entry) {
+        if (key.inProject() == REFUSED) {
+            refuse(entry);
+            return;
+        }
+        T current = choices.value(key);
+        parse(key, entry).ifPresent(proposed -> {
+            T allowed = key.inProject() == NARROW ? key.kind().narrower().apply(proposed, current) : proposed;
+            if (!allowed.equals(proposed)) {
+                problem(
+                        entry.origin(),
+                        key.name(),
+                        "a project file can only narrow " + key.kind().show().apply(current) + ", not widen it.",
+                        moveToUserFile(entry));
+            }
+            if (!allowed.equals(current)) {
+                choices.put(key, allowed, entry.origin());
+            }
+        });
+    }
+
+    private void refuse(Entry entry) {
+        problem(
+                entry.origin(),
+                entry.key(),
+                "a project file cannot set this, since the agent can edit it.",
+                moveToUserFile(entry));
+    }
+
+    private <T> Optional<T> parse(ConfigKey<T> key, Entry entry) {
+        try {
+            return Optional.of(key.kind().parse().apply(entry.written()));
+        } catch (IllegalArgumentException e) {
+            if (key.equals(ConfigKeys.MODE)) {
+                // Hermes runs on with the default; so do scripts written for it.
+                warnings.add(entry.origin().text() + ": " + key.name() + ": " + sentence(e) + " Using "
+                        + key.kind().show().apply(choices.value(key)) + "; write " + key.form() + ".");
+            } else {
+                problem(entry.origin(), key.name(), sentence(e), "Use " + key.form() + ".");
+            }
+            return Optional.empty();
+        }
+    }
+
+    private void checkTogether(Map<String, String> environment) {
+        ceiling(ConfigKeys.TIMEOUT, ConfigKeys.TIMEOUT_CEILING);
+        ceiling(ConfigKeys.TOOL_CALLS, ConfigKeys.TOOL_CALLS_CEILING);
+        String backend = choices.value(ConfigKeys.BACKEND);
+        warnings.addAll(HostVariables.unused(environment, backend));
+        Origin origin = choices.origin(ConfigKeys.CWD);
+        choices.value(ConfigKeys.CWD)
+                .filter(cwd -> origin.equals(new Variable("TERMINAL_CWD")) && HostVariables.hostFolder(backend, cwd))
+                .ifPresent(cwd -> {
+                    choices.put(ConfigKeys.CWD, Optional.empty(), new Default());
+                    warnings.add("$TERMINAL_CWD names a folder of this machine, which a sandbox of the backend "
+                            + backend + " does not have. Using the backend's own.");
+                });
+    }
+
+    /// Brings a limit and its ceiling together: what nobody chose gives way, what a project narrowed stays narrow, and
+    /// for the rest the user has to say which one is meant.
+    private <T extends Comparable<T>> void ceiling(ConfigKey<T> limit, ConfigKey<T> ceiling) {
+        T most = choices.value(ceiling);
+        T value = choices.value(limit);
+        if (value.compareTo(most) <= 0) {
+            return;
+        }
+        Origin origin = choices.origin(limit);
+        Origin ceilingOrigin = choices.origin(ceiling);
+        boolean project = ceilingOrigin instanceof ProjectFile;
+        if (!(origin instanceof Default) && (!project || origin instanceof CommandLine)) {
+            String wanted = limit.kind().show().apply(value);
+            problem(
+                    origin,
+                    limit.name(),
+                    wanted + " is above " + ceiling.name() + ", which is "
+                            + ceiling.kind().show().apply(most) + " (" + ceilingOrigin.text() + ").",
+                    project
+                            ? "Lower it, or raise the ceiling there."
+                            : "Lower it, or " + inUserFile(ceiling.name(), wanted));
+        }
+        choices.put(limit, most, ceilingOrigin);
+    }
+
+    private Settings settings() {
+        String backend = choices.value(ConfigKeys.BACKEND);
+        return new Settings(
+                backend,
+                choices.options(backend),
+                choices.value(ConfigKeys.TRANSPORT),
+                choices.value(ConfigKeys.TOOLS),
+                new ScriptSettings(
+                        choices.value(ConfigKeys.MODE),
+                        choices.value(ConfigKeys.PYTHON),
+                        new Limit<>(choices.value(ConfigKeys.TIMEOUT), choices.value(ConfigKeys.TIMEOUT_CEILING)),
+                        new Limit<>(choices.value(ConfigKeys.TOOL_CALLS), choices.value(ConfigKeys.TOOL_CALLS_CEILING)),
+                        choices.value(ConfigKeys.STDOUT_BYTES),
+                        choices.value(ConfigKeys.STDERR_BYTES),
+                        choices.value(ConfigKeys.MEMORY_BYTES),
+                        choices.value(ConfigKeys.PROCESSES)),
+                new ChildEnvironment(
+                        choices.value(ConfigKeys.PASS_THROUGH),
+                        choices.value(ConfigKeys.TIMEZONE),
+                        choices.value(ConfigKeys.HOME)),
+                new OutputSettings(
+                        choices.value(ConfigKeys.REDACT),
+                        choices.value(ConfigKeys.RESULT_CHARS),
+                        choices.value(ConfigKeys.SPILL_BYTES),
+                        choices.value(ConfigKeys.SPILL_TOTAL),
+                        choices.value(ConfigKeys.SPILL_KEEP)),
+                new RpcSettings(choices.value(ConfigKeys.MAX_LINE_BYTES), choices.value(ConfigKeys.COMPATIBLE)),
+                folders,
+                choices.value(ConfigKeys.CWD));
+    }
+
+    private String moveToUserFile(Entry entry) {
+        return "Remove it here, or " + inUserFile(entry.key(), entry.written().yaml());
+    }
+
+    /// Returns the advice to put a line into the user's file: `script: {timeout: 2h}`.
+    private String inUserFile(String key, String yaml) {
+        String file = Shown.bare(folders.configFile().toString());
+        long groups = key.chars().filter(letter -> letter == '.').count();
+        return "put into " + file + ": " + key.replace(".", ": {") + ": " + yaml + "}".repeat((int) groups);
+    }
+
+    private void problem(Origin origin, String key, String message, String fix) {
+        problems.add(new Problem(origin, Optional.of(Shown.bare(key)), message, fix));
+    }
+
+    private static String sentence(IllegalArgumentException e) {
+        return String.valueOf(e.getMessage());
+    }
+
+    private boolean isUserFile(Path file) {
+        try {
+            return Files.isSameFile(file, folders.configFile());
+        } catch (IOException e) {
+            return false; // one of them does not exist
+        }
+    }
+
+    private static boolean othersMayWrite(Path file) {
+        try {
+            return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

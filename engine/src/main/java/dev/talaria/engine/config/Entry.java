@@ -1,0 +1,6 @@
+package dev.talaria.engine.config;
+
+/// One thing that somebody set.
+///
+/// @param key full name, of a key in {@link ConfigKeys} or of a backend's option
+record Entry(String key, Written written, Origin origin) {}

@@ -1,0 +1,105 @@
+package dev.talaria.engine.config;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Where Talaria keeps its own files, per the XDG base directory rules. Nothing is created before it is needed.
+///
+/// @param config holds `talaria.yaml`
+/// @param state holds the audit log, approvals, spill files and processes
+/// @param cache holds what can be thrown away
+public record Folders(Path config, Path state, Path cache) {
+    private static final String NAME = "talaria";
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY_ATTRIBUTE =
+            PosixFilePermissions.asFileAttribute(OWNER_ONLY);
+
+    public Folders {
+        config = config.toAbsolutePath().normalize();
+        state = state.toAbsolutePath().normalize();
+        cache = cache.toAbsolutePath().normalize();
+    }
+
+    /// Returns this process's folders.
+    public static Folders standard() {
+        return of(System.getenv());
+    }
+
+    /// Returns the folders that `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and `HOME` name. Relative ones
+    /// do not count, as the XDG rules demand.
+    public static Folders of(Map<String, String> environment) {
+        Path home = absolute(environment, "HOME").orElseGet(() -> Path.of(System.getProperty("user.home", "/")));
+        return new Folders(
+                absolute(environment, "XDG_CONFIG_HOME")
+                        .orElse(home.resolve(".config"))
+                        .resolve(NAME),
+                absolute(environment, "XDG_STATE_HOME")
+                        .orElse(home.resolve(".local/state"))
+                        .resolve(NAME),
+                absolute(environment, "XDG_CACHE_HOME")
+                        .orElse(home.resolve(".cache"))
+                        .resolve(NAME));
+    }
+
+    /// Returns the three folders below one, for tests and for programs that keep their own.
+    public static Folders below(Path folder) {
+        return new Folders(folder.resolve("config"), folder.resolve("state"), folder.resolve("cache"));
+    }
+
+    /// Returns the user's configuration file, which need not exist.
+    public Path configFile() {
+        return config.resolve("talaria.yaml");
+    }
+
+    public Path audit() {
+        return state.resolve("audit");
+    }
+
+    public Path approvals() {
+        return state.resolve("approvals");
+    }
+
+    public Path spills() {
+        return state.resolve("spills");
+    }
+
+    public Path processes() {
+        return state.resolve("processes");
+    }
+
+    /// Returns the folders that no tool may touch: whoever writes there decides what is allowed.
+    public List<Path> control() {
+        return List.of(config, audit(), approvals());
+    }
+
+    /// Creates `folder` and what is missing above it, for the owner only, and returns it. One that exists already and
+    /// is open to others is closed to them.
+    public static Path create(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            try {
+                Files.createDirectories(folder, OWNER_ONLY_ATTRIBUTE);
+            } catch (FileAlreadyExistsException e) {
+                throw new IOException("'" + folder + "' is in the way: a folder is needed there. Move it away.", e);
+            }
+        }
+        if (!Files.getPosixFilePermissions(folder).equals(OWNER_ONLY)) {
+            Files.setPosixFilePermissions(folder, OWNER_ONLY);
+        }
+        return folder;
+    }
+
+    private static Optional<Path> absolute(Map<String, String> environment, String name) {
+        return Optional.ofNullable(environment.get(name))
+                .filter(text -> text.startsWith("/") && text.indexOf('\0') < 0)
+                .map(Path::of);
+    }
+}

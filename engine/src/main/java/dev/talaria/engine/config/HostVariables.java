@@ -1,0 +1,187 @@
+package dev.talaria.engine.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Reads settings from environment variables: `TALARIA_*`, and those of Hermes that Talaria understands.
+///
+/// An empty variable counts as not set; only for lists of names it means an empty list, since reading it as "all" would
+/// allow more than was written.
+final class HostVariables {
+    private static final Pattern OPTION = Pattern.compile("TALARIA_BACKENDS_([A-Z0-9]+)_([A-Z0-9_]+)");
+
+    /// Variables of the launcher, which configure nothing in here.
+    private static final Set<String> LAUNCHER = Set.of("TALARIA_HOME", "TALARIA_JAVA_HOME", "TALARIA_JAVA_OPTS");
+
+    /// Hermes' names for what we have. Our own variables win over them.
+    private static final Map<String, String> HERMES = hermes();
+
+    /// Hermes' names for what we do not have (yet), by the backend they are about; "" is any.
+    private static final Map<String, List<String>> UNUSED = Map.of(
+            "",
+            List.of(
+                    "TERMINAL_TIMEOUT",
+                    "TERMINAL_LIFETIME_SECONDS",
+                    "TERMINAL_MAX_FOREGROUND_TIMEOUT",
+                    "TERMINAL_DISK_WARNING_GB",
+                    "TERMINAL_DEGRADED_MODE",
+                    "TERMINAL_TEMP_DIR",
+                    "TERMINAL_SANDBOX_DIR",
+                    "TERMINAL_PERSISTENT_SHELL"),
+            "local",
+            List.of("TERMINAL_LOCAL_PERSISTENT"),
+            "docker",
+            List.of(
+                    "TERMINAL_DOCKER_IMAGE",
+                    "TERMINAL_DOCKER_IMAGE_PINNED",
+                    "TERMINAL_DOCKER_VOLUMES",
+                    "TERMINAL_DOCKER_ENV",
+                    "TERMINAL_DOCKER_FORWARD_ENV",
+                    "TERMINAL_DOCKER_EXTRA_ARGS",
+                    "TERMINAL_DOCKER_SHM_SIZE",
+                    "TERMINAL_DOCKER_NETWORK",
+                    "TERMINAL_DOCKER_RUN_AS_HOST_USER",
+                    "TERMINAL_DOCKER_MOUNT_CWD_TO_WORKSPACE",
+                    "TERMINAL_DOCKER_PERSIST_ACROSS_PROCESSES",
+                    "TERMINAL_DOCKER_SHARED_CONTAINER_KEY",
+                    "TERMINAL_DOCKER_ORPHAN_REAPER",
+                    "TERMINAL_DOCKER_SNAP_COMPAT",
+                    "TERMINAL_CONTAINER_CPU",
+                    "TERMINAL_CONTAINER_MEMORY",
+                    "TERMINAL_CONTAINER_DISK",
+                    "TERMINAL_CONTAINER_PERSISTENT"),
+            "ssh",
+            List.of("TERMINAL_SSH_PERSISTENT"),
+            "apptainer",
+            List.of("TERMINAL_SINGULARITY_IMAGE", "TERMINAL_SCRATCH_DIR"),
+            "modal",
+            List.of("TERMINAL_MODAL_MODE", "TERMINAL_MODAL_IMAGE"),
+            "daytona",
+            List.of("TERMINAL_DAYTONA_IMAGE"),
+            "vercel",
+            List.of("TERMINAL_VERCEL_RUNTIME", "TERMINAL_VERCEL_IMAGE"));
+
+    /// Backends whose files are not the host's, so that a host's path cannot be meant.
+    private static final Set<String> CONTAINERS = Set.of("docker", "podman", "apptainer", "modal", "daytona", "vercel");
+
+    private final Map<String, String> environment;
+    private final List<Entry> entries = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    private HostVariables(Map<String, String> environment) {
+        this.environment = new TreeMap<>(environment);
+    }
+
+    /// What the variables say, and what was not understood of them.
+    record Content(List<Entry> entries, List<String> warnings) {
+        Content {
+            entries = List.copyOf(entries);
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    static Content read(Map<String, String> environment) {
+        HostVariables reading = new HostVariables(environment);
+        HERMES.forEach(reading::hermes);
+        reading.environment.forEach(reading::ours);
+        return new Content(reading.entries, reading.warnings);
+    }
+
+    /// Returns a sentence for each variable that Hermes would read for `backend` and Talaria does not.
+    static List<String> unused(Map<String, String> environment, String backend) {
+        List<String> names = new ArrayList<>(UNUSED.getOrDefault("", List.of()));
+        names.addAll(UNUSED.getOrDefault(backend, List.of()));
+        return names.stream()
+                .filter(name -> !environment.getOrDefault(name, "").isBlank())
+                .map(name -> "$" + name + " is not used by this version of Talaria.")
+                .toList();
+    }
+
+    /// Returns whether `cwd` is a folder of the host that a container of `backend` cannot have.
+    static boolean hostFolder(String backend, String cwd) {
+        return CONTAINERS.contains(backend)
+                && (cwd.startsWith("/Users/") || cwd.startsWith("/home/") || cwd.matches("[A-Za-z]:[\\\\/].*"));
+    }
+
+    private void hermes(String variable, String key) {
+        String text = environment.getOrDefault(variable, "").strip();
+        if (text.isEmpty()) {
+            return;
+        }
+        if (key.equals(ConfigKeys.BACKEND.name())) {
+            add(variable, key, backendName(text));
+        } else if (key.equals(ConfigKeys.REDACT.name())
+                && !ConfigKeys.REDACT.kind().reads(text)) {
+            warnings.add("$" + variable + " is neither true nor false; secrets stay masked.");
+        } else {
+            add(variable, key, text);
+        }
+    }
+
+    private void ours(String variable, String text) {
+        if (!variable.startsWith("TALARIA_") || LAUNCHER.contains(variable)) {
+            return;
+        }
+        Optional<ConfigKey<?>> key = ConfigKeys.all().stream()
+                .<ConfigKey<?>>map(one -> one)
+                .filter(one -> one.variable().equals(variable))
+                .findFirst();
+        Matcher option = OPTION.matcher(variable);
+        if (key.isPresent()) {
+            boolean list = key.get() == ConfigKeys.TOOLS || key.get() == ConfigKeys.PASS_THROUGH;
+            if (list || !text.isBlank()) {
+                add(variable, key.get().name(), text);
+            }
+        } else if (!option.matches()) {
+            warnings.add("$" + Shown.bare(variable) + " sets nothing. " + suggestion(variable));
+        } else if (!text.isBlank()) {
+            add(variable, "backends." + kebab(option.group(1)) + "." + kebab(option.group(2)), text);
+        }
+    }
+
+    private void add(String variable, String key, String text) {
+        entries.add(new Entry(key, new Written.Text(text), new Origin.Variable(variable)));
+    }
+
+    private static String suggestion(String variable) {
+        String dotted = variable.substring("TALARIA_".length());
+        return KeyNames.nearest(
+                        dotted, ConfigKeys.all().stream().map(ConfigKey::name).toList())
+                .flatMap(ConfigKeys::find)
+                .map(key -> "Did you mean " + key.variable() + "?")
+                .orElse("Unset it; 'talaria config' lists all keys.");
+    }
+
+    private static String kebab(String name) {
+        return name.toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static String backendName(String hermesName) {
+        return switch (hermesName) {
+            case "singularity" -> "apptainer";
+            case "vercel_sandbox" -> "vercel";
+            default -> hermesName;
+        };
+    }
+
+    private static Map<String, String> hermes() {
+        Map<String, String> names = new LinkedHashMap<>();
+        names.put("TERMINAL_ENV", ConfigKeys.BACKEND.name());
+        names.put("TERMINAL_CWD", ConfigKeys.CWD.name());
+        names.put("TERMINAL_SSH_HOST", "backends.ssh.host");
+        names.put("TERMINAL_SSH_USER", "backends.ssh.user");
+        names.put("TERMINAL_SSH_PORT", "backends.ssh.port");
+        names.put("TERMINAL_SSH_KEY", "backends.ssh.key");
+        names.put("HERMES_TIMEZONE", ConfigKeys.TIMEZONE.name());
+        names.put("HERMES_REDACT_SECRETS", ConfigKeys.REDACT.name());
+        return names;
+    }
+}

@@ -1,0 +1,222 @@
+package dev.talaria.engine.config;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// How the values of a key are written, shown and compared.
+///
+/// @param form what may be written, for messages and documentation; ends without a full stop
+/// @param parse reads a value; an {@link IllegalArgumentException} says what is wrong with it, as a sentence
+/// @param show writes a value as YAML
+/// @param narrower returns what is left when a project file's value (first) meets the user's (second)
+record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show, BinaryOperator<T> narrower) {
+
+    private static final String UNLIMITED = "unlimited";
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,127}");
+    private static final Pattern BACKEND = Pattern.compile("[a-z][a-z0-9-]{0,63}");
+
+    /// Returns whether `text` can be parsed.
+    boolean reads(String text) {
+        try {
+            var _ = parse.apply(new Written.Text(text));
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    static Kind<String> backend() {
+        return new Kind<>(
+                "the name of a backend, such as local",
+                written -> matching(BACKEND, written.one()),
+                Function.identity(),
+                (_, current) -> current);
+    }
+
+    /// A text that may be absent, but not empty.
+    static Kind<Optional<String>> text(String form) {
+        return new Kind<>(
+                form,
+                written -> {
+                    String text = written.one();
+                    if (text.isEmpty() || text.indexOf('\0') >= 0) {
+                        throw new IllegalArgumentException("it is empty or holds a NUL character.");
+                    }
+                    return Optional.of(text);
+                },
+                text -> text.map(Shown::scalar).orElse("none"),
+                (proposed, _) -> proposed);
+    }
+
+    static <E extends Enum<E>> Kind<E> choice(Class<E> type) {
+        List<E> all = List.of(type.getEnumConstants());
+        String form = all.stream().map(Kind::word).collect(Collectors.joining(", ", "one of ", ""));
+        return new Kind<>(
+                form,
+                written -> all.stream()
+                        .filter(one -> word(one).equalsIgnoreCase(written.one()))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(no(written.one()))),
+                Kind::word,
+                (proposed, _) -> proposed);
+    }
+
+    static Kind<Boolean> flag() {
+        return new Kind<>(
+                "true or false",
+                written -> switch (written.one().toLowerCase(Locale.ROOT)) {
+                    case "true", "yes", "on", "1" -> true;
+                    case "false", "no", "off", "0" -> false;
+                    default -> throw new IllegalArgumentException(no(written.one()));
+                },
+                String::valueOf,
+                (_, current) -> current);
+    }
+
+    static Kind<Duration> duration() {
+        return new Kind<>(
+                "a time such as 90s, 5m or 2h", written -> Units.duration(written.one()), Units::text, Kind::least);
+    }
+
+    /// A time that may be unlimited, in which case it is {@link Units#FOREVER}.
+    static Kind<Duration> limitedDuration() {
+        return new Kind<>(
+                "a time such as 90s, 5m or 2h, or unlimited",
+                written -> unlimited(written) ? Units.FOREVER : Units.duration(written.one()),
+                time -> time.equals(Units.FOREVER) ? UNLIMITED : Units.text(time),
+                Kind::least);
+    }
+
+    /// A number that may be unlimited, in which case it is the largest there is.
+    static Kind<Integer> limitedCount() {
+        return new Kind<>(
+                "a number, or unlimited",
+                written -> unlimited(written) ? Integer.MAX_VALUE : count(written, 0, Integer.MAX_VALUE),
+                count -> count == Integer.MAX_VALUE ? UNLIMITED : count.toString(),
+                Kind::least);
+    }
+
+    static Kind<Integer> count(int least, int most) {
+        return new Kind<>(
+                range("a number", least, most), written -> count(written, least, most), String::valueOf, Kind::least);
+    }
+
+    /// A number that is absent when unlimited.
+    static Kind<Optional<Integer>> optionalCount() {
+        return new Kind<>(
+                "a number from 1, or unlimited",
+                written -> unlimited(written) ? Optional.empty() : Optional.of(count(written, 1, Integer.MAX_VALUE)),
+                count -> count.map(String::valueOf).orElse(UNLIMITED),
+                Kind::leastPresent);
+    }
+
+    /// A size that fits into an int.
+    static Kind<Integer> intSize(int least, int most) {
+        return new Kind<>(
+                range("a size such as 64KiB", least, most),
+                written -> Math.toIntExact(size(written, least, most)),
+                size -> Units.text((long) size),
+                Kind::least);
+    }
+
+    static Kind<Long> size() {
+        return new Kind<>(
+                "a size such as 64MiB", written -> size(written, 0, Long.MAX_VALUE), Units::text, Kind::least);
+    }
+
+    /// A size that is absent when unlimited.
+    static Kind<Optional<Long>> optionalSize() {
+        return new Kind<>(
+                "a size such as 2GiB, or unlimited",
+                written -> unlimited(written) ? Optional.empty() : Optional.of(size(written, 1, Long.MAX_VALUE)),
+                size -> size.map(Units::text).orElse(UNLIMITED),
+                Kind::leastPresent);
+    }
+
+    static Kind<List<String>> names() {
+        return new Kind<>("a list of names", Kind::names, Kind::list, (_, current) -> current);
+    }
+
+    /// A list of names that is absent when `all` is meant.
+    static Kind<Optional<List<String>>> namesOrAll() {
+        return new Kind<>(
+                "a list of names, or all",
+                written -> written.equals(new Written.Text("all")) ? Optional.empty() : Optional.of(names(written)),
+                names -> names.map(Kind::list).orElse("all"),
+                (proposed, current) -> current.map(mine -> Optional.of(proposed.orElse(mine).stream()
+                                .filter(mine::contains)
+                                .toList()))
+                        .orElse(proposed));
+    }
+
+    private static List<String> names(Written written) {
+        return written.many().stream()
+                .map(name -> matching(NAME, name))
+                .distinct()
+                .toList();
+    }
+
+    private static String list(List<String> names) {
+        return new Written.Items(names).yaml();
+    }
+
+    private static boolean unlimited(Written written) {
+        return written.one().equalsIgnoreCase(UNLIMITED);
+    }
+
+    private static int count(Written written, int least, int most) {
+        String text = written.one();
+        try {
+            return Math.toIntExact(within(Long.parseLong(text), least, most));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(no(text), e);
+        }
+    }
+
+    private static long size(Written written, long least, long most) {
+        return within(Units.bytes(written.one()), least, most);
+    }
+
+    private static long within(long number, long least, long most) {
+        if (number < least || number > most) {
+            throw new IllegalArgumentException(no(String.valueOf(number)));
+        }
+        return number;
+    }
+
+    private static String matching(Pattern pattern, String text) {
+        if (!pattern.matcher(text).matches()) {
+            throw new IllegalArgumentException(no(text));
+        }
+        return text;
+    }
+
+    private static String range(String what, int least, int most) {
+        return what + (most == Integer.MAX_VALUE ? ", at least " + least : " from " + least + " to " + most);
+    }
+
+    /// Returns the sentence that refuses a text.
+    static String no(String text) {
+        return "'" + Shown.bare(text) + "' is not allowed here.";
+    }
+
+    private static String word(Enum<?> one) {
+        return one.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static <C extends Comparable<C>> C least(C one, C other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+
+    private static <C extends Comparable<C>> Optional<C> leastPresent(Optional<C> one, Optional<C> other) {
+        return Stream.of(one, other).flatMap(Optional::stream).min(Comparator.naturalOrder());
+    }
+}

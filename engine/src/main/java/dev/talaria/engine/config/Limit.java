@@ -1,0 +1,27 @@
+package dev.talaria.engine.config;
+
+import java.util.Optional;
+
+/// A limit that a call may move, up to what the operator allows.
+///
+/// @param standard counts for calls that ask for nothing
+/// @param ceiling the most a call can get
+public record Limit<T extends Comparable<T>>(T standard, T ceiling) {
+    public Limit {
+        if (standard.compareTo(ceiling) > 0) {
+            throw new IllegalArgumentException("The limit " + standard + " is above its ceiling " + ceiling
+                    + ". Lower the limit or raise the ceiling.");
+        }
+    }
+
+    /// Returns what a call gets that asked for `asked`: that much, but never more than the ceiling.
+    public T allowed(Optional<T> asked) {
+        T wanted = asked.orElse(standard);
+        return wanted.compareTo(ceiling) > 0 ? ceiling : wanted;
+    }
+
+    /// Returns the same limit with another value for calls that ask for nothing; a higher one raises the ceiling, too.
+    public Limit<T> withStandard(T newStandard) {
+        return new Limit<>(newStandard, newStandard.compareTo(ceiling) > 0 ? newStandard : ceiling);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.talaria.engine.config;
+
+import java.nio.file.Path;
+
+/// Where a value came from. Later cases win over earlier ones; a project file can only narrow.
+public sealed interface Origin {
+
+    /// Returns the place in a few words, as it is shown to users.
+    String text();
+
+    /// Nobody said anything.
+    record Default() implements Origin {
+        @Override
+        public String text() {
+            return "default";
+        }
+    }
+
+    /// The user's own `talaria.yaml`. Line 0 stands for the file as a whole.
+    record UserFile(Path file, int line) implements Origin {
+        @Override
+        public String text() {
+            return at(file, line);
+        }
+    }
+
+    /// An environment variable.
+    record Variable(String name) implements Origin {
+        @Override
+        public String text() {
+            return "$" + Shown.bare(name);
+        }
+    }
+
+    /// The `talaria.yaml` of the working folder, which the agent can edit. Line 0 stands for the file as a whole.
+    record ProjectFile(Path file, int line) implements Origin {
+        @Override
+        public String text() {
+            return at(file, line);
+        }
+    }
+
+    /// An option of the command line.
+    record CommandLine() implements Origin {
+        @Override
+        public String text() {
+            return "command line";
+        }
+    }
+
+    private static String at(Path file, int line) {
+        String name = Shown.bare(file.toString());
+        return line > 0 ? name + ":" + line : name;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.talaria.engine.config;
+
+import java.time.Duration;
+
+/// Checks for the compact constructors of the settings. Messages name the key as it is written in `talaria.yaml`.
+final class Require {
+    private Require() {}
+
+    static void between(String key, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    key + " is " + value + ". Use a number from " + least + " to " + most + ".");
+        }
+    }
+
+    static void atLeast(String key, long value, long least) {
+        if (value < least) {
+            throw new IllegalArgumentException(key + " is " + value + ". Use at least " + least + ".");
+        }
+    }
+
+    static void positive(String key, Duration value) {
+        if (!value.isPositive()) {
+            throw new IllegalArgumentException(key + " is " + value.toSeconds() + "s. Use a time above zero.");
+        }
+    }
+}

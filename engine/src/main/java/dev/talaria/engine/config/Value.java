@@ -1,0 +1,8 @@
+package dev.talaria.engine.config;
+
+/// The effective value of one key.
+///
+/// @param key the key's full name, such as `script.timeout`
+/// @param text the value as it would be written in `talaria.yaml`
+/// @param origin who said so
+public record Value(String key, String text, Origin origin) {}

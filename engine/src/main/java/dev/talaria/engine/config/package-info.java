@@ -1,0 +1,6 @@
+/// Configuration: the records that say how the engine behaves, and the loader that reads them from `talaria.yaml`,
+/// the environment and the command line.
+@NullMarked
+package dev.talaria.engine.config;
+
+import org.jspecify.annotations.NullMarked;

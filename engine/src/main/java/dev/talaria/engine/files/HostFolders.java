@@ -1,0 +1,62 @@
+package dev.talaria.engine.files;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.config.Folders;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds files on this machine for the file tools, and keeps them out of the control folder.
+public final class HostFolders {
+    private final List<Path> control;
+    private final Optional<String> cwd;
+
+    public HostFolders(Folders folders, Optional<String> cwd) {
+        this.control = folders.control();
+        this.cwd = cwd;
+    }
+
+    /// Returns the path as it is meant: `~` is the home folder, a relative one starts at the working folder.
+    ///
+    /// @throws SandboxException if it is no path, or in the control folder
+    Path resolve(String path) {
+        try {
+            String home = System.getProperty("user.home", "/");
+            String expanded = path.equals("~") || path.startsWith("~/") ? home + path.substring(1) : path;
+            Path base = Path.of(cwd.orElse("")).toAbsolutePath();
+            Path wanted = base.resolve(expanded).normalize();
+            refuseControl(wanted);
+            refuseControl(real(wanted));
+            return wanted;
+        } catch (InvalidPathException e) {
+            throw new SandboxException(ErrorCode.INVALID_ARGUMENT, "Not a path: " + e.getReason() + ".", e);
+        }
+    }
+
+    /// Follows links as far as the path exists, so that no link leads around the check.
+    private static Path real(Path path) {
+        Path parent = path;
+        while (parent != null) {
+            try {
+                return parent.toRealPath().resolve(parent.relativize(path)).normalize();
+            } catch (IOException e) {
+                parent = parent.getParent();
+            }
+        }
+        return path;
+    }
+
+    private void refuseControl(Path path) {
+        for (Path folder : control) {
+            if (path.startsWith(folder) || path.startsWith(real(folder))) {
+                throw new SandboxException(
+                        ErrorCode.FILE_REFUSED,
+                        path + " is Talaria's own: configuration, audit log and approvals are out of reach of tools.");
+            }
+        }
+    }
+
+}

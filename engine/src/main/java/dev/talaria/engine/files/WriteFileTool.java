@@ -1,0 +1,82 @@
+package dev.talaria.engine.files;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.Tool;
+import dev.talaria.api.ToolContext;
+import dev.talaria.api.ToolResult;
+import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.RouteContext;
+import dev.talaria.engine.acquire.Sandboxes;
+import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.stubs.BuiltInTools;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/// Writes a whole file where commands run: others see the old content or the new, never a part.
+public final class WriteFileTool implements Tool {
+    private final ToolSpec spec = BuiltInTools.find("write_file").orElseThrow();
+    private final Sandboxes sandboxes;
+    private final HostFolders folders;
+
+    public WriteFileTool(Sandboxes sandboxes, HostFolders folders) {
+        this.sandboxes = sandboxes;
+        this.folders = folders;
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public ToolResult call(ToolContext context) {
+        String path = String.valueOf(context.arguments().get("path"));
+        byte[] content = String.valueOf(context.arguments().get("content")).getBytes(StandardCharsets.UTF_8);
+        Workplace workplace = sandboxes.acquire(context.call().caller().session());
+        if (context instanceof RouteContext route) {
+            route.ranIn(workplace.sandbox().name());
+        }
+        String written = workplace.sandbox().sharesHost()
+                ? writeHere(folders.resolve(path), content).toString()
+                : new SandboxFiles(workplace)
+                        .write(path, content, context.deadline().remaining());
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("status", "ok");
+        value.put("path", written);
+        value.put("bytes_written", content.length);
+        return new ToolResult.Completed(value);
+    }
+
+    private static Path writeHere(Path wanted, byte[] content) {
+        try {
+            Path file = Files.exists(wanted) ? wanted.toRealPath() : wanted;
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                throw new SandboxException(ErrorCode.FILE_REFUSED, file + " is not a regular file.");
+            }
+            Path folder = file.getParent() == null ? Path.of("/") : file.getParent();
+            Files.createDirectories(folder);
+            Path fresh = folder.resolve("." + file.getFileName() + ".talaria-" + UUID.randomUUID());
+            try {
+                Files.write(fresh, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                if (Files.exists(file)) {
+                    Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(file));
+                }
+                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(fresh);
+            }
+            return file;
+        } catch (IOException e) {
+            throw new SandboxException(
+                    ErrorCode.FILE_REFUSED, "Cannot write " + wanted + ": " + e.getMessage() + ".", e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// The engine: the one route every call takes. Start reading at {@link dev.talaria.engine.CallRoute}.
+@NullMarked
+package dev.talaria.engine;
+
+import org.jspecify.annotations.NullMarked;

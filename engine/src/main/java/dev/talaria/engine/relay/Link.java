@@ -1,0 +1,72 @@
+package dev.talaria.engine.relay;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/// The bytes between host and relay: a Unix socket here, an exec's stdin and stdout elsewhere.
+interface Link extends AutoCloseable {
+
+    /// Reads some bytes; -1 at the end.
+    int read(ByteBuffer into) throws IOException;
+
+    /// Writes all bytes.
+    void write(ByteBuffer... parts) throws IOException;
+
+    @Override
+    void close();
+
+    static Link of(SocketChannel channel) {
+        return new Link() {
+            @Override
+            public int read(ByteBuffer into) throws IOException {
+                return channel.read(into);
+            }
+
+            @Override
+            public void write(ByteBuffer... parts) throws IOException {
+                long left = 0;
+                for (ByteBuffer part : parts) {
+                    left += part.remaining();
+                }
+                while (left > 0) {
+                    left -= channel.write(parts);
+                }
+            }
+
+            @Override
+            public void close() {
+                Quietly.close(channel);
+            }
+        };
+    }
+
+    static Link of(InputStream in, OutputStream out) {
+        return new Link() {
+            @Override
+            public int read(ByteBuffer into) throws IOException {
+                int count = in.read(into.array(), into.arrayOffset() + into.position(), into.remaining());
+                into.position(into.position() + Math.max(0, count));
+                return count;
+            }
+
+            @Override
+            public void write(ByteBuffer... parts) throws IOException {
+                for (ByteBuffer part : parts) {
+                    byte[] bytes = new byte[part.remaining()];
+                    part.get(bytes);
+                    out.write(bytes);
+                }
+                out.flush();
+            }
+
+            @Override
+            public void close() {
+                Quietly.close(out);
+                Quietly.close(in);
+            }
+        };
+    }
+}

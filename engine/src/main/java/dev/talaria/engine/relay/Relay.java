@@ -1,0 +1,300 @@
+package dev.talaria.engine.relay;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.RunningProcess;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.Json;
+import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.start.Job;
+import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.Launcher;
+import dev.talaria.engine.start.OutputSink;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The host's end of one live channel to a sandbox: starts jobs, moves their output, files and tool calls.
+///
+/// Nothing that arrives is trusted: sizes are bounded, unknown ids are ignored, anything out of order ends the relay.
+public final class Relay implements Launcher, AutoCloseable {
+    /// How much of a stream may be on its way before the relay waits for us.
+    static final int WINDOW = 4 << 20;
+
+    private static final Duration PING_EVERY = Duration.ofSeconds(15);
+    private static final Duration SILENCE_MEANS_DEATH = Duration.ofSeconds(45);
+
+    private final String name;
+    private final RunningProcess process;
+    private final Link link;
+    private final RelayInfo info;
+    private final ToolConnections connections;
+    private final Runnable release;
+    private final ReentrantLock writing = new ReentrantLock();
+    private final AtomicInteger nextId = new AtomicInteger();
+    private final Map<Integer, RelayJob> jobs = new ConcurrentHashMap<>();
+    private final Map<Integer, FileTransfer> transfers = new ConcurrentHashMap<>();
+    private volatile @Nullable SandboxException lost; // written by whoever notices first, read by all
+    private volatile long heard = System.nanoTime(); // written by the reader thread, read by the pinger
+
+    Relay(
+            String name,
+            RunningProcess process,
+            Link link,
+            ByteBuffer unread,
+            RelayInfo info,
+            Switchboard tools,
+            Runnable release) {
+        this.name = name;
+        this.process = process;
+        this.link = link;
+        this.info = info;
+        this.release = release;
+        this.connections = new ToolConnections(this, tools);
+        // platform: a pipe read holds its carrier
+        Thread.ofPlatform().daemon().name("relay-" + name).start(() -> read(unread));
+        Thread.ofVirtual().name("relay-ping-" + name).start(this::ping);
+    }
+
+    public RelayInfo info() {
+        return info;
+    }
+
+    /// Returns whether the channel still works, as far as we know.
+    public boolean alive() {
+        return lost == null;
+    }
+
+    @Override
+    public Job start(JobSpec spec, OutputSink sink) {
+        int id = nextId.incrementAndGet();
+        RelayJob job = new RelayJob(this, id, sink);
+        jobs.put(id, job);
+        try {
+            send(Frame.RUN, id, ByteBuffer.wrap(Json.bytes(parameters(spec))));
+        } catch (SandboxException e) {
+            jobs.remove(id);
+            throw e;
+        }
+        return job;
+    }
+
+    /// Has an interpreter started ahead of its first run.
+    public void warm(Optional<String> python, Map<String, String> environment, boolean inherit) {
+        Map<String, Object> parameters = new LinkedHashMap<>();
+        python.ifPresent(path -> parameters.put("python", path));
+        parameters.put("env", environment);
+        parameters.put("inherit", inherit);
+        send(Frame.WARM, 0, ByteBuffer.wrap(Json.bytes(parameters)));
+    }
+
+    /// Returns at most `limit` bytes of a file.
+    public byte[] readFile(String path, long offset, long limit, Duration patience) {
+        FileTransfer transfer = open();
+        sendQuietly(Frame.READ, transfer.id(), Map.of("path", path, "offset", offset, "limit", limit));
+        return transfer.await(patience).content();
+    }
+
+    /// Writes a file as a whole: others see the old content or the new, never a part. Returns its real path.
+    public String writeFile(String path, byte[] content, Duration patience) {
+        FileTransfer transfer = open();
+        send(Frame.WRITE, transfer.id(), ByteBuffer.wrap(Json.bytes(Map.of("path", path))));
+        for (int at = 0; at < content.length; at += 1 << 19) {
+            int size = Math.min(1 << 19, content.length - at);
+            send(Frame.INPUT, transfer.id(), ByteBuffer.wrap(content, at, size));
+        }
+        send(Frame.INPUT_END, transfer.id(), ByteBuffer.allocate(0));
+        return transfer.await(patience).path();
+    }
+
+    private FileTransfer open() {
+        FileTransfer transfer = new FileTransfer(nextId.incrementAndGet(), transfers::remove);
+        transfers.put(transfer.id(), transfer);
+        return transfer;
+    }
+
+    private static Map<String, Object> parameters(JobSpec spec) {
+        Map<String, Object> p = new LinkedHashMap<>();
+        p.put("env", spec.environment());
+        p.put("inherit", spec.inherit());
+        spec.cwd().ifPresent(cwd -> p.put("cwd", cwd));
+        spec.bounds().memory().ifPresent(bytes -> p.put("memory", bytes));
+        spec.bounds().processes().ifPresent(count -> p.put("processes", count));
+        switch (spec) {
+            case JobSpec.Script script -> {
+                p.put("kind", "script");
+                p.put("code", script.code());
+                p.put("args", script.args());
+                p.put("stub", script.stubs().source());
+                p.put("stub_hash", script.stubs().hash());
+                p.put("live", script.live());
+                script.python().ifPresent(python -> p.put("python", python));
+                script.socket().ifPresent(socket -> p.put("socket", socket));
+            }
+            case JobSpec.Program program -> {
+                p.put("kind", "program");
+                p.put("argv", program.argv());
+                p.put("stdin", program.stdin());
+            }
+        }
+        return p;
+    }
+
+    void credit(int id, byte stream, int amount) {
+        ByteBuffer payload = ByteBuffer.allocate(5).put(stream).putInt(amount).flip();
+        try {
+            send(Frame.CREDIT, id, payload);
+        } catch (SandboxException e) {
+            // The reader finds out by itself.
+        }
+    }
+
+    void send(byte kind, int id, ByteBuffer payload) {
+        ByteBuffer header = ByteBuffer.allocate(Frame.HEADER)
+                .putInt(payload.remaining())
+                .put(kind)
+                .putInt(id)
+                .flip();
+        writing.lock();
+        try {
+            if (lost != null) {
+                throw lost;
+            }
+            link.write(header, payload);
+        } catch (IOException e) {
+            throw lose("The relay in sandbox " + name + " has gone", e);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    void sendQuietly(byte kind, int id, Map<String, Object> payload) {
+        try {
+            send(kind, id, ByteBuffer.wrap(Json.bytes(payload)));
+        } catch (SandboxException e) {
+            // Whoever waits for an answer is told by the reader.
+        }
+    }
+
+    private void read(ByteBuffer first) {
+        ByteBuffer buffer = ByteBuffer.allocate(Frame.MAX_PAYLOAD + Frame.HEADER);
+        buffer.put(first);
+        try {
+            do {
+                heard = System.nanoTime();
+                buffer.flip();
+                while (next(buffer)) {}
+                buffer.compact();
+            } while (link.read(buffer) >= 0);
+            lose("The relay in sandbox " + name + " has ended", null);
+        } catch (IOException e) {
+            lose("The relay in sandbox " + name + " has gone", e);
+        } catch (RuntimeException e) {
+            lose("The relay in sandbox " + name + " sent what it must not (" + e.getMessage() + ")", e);
+        } finally {
+            close();
+        }
+    }
+
+    private boolean next(ByteBuffer buffer) {
+        if (buffer.remaining() < Frame.HEADER) {
+            return false;
+        }
+        int start = buffer.position();
+        int length = buffer.getInt(start);
+        if (length < 0 || length > Frame.MAX_PAYLOAD) {
+            throw new IllegalStateException("a frame of " + Integer.toUnsignedLong(length) + " bytes");
+        }
+        if (buffer.remaining() < Frame.HEADER + length) {
+            return false;
+        }
+        byte kind = buffer.get(start + 4);
+        int id = buffer.getInt(start + 5);
+        ByteBuffer payload = buffer.slice(start + Frame.HEADER, length);
+        buffer.position(start + Frame.HEADER + length);
+        dispatch(kind, id, payload);
+        return true;
+    }
+
+    private void dispatch(byte kind, int id, ByteBuffer payload) {
+        switch (kind) {
+            case Frame.STDOUT -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDOUT, payload));
+            case Frame.STDERR -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDERR, payload));
+            case Frame.WRITTEN -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.written(payload.getInt()));
+            case Frame.EXIT -> Optional.ofNullable(jobs.remove(id)).ifPresent(job -> job.ended(object(payload)));
+            case Frame.ERROR -> failed(id, object(payload));
+            case Frame.CONNECTED -> connections.opened(id);
+            case Frame.REQUEST -> connections.received(id, payload);
+            case Frame.DISCONNECTED -> connections.closed(id);
+            case Frame.FILE_DATA -> Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.data(payload));
+            case Frame.FILE_END -> Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.ended(object(payload)));
+            case Frame.STARTED, Frame.PONG -> {}
+            default -> throw new IllegalStateException("a frame of unknown kind " + kind);
+        }
+    }
+
+    private void failed(int id, Map<String, Object> problem) {
+        SandboxException exception = new SandboxException(ErrorCode.TOOL_FAILED, String.valueOf(problem.get("error")));
+        Optional.ofNullable(jobs.remove(id)).ifPresent(job -> job.failed(exception));
+        Optional.ofNullable(transfers.get(id))
+                .ifPresent(file -> file.failed(String.valueOf(problem.get("errno")), exception));
+    }
+
+    private static Map<String, Object> object(ByteBuffer payload) {
+        return Json.object(payload.array(), payload.arrayOffset() + payload.position(), payload.remaining());
+    }
+
+    private void ping() {
+        try {
+            while (lost == null) {
+                Thread.sleep(PING_EVERY);
+                sendQuietly(Frame.PING, 0, Map.of());
+                if (System.nanoTime() - heard > SILENCE_MEANS_DEATH.toNanos()) {
+                    lose("The relay in sandbox " + name + " does not answer", null);
+                    close();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private SandboxException lose(String what, @Nullable Throwable cause) {
+        SandboxException problem = new SandboxException(
+                ErrorCode.SANDBOX_LOST,
+                what + "; what ran there was ended. The next call starts a new one.",
+                cause);
+        if (lost == null) {
+            lost = problem;
+        }
+        jobs.values().forEach(job -> job.failed(problem));
+        transfers.values().forEach(file -> file.failed("", problem));
+        return problem;
+    }
+
+    /// Ends everything that runs there. May be called twice.
+    @Override
+    public void close() {
+        lose("The sandbox was closed", null);
+        link.close();
+        connections.close();
+        try {
+            // The relay leaves by itself when its channel ends, after its keepers have killed their trees.
+            if (process.waitFor(Duration.ofSeconds(8)).isEmpty()) {
+                process.kill();
+            }
+        } catch (InterruptedException e) {
+            process.kill();
+            Thread.currentThread().interrupt();
+        }
+        process.close();
+        release.run();
+    }
+}

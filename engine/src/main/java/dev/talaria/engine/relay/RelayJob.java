@@ -1,0 +1,106 @@
+package dev.talaria.engine.relay;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.engine.start.Exit;
+import dev.talaria.engine.start.Job;
+import dev.talaria.engine.start.OutputSink;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+
+/// A job that runs at the other end of the relay.
+final class RelayJob implements Job {
+    private static final int INPUT_WINDOW = 1 << 20;
+    private static final int INPUT_PART = 1 << 16;
+
+    private final Relay relay;
+    private final int id;
+    private final OutputSink sink;
+    private final CompletableFuture<Exit> exit = new CompletableFuture<>();
+    private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
+    private final int[] consumed = new int[Stream.values().length]; // touched by the relay's reader thread only
+
+    RelayJob(Relay relay, int id, OutputSink sink) {
+        this.relay = relay;
+        this.id = id;
+        this.sink = sink;
+        exit.whenComplete((_, _) -> inputRoom.release(INPUT_WINDOW)); // whoever writes to a dead job goes on
+    }
+
+    void output(Stream stream, ByteBuffer data) {
+        int count = data.remaining();
+        sink.accept(stream, data);
+        int total = consumed[stream.ordinal()] + count;
+        if (total >= Relay.WINDOW / 4) {
+            relay.credit(id, stream == Stream.STDOUT ? Frame.STDOUT : Frame.STDERR, total);
+            total = 0;
+        }
+        consumed[stream.ordinal()] = total;
+    }
+
+    void written(int count) {
+        inputRoom.release(Math.clamp(count, 0, INPUT_WINDOW));
+    }
+
+    void ended(Map<String, Object> report) {
+        exit.complete(new Exit(
+                number(report, "code"),
+                number(report, "signal"),
+                number(report, "left").orElse(0),
+                report.get("survivors") instanceof List<?> names
+                        ? names.stream().map(String::valueOf).toList()
+                        : List.of(),
+                text(report, "not_started"),
+                text(report, "lost"),
+                text(report, "over_limit"),
+                report.get("maxrss") instanceof Number bytes
+                        ? OptionalLong.of(bytes.longValue())
+                        : OptionalLong.empty(),
+                number(report, "processes"),
+                Boolean.TRUE.equals(report.get("drain_incomplete")),
+                !Boolean.FALSE.equals(report.get("subreaper"))));
+    }
+
+    void failed(RuntimeException problem) {
+        exit.completeExceptionally(problem);
+    }
+
+    @Override
+    public CompletableFuture<Exit> exit() {
+        return exit;
+    }
+
+    @Override
+    public void kill(Duration grace) {
+        relay.sendQuietly(Frame.KILL, id, Map.of("grace", grace.toMillis() / 1000.0));
+    }
+
+    @Override
+    public void write(ByteBuffer data) {
+        while (data.hasRemaining() && !exit.isDone()) {
+            int size = Math.min(INPUT_PART, data.remaining());
+            inputRoom.acquireUninterruptibly(size);
+            relay.send(Frame.INPUT, id, data.slice(data.position(), size));
+            data.position(data.position() + size);
+        }
+    }
+
+    @Override
+    public void endInput() {
+        relay.send(Frame.INPUT_END, id, ByteBuffer.allocate(0));
+    }
+
+    private static OptionalInt number(Map<String, Object> report, String key) {
+        return report.get(key) instanceof Number value ? OptionalInt.of(value.intValue()) : OptionalInt.empty();
+    }
+
+    private static Optional<String> text(Map<String, Object> report, String key) {
+        return report.get(key) instanceof String value ? Optional.of(value) : Optional.empty();
+    }
+}

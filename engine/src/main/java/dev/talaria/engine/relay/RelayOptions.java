@@ -1,0 +1,22 @@
+package dev.talaria.engine.relay;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// How a relay is started.
+///
+/// @param python the interpreter, and whatever must stand before it
+/// @param socketFolder where the relay connects back on a shared machine; absent: frames go through stdin and stdout
+/// @param lease how long the relay lives without hearing of us
+/// @param startLimit how long it may take until it is ready
+public record RelayOptions(List<String> python, Optional<Path> socketFolder, Duration lease, Duration startLimit) {
+    public RelayOptions {
+        python = List.copyOf(python);
+    }
+
+    public static RelayOptions standard(List<String> python, Optional<Path> socketFolder) {
+        return new RelayOptions(python, socketFolder, Duration.ofSeconds(90), Duration.ofSeconds(30));
+    }
+}

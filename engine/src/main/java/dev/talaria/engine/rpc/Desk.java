@@ -1,0 +1,125 @@
+package dev.talaria.engine.rpc;
+
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.ToolCall;
+import dev.talaria.engine.Json;
+import dev.talaria.engine.config.RpcSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Where running scripts' requests arrive, whatever their transport. A request is served by the run whose token it
+/// carries.
+public final class Desk implements Switchboard, AutoCloseable {
+    private final RpcSettings settings;
+    private final NestedCalls engine;
+    private final Map<String, RunCalls> runs = new ConcurrentHashMap<>();
+    private final SecureRandom random = new SecureRandom();
+    private final Sockets sockets;
+
+    public Desk(RpcSettings settings, Path folder, NestedCalls engine) {
+        this.settings = settings;
+        this.engine = engine;
+        this.sockets = new Sockets(folder);
+    }
+
+    /// A run's way to its tools, until closed.
+    public final class Ticket {
+        private final RunCalls calls;
+        private final String token;
+        private final Optional<String> ownSocket;
+
+        private Ticket(RunCalls calls, String token, Optional<String> ownSocket) {
+            this.calls = calls;
+            this.token = token;
+            this.ownSocket = ownSocket;
+        }
+
+        public RunCalls calls() {
+            return calls;
+        }
+
+        public String token() {
+            return token;
+        }
+
+        /// Returns the path of the host's socket for this run.
+        public String socket() {
+            return ownSocket.orElseGet(() -> sockets.shared(Desk.this));
+        }
+
+        /// Refuses what comes later; returns the names of the calls that were still without an answer.
+        public List<String> close() {
+            runs.remove(calls.id());
+            ownSocket.ifPresent(sockets::close);
+            return calls.end();
+        }
+    }
+
+    /// Opens the way for one run.
+    public Ticket open(ToolCall script, Set<String> allowed, int budget, Deadline deadline, Cancellation cancellation) {
+        byte[] bytes = new byte[40];
+        random.nextBytes(bytes);
+        String id = HexFormat.of().formatHex(bytes, 0, 8);
+        String token = id + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).substring(11);
+        RunCalls calls = new RunCalls(id, token, script, allowed, budget, deadline, cancellation, engine);
+        runs.put(id, calls);
+        return new Ticket(calls, token, settings.compatible() ? Optional.of(ownSocket(calls)) : Optional.empty());
+    }
+
+    /// In compatibility mode a script may come without a token: then the path, which nobody else knows, is the secret.
+    private String ownSocket(RunCalls calls) {
+        byte[] secret = new byte[16];
+        random.nextBytes(secret);
+        String name = "hermes_rpc_" + HexFormat.of().formatHex(secret) + ".sock";
+        return sockets.open(name, peer -> new ScriptConnection(this, peer, Optional.of(calls)));
+    }
+
+    @Override
+    public Receiver connected(Peer peer) {
+        return new ScriptConnection(this, peer, Optional.empty());
+    }
+
+    int maxLine() {
+        return settings.maxLineBytes();
+    }
+
+    /// Returns the answer to one parsed request.
+    Map<String, Object> answer(Map<String, Object> request, Optional<RunCalls> known) {
+        Object token = request.get("token");
+        Optional<RunCalls> run = token == null && known.isPresent() ? known : find(token);
+        return run.map(calls -> calls.answer(request.get("tool"), request.get("args")))
+                .orElseGet(() -> Map.of("error", "Unauthorized RPC request"));
+    }
+
+    private Optional<RunCalls> find(Object token) {
+        if (!(token instanceof String text)) {
+            return Optional.empty();
+        }
+        int dot = text.indexOf('.');
+        return Optional.ofNullable(runs.get(dot < 0 ? "" : text.substring(0, dot)))
+                .filter(calls -> calls.knows(token));
+    }
+
+    static byte[] line(Object value) {
+        byte[] json = Json.bytes(value);
+        byte[] line = new byte[json.length + 1];
+        System.arraycopy(json, 0, line, 0, json.length);
+        line[json.length] = '\n';
+        return line;
+    }
+
+    @Override
+    public void close() throws IOException {
+        runs.clear();
+        sockets.close();
+    }
+}

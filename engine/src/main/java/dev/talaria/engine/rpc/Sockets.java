@@ -1,0 +1,148 @@
+package dev.talaria.engine.rpc;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.ReentrantLock;
+import jdk.net.ExtendedSocketOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The host's own Unix sockets for scripts on this machine: owner-only folder, mode 0600, peer's user checked.
+final class Sockets implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Sockets.class);
+    private static final String SHARED = "tools.sock";
+
+    private final Path folder;
+    private final Map<String, ServerSocketChannel> listening = new ConcurrentHashMap<>();
+    private final Map<SocketChannel, Boolean> connections = new ConcurrentHashMap<>();
+    // platform: a blocking read here answers one thread hop sooner than a parked virtual thread
+    private final ExecutorService readers = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("tool-calls-", 0).factory());
+
+    Sockets(Path folder) {
+        this.folder = folder;
+    }
+
+    /// Returns the path of the socket that all runs share, opening it on first use.
+    synchronized String shared(Switchboard switchboard) {
+        String path = folder.resolve(SHARED).toString();
+        return listening.containsKey(path) ? path : open(SHARED, switchboard);
+    }
+
+    String open(String name, Switchboard switchboard) {
+        Path path = folder.resolve(name);
+        try {
+            ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            server.bind(UnixDomainSocketAddress.of(path), 256);
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+            listening.put(path.toString(), server);
+            Thread.ofVirtual().name("tool-socket").start(() -> accept(server, switchboard));
+            return path.toString();
+        } catch (IOException e) {
+            throw new SandboxException(
+                    ErrorCode.BACKEND_UNAVAILABLE, "Cannot make a socket for tool calls: " + e.getMessage(), e);
+        }
+    }
+
+    private void accept(ServerSocketChannel server, Switchboard switchboard) {
+        try {
+            while (true) {
+                SocketChannel channel = server.accept();
+                if (trusted(channel)) {
+                    connections.put(channel, true);
+                    readers.execute(() -> serve(channel, switchboard));
+                } else {
+                    channel.close();
+                }
+            }
+        } catch (IOException e) {
+            // Closed: nobody is served here any more.
+        }
+    }
+
+    private boolean trusted(SocketChannel channel) {
+        try {
+            String peer = channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
+            return peer.equals(Files.getOwner(folder).getName()) || peer.equals("root");
+        } catch (IOException | UnsupportedOperationException e) {
+            LOG.warn("Refused a script's connection: its user is unknown ({})", e.getMessage());
+            return false;
+        }
+    }
+
+    private void serve(SocketChannel channel, Switchboard switchboard) {
+        ReentrantLock writing = new ReentrantLock();
+        Switchboard.Receiver receiver = switchboard.connected(new Switchboard.Peer() {
+            @Override
+            public void send(ByteBuffer data) {
+                writing.lock();
+                try {
+                    while (data.hasRemaining()) {
+                        channel.write(data);
+                    }
+                } catch (IOException e) {
+                    close(); // nobody waits for the answer any more
+                } finally {
+                    writing.unlock();
+                }
+            }
+
+            @Override
+            public void close() {
+                try {
+                    channel.close();
+                } catch (IOException e) {
+                    LOG.debug("Closing a script's connection", e);
+                }
+            }
+        });
+        ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
+        try (channel) {
+            while (channel.read(buffer) >= 0) {
+                receiver.received(buffer.flip());
+                buffer.clear();
+            }
+        } catch (IOException e) {
+            // The script has gone.
+        } finally {
+            connections.remove(channel);
+            receiver.closed();
+        }
+    }
+
+    void close(String path) {
+        ServerSocketChannel server = listening.remove(path);
+        try {
+            if (server != null) {
+                server.close();
+            }
+            Files.deleteIfExists(Path.of(path));
+        } catch (IOException e) {
+            LOG.debug("Closing socket {}", path, e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (String path : listening.keySet()) {
+            close(path);
+        }
+        for (SocketChannel channel : connections.keySet()) {
+            channel.close();
+        }
+        readers.shutdown();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.talaria.engine.rpc;
+
+import java.nio.ByteBuffer;
+
+/// Takes scripts' connections, however they travel: a socket of ours, the relay's frames, or files.
+@FunctionalInterface
+public interface Switchboard {
+
+    /// Returns what takes the bytes that `peer` sends.
+    Receiver connected(Peer peer);
+
+    /// Takes newline-delimited JSON requests; called by one thread at a time, the buffer is only lent.
+    interface Receiver {
+        void received(ByteBuffer data);
+
+        void closed();
+    }
+
+    /// A script at the other end. Answers may come from many threads at once.
+    interface Peer {
+        void send(ByteBuffer data);
+
+        void close();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.talaria.engine.script;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.Tool;
+import dev.talaria.api.ToolContext;
+import dev.talaria.api.ToolResult;
+import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.RouteContext;
+import dev.talaria.engine.Session;
+import dev.talaria.engine.acquire.Pythons;
+import dev.talaria.engine.acquire.Sandboxes;
+import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.clean.CaptureLimits;
+import dev.talaria.engine.clean.LineSink;
+import dev.talaria.engine.clean.OutputCapture;
+import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.clean.SpillTarget;
+import dev.talaria.engine.config.ScriptSettings;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.rpc.Desk;
+import dev.talaria.engine.schema.ExecuteCodeSpec;
+import dev.talaria.engine.start.Job;
+import dev.talaria.engine.start.Supervisor;
+import dev.talaria.engine.start.Supervisor.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/// Runs a Python script that calls tools while it runs; only what it prints comes back.
+public final class ExecuteCodeTool implements Tool {
+    private final Settings settings;
+    private final Sandboxes sandboxes;
+    private final Desk desk;
+    private final Redactor redactor;
+    private final Function<String, Session> sessions;
+    private final BooleanSupplier watched;
+    private final ScriptPlan plan;
+
+    public ExecuteCodeTool(
+            Settings settings,
+            Map<String, String> environment,
+            Sandboxes sandboxes,
+            Desk desk,
+            Pythons pythons,
+            Redactor redactor,
+            Function<String, Session> sessions,
+            BooleanSupplier watched) {
+        this.settings = settings;
+        this.sandboxes = sandboxes;
+        this.desk = desk;
+        this.redactor = redactor;
+        this.sessions = sessions;
+        this.watched = watched;
+        this.plan = new ScriptPlan(settings, environment, pythons, desk);
+    }
+
+    /// Says which tools there are; scripts may call those that are meant for them.
+    public void offer(Map<String, Tool> tools) {
+        plan.offer(tools);
+    }
+
+    @Override
+    public ToolSpec spec() {
+        ScriptSettings script = settings.script();
+        return ExecuteCodeSpec.spec(
+                plan.existing(),
+                script.mode().name().toLowerCase(java.util.Locale.ROOT),
+                new ExecuteCodeSpec.Limits(
+                        script.timeout().standard(),
+                        script.timeout().ceiling(),
+                        script.toolCalls().standard(),
+                        script.toolCalls().ceiling(),
+                        script.stdoutBytes()));
+    }
+
+    @Override
+    public Optional<String> objection(Map<String, Object> arguments) {
+        return ScriptRequest.objection(arguments);
+    }
+
+    @Override
+    public ToolResult call(ToolContext context) throws InterruptedException {
+        ScriptRequest request = ScriptRequest.of(context.arguments(), settings.script());
+        Session session = sessions.apply(context.call().caller().session());
+        context.waitingFor("the sandbox");
+        Workplace workplace = sandboxes.acquire(session.id());
+        if (context instanceof RouteContext route) {
+            route.ranIn(workplace.sandbox().name());
+        }
+        return run(context, request, session, workplace);
+    }
+
+    private ToolResult run(ToolContext context, ScriptRequest request, Session session, Workplace workplace)
+            throws InterruptedException {
+        long began = System.nanoTime();
+        Deadline deadline = context.deadline().atMost(request.timeout());
+        LineSink out = watched.getAsBoolean() ? line -> context.output(Stream.STDOUT, line) : LineSink.NONE;
+        LineSink err = watched.getAsBoolean() ? line -> context.output(Stream.STDERR, line) : LineSink.NONE;
+        CaptureLimits outLimits = CaptureLimits.stdout(settings.script().stdoutBytes());
+        CaptureLimits errLimits = CaptureLimits.stderr(settings.script().stderrBytes());
+        try (Cancellation.Child nested = context.cancellation().child();
+                OutputCapture stdout = new OutputCapture(outLimits, redactor, session.spills(), out);
+                OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
+            Desk.Ticket ticket = desk.open(
+                    context.call(), plan.callable(), request.toolCalls(), deadline, nested.cancellation());
+            List<String> unanswered;
+            Outcome outcome;
+            try {
+                waitFor(context, ticket);
+                Job job = plan.start(request, ticket, workplace, watched.getAsBoolean(), (stream, data) ->
+                        (stream == Stream.STDOUT ? stdout : stderr).accept(data));
+                outcome = Supervisor.await(job, deadline, context.cancellation());
+            } finally {
+                unanswered = ticket.close();
+                nested.cancellation().cancel("the script has ended");
+            }
+            Duration took = Duration.ofNanos(System.nanoTime() - began);
+            return new ScriptReport(settings.script(), request, plan.callable(), session)
+                    .result(outcome, stdout, stderr, ticket.calls(), unanswered, took);
+        }
+    }
+
+    private static void waitFor(ToolContext context, Desk.Ticket ticket) {
+        if (context instanceof RouteContext route) {
+            route.waitingFor(() -> {
+                String tools = ticket.calls().waitingFor();
+                return tools.isEmpty() ? "the script" : "the script, which waits for " + tools;
+            });
+        }
+    }
+
+    /// Starts the session's sandbox and interpreter ahead of the first script.
+    public void warm(String session) {
+        plan.warm(sandboxes.acquire(session));
+    }
+}

@@ -1,0 +1,181 @@
+package dev.talaria.engine.script;
+
+import dev.talaria.api.Tool;
+import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.acquire.Pythons;
+import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.config.Mode;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.config.Transport;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.rpc.Desk;
+import dev.talaria.engine.start.Job;
+import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.OutputSink;
+import dev.talaria.engine.stubs.BuiltInTools;
+import dev.talaria.engine.stubs.StubModule;
+import dev.talaria.engine.stubs.StubTransport;
+import dev.talaria.engine.transport.FileLauncher;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Decides how a script is run: interpreter, working folder, environment, stub module and transport.
+final class ScriptPlan {
+    private final Settings settings;
+    private final Pythons pythons;
+    private final Desk desk;
+    private final Map<String, String> childEnvironment;
+    private Set<String> callable = Set.of(); // this and below: set once by offer(), before the first call
+    private List<ToolSpec> existing = List.of();
+    private Map<StubTransport, JobSpec.Stubs> stubs = Map.of();
+
+    ScriptPlan(Settings settings, Map<String, String> hostEnvironment, Pythons pythons, Desk desk) {
+        this.settings = settings;
+        this.pythons = pythons;
+        this.desk = desk;
+        this.childEnvironment = settings.environment().of(hostEnvironment);
+    }
+
+    /// The seven built-in tools that are enabled, and the user's own. No list given means all of them.
+    void offer(Map<String, Tool> tools) {
+        Map<String, ToolSpec> specs = new LinkedHashMap<>();
+        for (ToolSpec builtIn : BuiltInTools.all()) {
+            if (settings.allows(builtIn.name())) {
+                specs.put(builtIn.name(), builtIn);
+            }
+        }
+        List<ToolSpec> there = new ArrayList<>();
+        tools.forEach((name, tool) -> {
+            if (!name.equals("execute_code")) {
+                specs.putIfAbsent(name, tool.spec());
+                there.add(specs.get(name));
+            }
+        });
+        callable = new LinkedHashSet<>(specs.keySet());
+        existing = List.copyOf(there);
+        stubs = Map.of(
+                StubTransport.SOCKET, stubs(specs, StubTransport.SOCKET),
+                StubTransport.FILE, stubs(specs, StubTransport.FILE));
+    }
+
+    private static JobSpec.Stubs stubs(Map<String, ToolSpec> specs, StubTransport transport) {
+        String source = StubModule.source(specs.values(), transport);
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(source.getBytes(StandardCharsets.UTF_8));
+            return new JobSpec.Stubs(source, HexFormat.of().formatHex(digest, 0, 8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+
+    /// Returns the names that scripts may call.
+    Set<String> callable() {
+        return callable;
+    }
+
+    /// Returns the tools that scripts may call and that there are.
+    List<ToolSpec> existing() {
+        return existing;
+    }
+
+    Job start(ScriptRequest request, Desk.Ticket ticket, Workplace workplace, boolean live, OutputSink sink) {
+        boolean here = workplace.sandbox().sharesHost();
+        if (settings.transport() == Transport.FILE) {
+            List<String> python = here ? List.of(python(here).orElse("python3")) : List.of("python3");
+            JobSpec.Script spec = script(request, ticket, workplace, StubTransport.FILE, Optional.empty(), live);
+            return new FileLauncher(workplace.sandbox(), desk, python).start(spec, sink);
+        }
+        Relay relay = workplace.relay();
+        Optional<String> socket =
+                here && settings.transport() != Transport.STREAM ? Optional.of(ticket.socket()) : Optional.empty();
+        return relay.start(script(request, ticket, workplace, StubTransport.SOCKET, socket, live), sink);
+    }
+
+    void warm(Workplace workplace) {
+        boolean here = workplace.sandbox().sharesHost();
+        workplace.relay().warm(python(here), environment(here), !here);
+    }
+
+    private JobSpec.Script script(
+            ScriptRequest request,
+            Desk.Ticket ticket,
+            Workplace workplace,
+            StubTransport transport,
+            Optional<String> socket,
+            boolean live) {
+        boolean here = workplace.sandbox().sharesHost();
+        Map<String, String> environment = new LinkedHashMap<>(environment(here));
+        environment.put("HERMES_RPC_TOKEN", ticket.token());
+        JobSpec.Stubs module = stubs.get(transport);
+        if (module == null) {
+            throw new IllegalStateException("No tools were offered.");
+        }
+        return new JobSpec.Script(
+                request.code(),
+                request.args(),
+                python(here),
+                module,
+                socket,
+                environment,
+                !here,
+                cwd(workplace, here),
+                new JobSpec.Bounds(settings.script().memoryBytes(), settings.script().processes()),
+                live);
+    }
+
+    /// On this machine a script sees what the rules let through; elsewhere that place's own environment is the base.
+    private Map<String, String> environment(boolean here) {
+        if (here) {
+            return childEnvironment;
+        }
+        Map<String, String> added = new LinkedHashMap<>();
+        childEnvironment.forEach((name, value) -> {
+            if (name.startsWith("PYTHON") && !name.equals("PYTHONPATH")
+                    || name.equals("TZ")
+                    || settings.environment().passThrough().contains(name)) {
+                added.put(name, value);
+            }
+        });
+        return added;
+    }
+
+    private Optional<String> python(boolean here) {
+        Optional<String> configured = settings.script().python();
+        if (configured.isPresent() || !here || settings.script().mode() == Mode.STRICT) {
+            return configured;
+        }
+        return pythons.ofProject().or(pythons::standard).map(Path::toString);
+    }
+
+    /// Returns the working folder in project mode; absent means the run's own folder.
+    private Optional<String> cwd(Workplace workplace, boolean here) {
+        if (settings.script().mode() == Mode.STRICT) {
+            return Optional.empty();
+        }
+        if (!here) {
+            return settings.cwd().or(() -> workplace.relayIfAny().map(relay -> relay.info().cwd()));
+        }
+        return settings.cwd()
+                .map(ScriptPlan::expand)
+                .filter(folder -> Files.isDirectory(Path.of(folder)))
+                .or(() -> Optional.of(Path.of("").toAbsolutePath().toString()).filter(f -> Files.isDirectory(Path.of(f))));
+    }
+
+    private static String expand(String folder) {
+        return folder.equals("~") || folder.startsWith("~/")
+                ? System.getProperty("user.home") + folder.substring(1)
+                : folder;
+    }
+
+}

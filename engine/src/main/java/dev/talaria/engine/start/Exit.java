@@ -1,0 +1,41 @@
+package dev.talaria.engine.start;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/// How a job ended.
+///
+/// @param code exit code, if it exited
+/// @param signal number of the signal it died of, if it did
+/// @param leftBehind processes it had left running; they were ended with it
+/// @param survivors processes that could not be ended, by name
+/// @param notStarted why it never ran
+/// @param lost what happened to its keeper, if that did not live to see the end
+/// @param overLimit the limit for which it was ended
+/// @param peakMemory largest resident size in bytes
+/// @param peakProcesses most processes at one time, where they were counted
+/// @param drainIncomplete whether somebody still held the output open when we stopped waiting for it
+/// @param wholeTree whether children that had left the tree were sure to be found
+public record Exit(
+        OptionalInt code,
+        OptionalInt signal,
+        int leftBehind,
+        List<String> survivors,
+        Optional<String> notStarted,
+        Optional<String> lost,
+        Optional<String> overLimit,
+        OptionalLong peakMemory,
+        OptionalInt peakProcesses,
+        boolean drainIncomplete,
+        boolean wholeTree) {
+    public Exit {
+        survivors = List.copyOf(survivors);
+    }
+
+    /// Returns the exit code as a shell shows it: 128 + n for signal n.
+    public int shellCode() {
+        return code.orElseGet(() -> 128 + signal.orElse(1));
+    }
+}

@@ -1,0 +1,164 @@
+package dev.talaria.engine.terminal;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.Tool;
+import dev.talaria.api.ToolContext;
+import dev.talaria.api.ToolResult;
+import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.RouteContext;
+import dev.talaria.engine.Session;
+import dev.talaria.engine.acquire.Sandboxes;
+import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.clean.CaptureLimits;
+import dev.talaria.engine.clean.Captured;
+import dev.talaria.engine.clean.CleanText;
+import dev.talaria.engine.clean.LineSink;
+import dev.talaria.engine.clean.OutputCapture;
+import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.start.DirectLauncher;
+import dev.talaria.engine.start.Exit;
+import dev.talaria.engine.start.Job;
+import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.Launcher;
+import dev.talaria.engine.start.Supervisor;
+import dev.talaria.engine.start.Supervisor.Outcome;
+import dev.talaria.engine.stubs.BuiltInTools;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Runs a shell command in the foreground and returns its output and exit code.
+public final class TerminalTool implements Tool {
+    private static final Duration TIMEOUT = Duration.ofSeconds(180);
+    private static final Duration LONGEST = Duration.ofSeconds(600);
+    private static final int OUTPUT_BYTES = 50_000;
+
+    private final ToolSpec spec = BuiltInTools.find("terminal").orElseThrow();
+    private final Settings settings;
+    private final Map<String, String> environment;
+    private final Sandboxes sandboxes;
+    private final Redactor redactor;
+    private final Function<String, Session> sessions;
+
+    public TerminalTool(
+            Settings settings,
+            Map<String, String> hostEnvironment,
+            Sandboxes sandboxes,
+            Redactor redactor,
+            Function<String, Session> sessions) {
+        this.settings = settings;
+        this.environment = settings.environment().of(hostEnvironment);
+        this.sandboxes = sandboxes;
+        this.redactor = redactor;
+        this.sessions = sessions;
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public ToolResult call(ToolContext context) throws InterruptedException {
+        String command = String.valueOf(context.arguments().get("command"));
+        Duration timeout = context.arguments().get("timeout") instanceof Number seconds && seconds.doubleValue() > 0
+                ? Duration.ofMillis((long) (Math.min(seconds.doubleValue(), LONGEST.toSeconds()) * 1000))
+                : TIMEOUT;
+        Session session = sessions.apply(context.call().caller().session());
+        Workplace workplace = sandboxes.acquire(session.id());
+        if (context instanceof RouteContext route) {
+            route.ranIn(workplace.sandbox().name());
+        }
+        context.waitingFor("terminal: " + redactor.redact(firstLine(command), Redactor.Mode.CODE));
+        Deadline deadline = context.deadline().atMost(timeout);
+        LineSink live = context.call().parent().isPresent()
+                ? LineSink.NONE
+                : line -> context.output(Stream.STDOUT, line);
+        try (OutputCapture output =
+                new OutputCapture(CaptureLimits.stdout(OUTPUT_BYTES), redactor, session.spills(), live)) {
+            Optional<Relay> relay = workplace.relayIfAny();
+            Launcher launcher =
+                    relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
+            Job job = launcher.start(program(command, context, workplace), (_, data) -> {
+                synchronized (output) { // direct exec has a thread for each stream
+                    output.accept(data);
+                }
+            });
+            Outcome outcome = Supervisor.await(job, deadline, context.cancellation());
+            return result(outcome, output, timeout, relay.isEmpty());
+        }
+    }
+
+    private JobSpec.Program program(String command, ToolContext context, Workplace workplace) {
+        boolean here = workplace.sandbox().sharesHost();
+        Optional<String> cwd = context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
+                ? Optional.of(expand(folder, here))
+                : settings.cwd().or(() -> here ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
+        return new JobSpec.Program(
+                List.of("/bin/sh", "-c", "exec 2>&1; if command -v bash >/dev/null 2>&1; then exec bash -c \"$1\"; else"
+                        + " exec sh -c \"$1\"; fi", "sh", command),
+                false,
+                here ? environment : Map.of(),
+                !here,
+                cwd,
+                JobSpec.Bounds.none());
+    }
+
+    private static String expand(String folder, boolean here) {
+        return here && (folder.equals("~") || folder.startsWith("~/"))
+                ? System.getProperty("user.home") + folder.substring(1)
+                : folder;
+    }
+
+    private ToolResult result(Outcome outcome, OutputCapture output, Duration timeout, boolean direct) {
+        Exit exit = outcome.exit();
+        Captured captured = output.finish(exit.shellCode() != 0);
+        Map<String, Object> value = new LinkedHashMap<>();
+        String text = exit.notStarted().map(why -> why + "\n").orElse("") + captured.text();
+        switch (outcome) {
+            case Outcome.Ended _ -> value.put("output", new CleanText(text));
+            case Outcome.TimedOut _ ->
+                value.put("output", new CleanText(text + "\n[Command timed out after " + timeout.toSeconds() + "s]"));
+            case Outcome.Cancelled _ -> value.put("output", new CleanText(text + "\n[Command interrupted]"));
+        }
+        value.put(
+                "exit_code",
+                switch (outcome) {
+                    case Outcome.Ended _ -> exit.notStarted().isPresent() ? 126 : exit.shellCode();
+                    case Outcome.TimedOut _ -> 124;
+                    case Outcome.Cancelled _ -> 130;
+                });
+        value.put("error", null);
+        if (captured.truncated()) {
+            value.put("output_total_bytes", captured.bytesTotal());
+            captured.spill().ifPresent(file -> {
+                value.put("full_output_path", file.toString());
+                value.put("truncation_note", "Read the rest with read_file instead of running the command again.");
+            });
+        }
+        if (exit.leftBehind() > 0) {
+            value.put("processes_ended", exit.leftBehind());
+        }
+        if (direct) {
+            value.put("fallback", "There is no Python in this sandbox: the command ran by direct exec, so processes that"
+                    + " left its session may not have been found.");
+        }
+        return switch (outcome) {
+            case Outcome.Ended _ -> new ToolResult.Completed(value);
+            case Outcome.TimedOut _ -> new ToolResult.TimedOut(timeout, value);
+            case Outcome.Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
+        };
+    }
+
+    private static String firstLine(String command) {
+        String line = command.strip().lines().findFirst().orElse("");
+        return line.substring(0, Math.min(80, line.length()));
+    }
+}

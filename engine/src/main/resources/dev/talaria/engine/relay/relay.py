@@ -1,0 +1,1381 @@
+"""Talaria's relay: the one live channel between a sandbox and its host.
+
+Sent over stdin, never installed. Python >= 3.8, standard library only. Three roles, see ARCHITECTURE.md:
+
+  mux     talks to the host in frames; owns pipes, files and the tool-call socket; forks no script
+  zygote  one per interpreter: a warm, clean Python that forks keepers and knows nothing else
+  keeper  parent of one run at a time: forks the script, kills and reaps all it leaves, reports
+
+A frame is: payload length (4 bytes), kind (1 byte), id (4 bytes), payload. Nothing but JSON is parsed.
+The part above the line "# ==== mux ====" is all that zygotes and keepers are given.
+"""
+import errno
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+import time
+
+try:
+    import ctypes
+    _prctl = ctypes.CDLL(None, use_errno=True).prctl
+except Exception:  # no ctypes, no subreaper: results say so
+    _prctl = None
+
+PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
+MESSAGE = 1 << 17  # largest message between mux and its children; longer parameters go through a file
+
+
+def prctl(option, value):
+    return _prctl is not None and _prctl(option, value, 0, 0, 0) == 0
+
+
+def send_with_fds(sock, data, fds=()):
+    extra = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("%di" % len(fds), *fds))] if fds else []
+    sock.sendmsg([data], extra)
+
+
+def receive_with_fds(sock):
+    data, extra, _flags, _address = sock.recvmsg(MESSAGE, socket.CMSG_SPACE(16))
+    fds = []
+    for level, kind, value in extra:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            fds.extend(struct.unpack("%di" % (len(value) // 4), value[:len(value) // 4 * 4]))
+    return data, fds
+
+
+def close_from(first):
+    if sys.version_info >= (3, 10):
+        os.closerange(first, 1 << 30)  # one close_range call
+        return
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) >= first:
+            try:
+                os.close(int(name))
+            except OSError:
+                pass
+
+
+def parents():
+    """Returns {pid: (parent pid, state)} of every process we can see."""
+    found = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open("/proc/" + name + "/stat", "rb") as f:
+                    fields = f.read().rpartition(b")")[2].split(None, 2)
+                found[int(name)] = (int(fields[1]), fields[0])
+            except (OSError, ValueError, IndexError):
+                pass
+    return found
+
+
+def descendants(root, known=None):
+    children = {}
+    for pid, (parent, _state) in (known or parents()).items():
+        children.setdefault(parent, []).append(pid)
+    found, todo = [], [root]
+    while todo:
+        below = children.get(todo.pop(), ())
+        found.extend(below)
+        todo.extend(below)
+    return found
+
+
+def send_signal(pids, number):
+    """Signals each pid; returns those that we are not allowed to signal."""
+    refused = []
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+        except PermissionError:
+            refused.append(pid)
+    return refused
+
+
+def reap(usage=None, first=0):
+    """Reaps what has ended. Returns (no child is left, status of `first` or None)."""
+    status = None
+    while True:
+        try:
+            pid, state, spent = os.wait4(-1, os.WNOHANG)
+        except ChildProcessError:
+            return True, status
+        if pid == 0:
+            return False, status
+        if pid == first:
+            status = state
+            if usage is not None:
+                usage["maxrss"] = spent.ru_maxrss * 1024
+                usage["cpu"] = round(spent.ru_utime + spent.ru_stime, 4)
+
+
+def kill_all(find, wait, seconds=5.0):
+    """Kills and reaps until `find()` shows nobody; returns the pids that could not be ended.
+
+    Every orphan below a subreaper becomes its child, so nothing escapes by forking twice or by setsid. A tree that
+    keeps growing is stopped first and killed when it stands still.
+    """
+    give_up, rounds, survivors = time.monotonic() + seconds, 0, []
+    while True:
+        pids = find()
+        if not pids:
+            return []
+        if rounds >= 3 or len(pids) > 64:
+            seen = set()
+            while set(pids) - seen and time.monotonic() < give_up:
+                seen |= set(pids)
+                send_signal(pids, signal.SIGSTOP)
+                pids = find()
+        survivors = send_signal(pids, signal.SIGKILL)
+        if len(survivors) == len(pids) or time.monotonic() > give_up:
+            return pids
+        rounds += 1
+        wait(0.02)
+
+
+def name_of(pid):
+    try:
+        with open("/proc/%d/comm" % pid, "rb") as f:
+            return "%s (%d)" % (f.read().decode("utf-8", "replace").strip(), pid)
+    except OSError:
+        return "process %d" % pid
+
+
+# ---- the script's own process -------------------------------------------------------------------------------------
+
+def become_child(sock, standby):
+    """Runs in the freshly forked child: waits for its parameters, then becomes the script or command."""
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    prctl(PR_SET_DUMPABLE, 1)
+    for fd in standby:
+        os.close(fd)
+    os.setpgid(0, 0)
+    data, fds = receive_with_fds(sock)
+    if not data:
+        os._exit(0)
+    p = json.loads(data)
+    if "file" in p:
+        with open(p["file"], "rb") as f:
+            os.unlink(p["file"])
+            p = json.loads(f.read())
+    for target, fd in enumerate(fds):
+        os.dup2(fd, target)
+    try:
+        prepare(p)
+    except OSError as e:
+        sock.send(("%s: %s" % (e.strerror, e.filename or p.get("cwd"))).encode("utf-8", "replace"))
+        os._exit(126)
+    close_from(3)
+    if "argv0" in p:
+        run_command(p)
+    else:
+        run_script(p)
+
+
+def prepare(p):
+    environment, wanted = os.environ, p["env"]
+    for name in [n for n in environment if n not in wanted]:
+        del environment[name]
+    for name, value in wanted.items():
+        if environment.get(name) != value:
+            environment[name] = value
+    time.tzset()
+    if p.get("umask") is not None:
+        os.umask(p["umask"])
+    if p.get("memory"):
+        import resource
+        resource.setrlimit(resource.RLIMIT_AS, (p["memory"], p["memory"]))
+    os.chdir(p["cwd"])
+
+
+def run_command(p):
+    # The interpreter ignores these two; a command must find them as a shell would.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        os.execvpe(p["argv0"][0], p["argv0"], os.environ)
+    except OSError as e:
+        os.write(2, ("%s: %s\n" % (p["argv0"][0], e.strerror)).encode("utf-8", "replace"))
+        os._exit(127 if e.errno == errno.ENOENT else 126)
+
+
+def flush_quietly(*_):
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:  # a print was interrupted half-way, or the reader has gone
+            pass
+
+
+def flush_and_end(number, _frame):
+    flush_quietly()
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+def renew_paths(p):
+    """Gives the script the path `python3 script.py` would have now, new .pth files included."""
+    for finder in list(sys.path_importer_cache.values()):
+        if hasattr(finder, "invalidate_caches"):
+            finder.invalidate_caches()
+    for name in [n for n, finder in sys.path_importer_cache.items() if finder is None]:
+        del sys.path_importer_cache[name]
+    extra = [e for e in p["env"].get("PYTHONPATH", "").split(os.pathsep) if e]
+    sys.path[:] = [os.path.dirname(p["script"])] + extra + BASE_PATH
+    for folder, known in SITE_FOLDERS.items():
+        try:
+            if os.stat(folder).st_mtime_ns == known[0]:
+                continue
+            import site
+            for name in sorted(os.listdir(folder)):
+                if name.endswith(".pth") and known[1].get(name) != os.stat(os.path.join(folder, name)).st_mtime_ns:
+                    site.addpackage(folder, name, None)
+        except OSError:
+            pass
+
+
+def run_script(p):
+    import builtins
+    import threading
+    path = p["script"]
+    # TERM must not lose what was printed; URG is the keeper's "show what you have", harmless after an exec.
+    signal.signal(signal.SIGTERM, flush_and_end)
+    signal.signal(signal.SIGURG, flush_quietly)
+    renew_paths(p)
+    if p.get("stubs"):
+        compile_stubs(p["stubs"])
+    sys.argv[:] = [path] + p["args"]
+    if hasattr(sys, "orig_argv"):
+        sys.orig_argv[:] = [sys.executable] + sys.argv
+    if p["env"].get("PYTHONUNBUFFERED"):
+        sys.stdout.reconfigure(write_through=True)
+    main = type(sys)("__main__")
+    main.__dict__.update(__file__=path, __builtins__=builtins, __cached__=None)
+    sys.modules["__main__"] = main
+    with open(path, "rb") as f:
+        source = f.read()
+    status = execute(source, path, main)
+    try:
+        threading._shutdown()
+        import atexit
+        atexit._run_exitfuncs()
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    flush_files()
+    sys.modules.pop("__main__", None)
+    del main
+    gc.collect()  # finalisers run, and still see their globals
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BaseException:
+        status = status or 120
+    if status < 0:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+    os._exit(status & 0xff)
+
+
+def flush_files():
+    """Has files that were left open reach the disk; the collector may close a file below its own buffer."""
+    import io
+    files = [o for o in gc.get_objects() if isinstance(o, (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom))]
+    for file in sorted(files, key=lambda o: not isinstance(o, io.TextIOWrapper)):
+        try:
+            file.flush()
+        except Exception:
+            pass
+
+
+def execute(source, path, main):
+    try:
+        code = compile(source, path, "exec", dont_inherit=True)
+    except BaseException as e:
+        sys.excepthook(type(e), e, None)
+        return 1
+    try:
+        exec(code, main.__dict__)
+        return 0
+    except SystemExit as e:
+        if e.code is None or isinstance(e.code, int):
+            return (e.code or 0) & 0xff
+        flush_quietly()
+        print(e.code, file=sys.stderr)
+        return 1
+    except BaseException as e:
+        flush_quietly()
+        # The hook shows the value's own traceback: it must begin in the script, not here.
+        e.with_traceback(e.__traceback__.tb_next if e.__traceback__ else None)
+        sys.excepthook(type(e), e, e.__traceback__)
+        return -1 if isinstance(e, KeyboardInterrupt) else 1
+
+
+def compile_stubs(folder):
+    """Keeps the compiled stub module beside its source, so that only the first run pays for it."""
+    cached = os.path.join(folder, "__pycache__", "hermes_tools." + sys.implementation.cache_tag + ".pyc")
+    if not os.path.exists(cached):
+        try:
+            import py_compile
+            py_compile.compile(os.path.join(folder, "hermes_tools.py"), cached, doraise=True)
+        except Exception:
+            pass
+
+
+# ---- keeper -------------------------------------------------------------------------------------------------------
+
+class Keeper:
+    def __init__(self, sock):
+        self.sock, self.me = sock, os.getpid()
+        self.child = self.kill_at = self.limit = 0
+        self.folder = None
+        self.over_limit = False
+        self.usage = {}
+        os.setsid()
+        self.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
+        prctl(PR_SET_DUMPABLE, 0)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT):
+            signal.signal(number, signal.SIG_IGN)
+        self.wake, wake_in = os.pipe()
+        os.set_blocking(self.wake, False)
+        os.set_blocking(wake_in, False)
+        self.own = (self.wake, wake_in, sock.fileno())
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
+        self.poll = select.poll()
+        self.poll.register(sock, select.POLLIN)
+        self.poll.register(self.wake, select.POLLIN)
+
+    def loop(self):
+        while True:
+            ready = [fd for fd, _events in self.poll.poll(self.pause())]
+            if self.wake in ready:
+                self.drain_wake()
+            if self.sock.fileno() in ready:
+                self.order()
+            if self.child:
+                nobody_left, status = reap(self.usage, self.child)
+                if status is not None:
+                    self.end(nobody_left, status)
+                else:
+                    self.watch()
+
+    def pause(self):
+        if self.kill_at:
+            return max(0, (self.kill_at - time.monotonic()) * 1000) + 1
+        return 50 if self.limit and self.child else None
+
+    def drain_wake(self):
+        try:
+            os.read(self.wake, 4096)
+        except BlockingIOError:
+            pass
+
+    def order(self):
+        data, fds = receive_with_fds(self.sock)
+        kind = data[:1]
+        if kind == b"F":
+            self.fork(fds[0])
+        elif kind == b"R":
+            p = json.loads(data[1:])
+            self.folder, self.limit = p["folder"], p["processes"]
+        elif kind == b"T":
+            self.kill_at = time.monotonic() + json.loads(data[1:])
+            tree = descendants(self.me)
+            send_signal(tree, signal.SIGTERM)
+            send_signal(tree, signal.SIGCONT)
+        elif not kind:  # the mux, and with it the host, is gone
+            kill_all(self.living, self.wait)
+            self.remove_folder()
+            os._exit(0)
+
+    def fork(self, fd):
+        pid = os.fork()
+        if pid == 0:
+            try:
+                become_child(socket.socket(fileno=fd), self.own)
+            finally:
+                os._exit(1)
+        os.close(fd)
+        self.child, self.kill_at, self.limit, self.folder, self.over_limit, self.usage = pid, 0, 0, None, False, {}
+        self.sock.send(b"S" + json.dumps([self.me, pid]).encode())
+
+    def watch(self):
+        if self.kill_at and time.monotonic() >= self.kill_at:
+            self.kill_at = 0
+            kill_all(self.living, self.wait)
+        elif self.limit:
+            count = len(descendants(self.me))
+            self.usage["processes"] = max(count, self.usage.get("processes", 0))
+            if count > self.limit:
+                self.over_limit, self.limit = True, 0
+                kill_all(self.living, self.wait)
+
+    def living(self):
+        nobody_left, status = reap(self.usage, self.child)
+        if status is not None:
+            self.status = status
+        return [] if nobody_left else descendants(self.me)
+
+    status = None
+
+    def wait(self, seconds):
+        self.poll_wake = select.poll()
+        self.poll_wake.register(self.wake, select.POLLIN)
+        self.poll_wake.poll(seconds * 1000)
+        self.drain_wake()
+
+    def end(self, nobody_left, status):
+        left = 0 if nobody_left else len(descendants(self.me))
+        survivors = [] if nobody_left else kill_all(self.living, self.wait)
+        self.remove_folder()
+        report = {"left": left, "survivors": [name_of(pid) for pid in survivors], "subreaper": self.subreaper}
+        if os.WIFSIGNALED(status):
+            report["signal"] = os.WTERMSIG(status)
+        else:
+            report["code"] = os.WEXITSTATUS(status)
+        if self.over_limit:
+            report["over_limit"] = "processes"
+        report.update(self.usage)
+        self.child = self.kill_at = 0
+        self.sock.send(b"E" + json.dumps(report).encode())
+
+    def remove_folder(self):
+        folder, self.folder = self.folder, None
+        if not folder:
+            return
+        try:
+            os.unlink(folder + "/script.py")
+            os.rmdir(folder)
+        except OSError:
+            remove_tree(folder)
+
+
+def remove_tree(folder):
+    import shutil
+
+    def open_up(function, path, _error):
+        try:
+            os.chmod(os.path.dirname(path), 0o700)
+            os.chmod(path, 0o700)
+            function(path)
+        except OSError:
+            pass
+    shutil.rmtree(folder, onerror=open_up)
+
+
+# ---- zygote -------------------------------------------------------------------------------------------------------
+
+BASE_PATH = []
+SITE_FOLDERS = {}
+
+
+def zygote(sock):
+    for name in ("threading", "types", "io", "re", "shlex", "traceback", "linecache", "collections", "atexit",
+                 "subprocess", "functools", "datetime"):
+        __import__(name)
+    BASE_PATH.extend(p for p in sys.path if p)
+    for folder in BASE_PATH:
+        if os.path.basename(folder) in ("site-packages", "dist-packages") and os.path.isdir(folder):
+            names = [n for n in os.listdir(folder) if n.endswith(".pth")]
+            SITE_FOLDERS[folder] = (os.stat(folder).st_mtime_ns,
+                                    {n: os.stat(os.path.join(folder, n)).st_mtime_ns for n in names})
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers are reaped by the kernel; the mux hears of their end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.collect()
+    gc.freeze()
+    while True:
+        data, fds = receive_with_fds(sock)
+        if not data:
+            os._exit(0)
+        if os.fork() == 0:
+            try:
+                sock.close()
+                Keeper(socket.socket(fileno=fds[0])).loop()
+            finally:
+                os._exit(1)
+        os.close(fds[0])
+
+
+# ==== mux ====
+import collections
+import fcntl
+
+VERSION = 1
+HEADER = struct.Struct(">IcI")
+CREDIT = struct.Struct(">cI")
+CHUNK = 1 << 16
+BIG_PIPE = 1 << 20
+MAX_FRAME = 64 << 20
+ZYGOTE_LOADER = ('import os;b=b"";exec("while len(b)<8 or len(b)<8+int(b[:8]): b+=os.read(3,(8 if len(b)<8 else '
+                 '8+int(b[:8]))-len(b)) or os._exit(3)");ROLE="zygote";exec(compile(b[8:],"relay.py","exec"))')
+F_SETPIPE_SZ = 1031
+DRAIN = 0.5  # how long output is awaited once the run's tree is dead but somebody else holds the pipe
+
+
+def pair():
+    a, b = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    a.setblocking(False)
+    for end in (a, b):
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MESSAGE * 2)
+    return a, b
+
+
+class Slot:
+    """A keeper and the child it has forked ahead, with the pipes the child will write to."""
+
+    def __init__(self, mux, zyg):
+        self.mux, self.zygote = mux, zyg
+        self.keeper = self.child = 0
+        self.job = self.gate = None
+        self.pipes = {}
+        self.sock, theirs = pair()
+        try:
+            send_with_fds(zyg.sock, b"K", [theirs.fileno()])
+        finally:
+            theirs.close()
+        mux.watch(self.sock.fileno(), self.on_keeper)
+
+    def load(self):
+        """Has the next child forked and its pipes made, so that a run finds both ready."""
+        self.gate, theirs = pair()
+        try:
+            send_with_fds(self.sock, b"F", [theirs.fileno()])
+        finally:
+            theirs.close()
+        for stream in (b"O", b"E"):
+            self.pipes[stream] = os.pipe()
+
+    def on_keeper(self, _events):
+        try:
+            data = self.sock.recv(MESSAGE)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data[:1] == b"S":
+            self.keeper, self.child = json.loads(data[1:])
+            if self.job:
+                self.job.started()
+        elif data[:1] == b"E":
+            self.ended(json.loads(data[1:]))
+        else:
+            self.lost()
+
+    def ended(self, report):
+        job, self.job = self.job, None
+        try:
+            problem = self.gate.recv(4096)
+            if problem:
+                report["not_started"] = problem.decode("utf-8", "replace")
+        except OSError:
+            pass
+        self.child = 0
+        self.unload()
+        if job:
+            job.ended(report)
+        self.zygote.back(self)
+
+    def lost(self):
+        """The keeper was killed: what it kept has become ours."""
+        child, job, self.job = self.child, self.job, None
+        self.close()
+        if self.zygote.drop(self) and not job:
+            return
+        if child:
+            send_signal([child], signal.SIGKILL)
+        self.mux.kill_strays()
+        if job:
+            if self.keeper:
+                job.ended({"signal": 9, "lost": "The process that kept this run was killed, so the run was ended."})
+            else:
+                job.ended({"code": 126, "not_started": self.zygote.complaint()})
+
+    def unload(self):
+        if self.gate:
+            self.gate.close()
+            self.gate = None
+        for ends in self.pipes.values():
+            for fd in ends:
+                os.close(fd)
+        self.pipes = {}
+
+    def close(self):
+        self.unload()
+        if self.sock.fileno() >= 0:
+            self.mux.forget(self.sock.fileno())
+            self.sock.close()
+
+
+class Zygote:
+    """A warm interpreter and the slots forked from it."""
+    READY, SPARE = 2, 64
+
+    def __init__(self, mux, python, environment):
+        self.mux, self.python = mux, python
+        self.identity = self.look(python)
+        self.ready, self.spare, self.slots = [], [], set()
+        self.sock, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.errors, errors_in = os.pipe()
+        os.set_blocking(self.errors, False)
+        clean = {k: v for k, v in environment.items() if k not in ("PYTHONPATH", "HERMES_RPC_TOKEN")}
+        fd = fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD_CLOEXEC, 10)  # never 3 itself: dup2 onto itself keeps CLOEXEC
+        try:
+            self.pid = os.posix_spawn(
+                python, [python, "-c", ZYGOTE_LOADER], clean,
+                file_actions=[(os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
+                              (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0),
+                              (os.POSIX_SPAWN_DUP2, errors_in, 2), (os.POSIX_SPAWN_DUP2, fd, 3)],
+                setsigdef=[signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE])
+        finally:
+            os.close(fd)
+            theirs.close()
+            os.close(errors_in)
+        source = CHILD_SOURCE
+        self.sock.sendall(b"%08d" % len(source) + source)
+        mux.watch(self.sock.fileno(), self.on_end)
+
+    @staticmethod
+    def look(python):
+        found = []
+        for path in (python, os.path.join(os.path.dirname(os.path.dirname(python)), "pyvenv.cfg")):
+            try:
+                state = os.stat(path)
+                found.append((state.st_ino, state.st_mtime_ns, state.st_size))
+            except OSError:
+                found.append(None)
+        return found
+
+    def slot(self):
+        """Returns a loaded slot: one made ahead, else a spare keeper's, else a new one."""
+        if self.ready:
+            return self.ready.pop()
+        if self.spare:
+            slot = self.spare.pop()
+        else:
+            slot = Slot(self.mux, self)
+            self.slots.add(slot)
+        slot.load()
+        return slot
+
+    def back(self, slot):
+        if slot not in self.slots:
+            return
+        if len(self.ready) < self.READY:
+            slot.load()
+            self.ready.append(slot)
+        elif len(self.spare) < self.SPARE:
+            self.spare.append(slot)
+        else:
+            self.slots.discard(slot)
+            slot.close()
+
+    def drop(self, slot):
+        self.slots.discard(slot)
+        for kept in (self.ready, self.spare):
+            if slot in kept:
+                kept.remove(slot)
+        return True
+
+    def fill(self):
+        while len(self.ready) < self.READY:
+            slot = Slot(self.mux, self)
+            self.slots.add(slot)
+            slot.load()
+            self.ready.append(slot)
+
+    def on_end(self, _events):
+        self.close(False)
+
+    def complaint(self):
+        try:
+            said = os.read(self.errors, CHUNK).decode("utf-8", "replace").strip()
+        except OSError:
+            said = ""
+        return "The interpreter %s could not be started. %s" % (self.python, said[-2000:])
+
+    def close(self, idle_too=True):
+        """Lets running jobs end; takes back what waits."""
+        self.mux.zygotes.pop(self.python, None) if self.mux.zygotes.get(self.python) is self else None
+        if self.sock.fileno() >= 0:
+            self.mux.forget(self.sock.fileno())
+            self.sock.close()
+        for slot in self.ready + self.spare:
+            self.slots.discard(slot)
+            slot.close()
+        self.ready, self.spare = [], []
+        self.slots = {s for s in self.slots if s.job}
+
+
+class Job:
+    """One run or command: its streams out and in, until the tree is dead and the pipes are empty."""
+
+    def __init__(self, mux, number, p, slot, window):
+        self.mux, self.number, self.slot = mux, number, slot
+        self.credit = {b"O": window, b"E": window}
+        self.open, self.paused = {}, set()
+        self.report = self.stdin = None
+        self.input = collections.deque()
+        self.input_ended = False
+        self.script = "script" in p
+        self.live = bool(p.get("live"))
+        self.began = self.spoke = self.nudged = time.monotonic()
+        self.announced = False
+        for stream, (out, into) in slot.pipes.items():
+            self.open[stream] = out
+            os.set_blocking(out, False)
+            mux.watch(out, lambda _events, s=stream: self.pump(s))
+        slot.job = self
+        if slot.child:
+            self.started()
+
+    def started(self):
+        if not self.announced:
+            self.announced = True
+            self.mux.send(b"S", self.number, json.dumps({"pid": self.slot.child}).encode())
+
+    def pump(self, stream):
+        fd = self.open.get(stream)
+        if fd is None:
+            return
+        room = self.credit[stream]
+        if room <= 0:
+            self.paused.add(stream)
+            self.mux.mask(fd, 0)
+            return
+        try:
+            data = os.read(fd, min(room, BIG_PIPE))
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self.spoke = time.monotonic()
+            self.credit[stream] = room - len(data)
+            self.mux.send(stream, self.number, data)
+            if len(data) == CHUNK:  # a full pipe: the writer is faster than us, so give it a longer one
+                try:
+                    fcntl.fcntl(fd, F_SETPIPE_SZ, BIG_PIPE)
+                except OSError:
+                    pass
+            if self.report is not None:
+                self.mux.later.append(lambda: self.pump(stream))
+        else:
+            self.mux.forget(fd)
+            os.close(fd)
+            del self.open[stream]
+            self.finish()
+
+    def add_credit(self, stream, amount):
+        if stream in self.credit:
+            self.credit[stream] += amount
+            if stream in self.paused:
+                self.paused.discard(stream)
+                self.mux.mask(self.open[stream], select.EPOLLIN)
+                self.pump(stream)
+
+    def feed(self, data):
+        if self.stdin is not None:
+            self.input.append(data)
+            self.push()
+
+    def end_input(self):
+        self.input_ended = True
+        if self.stdin is not None and not self.input:
+            self.close_input()
+
+    def push(self):
+        while self.stdin is not None and self.input:
+            data = self.input.popleft()
+            try:
+                done = os.write(self.stdin, data)
+            except BlockingIOError:
+                done = 0
+            except OSError:  # the reader has gone: what it did not want is dropped, as a shell would
+                self.input.clear()
+                self.close_input()
+                return
+            self.mux.send(b"w", self.number, struct.pack(">I", done)) if done else None
+            if done < len(data):
+                self.input.appendleft(data[done:])
+                self.mux.watch(self.stdin, lambda _events: self.push(), select.EPOLLOUT)
+                return
+        if self.stdin is not None:
+            self.mux.forget(self.stdin)
+            if self.input_ended:
+                self.close_input()
+
+    def close_input(self):
+        if self.stdin is not None:
+            self.mux.forget(self.stdin)
+            os.close(self.stdin)
+            self.stdin = None
+
+    def kill(self, grace):
+        if self.slot and self.report is None:
+            try:
+                self.slot.sock.send(b"T" + json.dumps(grace).encode())
+            except OSError:
+                pass
+
+    def tick(self, now):
+        """Wakes a keeper the script has stopped, and has the script show what it has printed."""
+        if self.report is not None:
+            if now > self.give_up:
+                self.report["drain_incomplete"] = True
+                for fd in self.open.values():
+                    self.mux.forget(fd)
+                    os.close(fd)
+                self.open = {}
+                self.finish()
+            return
+        if self.slot.keeper:
+            try:
+                with open("/proc/%d/stat" % self.slot.keeper, "rb") as f:
+                    if f.read().rpartition(b")")[2].split(None, 1)[0] in b"Tt":
+                        send_signal([self.slot.keeper], signal.SIGCONT)
+            except OSError:
+                pass
+        if self.script and self.slot.child and now - max(self.spoke, self.nudged) > (0.15 if self.live else 0.9):
+            self.nudged = now
+            send_signal([self.slot.child], signal.SIGURG)
+
+    def ended(self, report):
+        self.report, self.slot = report, None
+        self.give_up = time.monotonic() + DRAIN
+        self.close_input()
+        for stream in list(self.open):
+            self.pump(stream)
+        self.finish()
+
+    def finish(self):
+        if self.report is not None and not self.open and self.mux.jobs.pop(self.number, None):
+            self.mux.send(b"x", self.number, json.dumps(self.report).encode())
+
+
+class Connection:
+    """A tool-call connection from a script, passed on to the host byte by byte."""
+
+    def __init__(self, mux, number, sock, window):
+        self.mux, self.number, self.sock, self.credit = mux, number, sock, window
+        self.out = collections.deque()
+        self.paused = False
+        sock.setblocking(False)
+        mux.watch(sock.fileno(), self.on_event)
+
+    def on_event(self, events):
+        if events & select.EPOLLOUT:
+            self.push()
+        if events & (select.EPOLLIN | select.EPOLLHUP | select.EPOLLERR):
+            self.pump()
+
+    def pump(self):
+        if self.sock.fileno() < 0:
+            return
+        if self.credit <= 0:
+            self.paused = True
+            self.remask()
+            return
+        try:
+            data = self.sock.recv(min(self.credit, BIG_PIPE))
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self.credit -= len(data)
+            self.mux.send(b"d", self.number, data)
+        else:
+            self.close(True)
+
+    def add_credit(self, amount):
+        self.credit += amount
+        if self.paused:
+            self.paused = False
+            self.remask()
+
+    def remask(self):
+        self.mux.mask(self.sock.fileno(), (0 if self.paused else select.EPOLLIN) | (select.EPOLLOUT if self.out else 0))
+
+    def feed(self, data):
+        self.out.append(data)
+        if len(self.out) == 1:
+            self.push()
+
+    def push(self):
+        while self.out:
+            try:
+                done = self.sock.send(self.out[0])
+            except BlockingIOError:
+                break
+            except OSError:
+                self.close(True)
+                return
+            if done < len(self.out[0]):
+                self.out[0] = self.out[0][done:]
+            else:
+                self.out.popleft()
+        self.remask()
+
+    def close(self, tell):
+        if self.mux.connections.pop(self.number, None):
+            self.mux.forget(self.sock.fileno())
+            self.sock.close()
+            if tell:
+                self.mux.send(b"c", self.number, b"")
+
+
+class Mux:
+    def __init__(self, into, out, config):
+        self.into, self.out_fd, self.config = into, out, config
+        self.epoll = select.epoll()
+        self.handlers = {}
+        self.out, self.out_on = collections.deque(), False
+        self.buffer = bytearray()
+        self.jobs, self.connections, self.zygotes, self.uploads = {}, {}, {}, {}
+        self.later = collections.deque()
+        self.next_connection = 0
+        self.heard = self.ticked = time.monotonic()
+        self.staging = self.listener = None
+        self.run_count = 0
+
+    # -- plumbing
+
+    def watch(self, fd, handler, events=select.EPOLLIN):
+        if fd in self.handlers:
+            self.epoll.modify(fd, events)
+        else:
+            self.epoll.register(fd, events)
+        self.handlers[fd] = handler
+
+    def mask(self, fd, events):
+        self.epoll.modify(fd, events)
+
+    def forget(self, fd):
+        if self.handlers.pop(fd, None):
+            try:
+                self.epoll.unregister(fd)
+            except OSError:
+                pass
+
+    def send(self, kind, number, payload):
+        header = HEADER.pack(len(payload), kind, number)
+        if not self.out:
+            try:
+                done = os.writev(self.out_fd, (header, payload))
+            except BlockingIOError:
+                done = 0
+            except OSError:
+                self.leave()
+            if done == len(header) + len(payload):
+                return
+            self.out.append(memoryview(header + payload)[done:])
+            self.watch_out()
+        else:
+            self.out.append(header + payload)
+
+    def watch_out(self):
+        if self.out_fd == self.into:
+            self.mask(self.into, select.EPOLLIN | (select.EPOLLOUT if self.out else 0))
+        elif self.out:
+            self.watch(self.out_fd, self.flush, select.EPOLLOUT)
+        else:
+            self.forget(self.out_fd)
+
+    def flush(self, _events=0):
+        while self.out:
+            try:
+                done = os.write(self.out_fd, self.out[0])
+            except BlockingIOError:
+                return
+            except OSError:
+                self.leave()
+            if done < len(self.out[0]):
+                self.out[0] = memoryview(self.out[0])[done:]
+                return
+            self.out.popleft()
+        self.watch_out()
+
+    def on_host(self, events):
+        if events & select.EPOLLOUT:
+            self.flush()
+        if not events & ~select.EPOLLOUT:
+            return
+        try:
+            data = os.read(self.into, BIG_PIPE)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self.leave()
+        self.heard = time.monotonic()
+        buffer = self.buffer
+        buffer += data
+        start = 0
+        while len(buffer) - start >= 9:
+            length, kind, number = HEADER.unpack_from(buffer, start)
+            if length > MAX_FRAME:
+                self.leave()
+            if len(buffer) - start - 9 < length:
+                break
+            payload = bytes(buffer[start + 9:start + 9 + length])
+            start += 9 + length
+            self.dispatch(kind, number, payload)
+        del buffer[:start]
+
+    def dispatch(self, kind, number, payload):
+        try:
+            self.ORDERS[kind](self, number, payload)
+        except OSError as e:
+            what = "%s: %s" % (e.filename, e.strerror) if e.filename else e.strerror
+            self.send(b"!", number, json.dumps({"error": what, "errno": errno.errorcode.get(e.errno, "")}).encode())
+
+    def loop(self):
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        wake, wake_in = os.pipe()
+        os.set_blocking(wake, False)
+        os.set_blocking(wake_in, False)
+        signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
+
+        def on_child(_events):
+            os.read(wake, 4096)
+            reap()
+        self.watch(wake, on_child)
+        os.set_blocking(self.into, False)
+        os.set_blocking(self.out_fd, False)
+        self.watch(self.into, self.on_host)
+        self.send(b"r", 0, json.dumps({
+            "version": VERSION, "pid": os.getpid(), "uid": os.getuid(), "python": sys.executable,
+            "python_version": list(sys.version_info[:3]), "staging": self.staging, "home": os.path.expanduser("~"),
+            "subreaper": self.subreaper, "cwd": self.config.get("cwd_at_start", "/"),
+            "socket": self.listener and self.listener.getsockname()}).encode())
+        while True:
+            busy = bool(self.jobs)
+            for fd, events in self.epoll.poll(0 if self.later else 0.1 if busy else 5.0):
+                handler = self.handlers.get(fd)
+                if handler:
+                    handler(events)
+            for _ in range(len(self.later)):
+                self.later.popleft()()
+            now = time.monotonic()
+            if now - self.ticked >= 0.1:
+                self.tick(now)
+
+    def tick(self, now):
+        self.ticked = now
+        if now - self.heard > self.config["lease"]:
+            self.leave()
+        for job in list(self.jobs.values()):
+            job.tick(now)
+
+    def leave(self):
+        """The host is gone: closed sockets make every keeper kill its tree and leave."""
+        for zyg in list(self.zygotes.values()):
+            zyg.sock.close()
+            for slot in zyg.slots:
+                slot.sock.close()
+        limit = time.monotonic() + 5
+        keepers = {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
+        while keepers and time.monotonic() < limit:
+            keepers &= set(parents())
+            time.sleep(0.005)
+        kill_all(lambda: reap()[0] and [] or self.strays(()), lambda s: time.sleep(s), 2)
+        if self.staging:
+            remove_tree(self.staging)
+        os._exit(0)
+
+    def strays(self, spared):
+        seen, me = parents(), os.getpid()
+        return [pid for pid, (parent, state) in seen.items() if parent == me and pid not in spared and state != b"Z"]
+
+    def kill_strays(self):
+        """Ends what a killed keeper left: all our children but the zygotes and keepers we know."""
+        spared = {z.pid for z in self.zygotes.values()}
+        spared |= {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
+
+        def find():
+            reap()
+            return self.strays(spared)
+        kill_all(find, lambda seconds: time.sleep(seconds / 4))
+
+    # -- what the host asks for
+
+    def on_run(self, number, payload):
+        p = json.loads(payload)
+        folder = None
+        if p.get("inherit"):
+            p["env"] = dict(os.environ, **p["env"])
+        if p["kind"] == "script":
+            folder = "%s/r%d" % (self.staging, number)
+            os.mkdir(folder, 0o700)
+            p["script"] = folder + "/script.py"
+            fd = os.open(p["script"], os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            try:
+                code = p.pop("code").encode("utf-8", "surrogateescape")
+                while code:
+                    code = code[os.write(fd, code):]
+            finally:
+                os.close(fd)
+            p["cwd"] = p.get("cwd") or folder
+            p["stubs"] = self.stubs(p.pop("stub"), p["stub_hash"])
+            p["env"]["PYTHONPATH"] = os.pathsep.join(e for e in (p["stubs"], p["env"].get("PYTHONPATH")) if e)
+            socket_path = p.pop("socket", None) or self.listener and self.listener.getsockname()
+            if socket_path:
+                p["env"]["HERMES_RPC_SOCKET"] = socket_path
+        else:
+            p["argv0"] = p.pop("argv")
+            p["cwd"] = p.get("cwd") or self.config["cwd_at_start"]
+        slot = self.zygote(p.get("python") or sys.executable, p["env"]).slot()
+        job = self.jobs[number] = Job(self, number, p, slot, self.config["window"])
+        give = []
+        if p.get("stdin"):
+            theirs, job.stdin = os.pipe()
+            os.set_blocking(job.stdin, False)
+            give.append(theirs)
+        else:
+            give.append(self.null)
+        give += [slot.pipes[b"O"][1], slot.pipes[b"E"][1]]
+        data = json.dumps(p).encode()
+        if len(data) > MESSAGE - 4096:
+            name = "%s/p%d" % (self.staging, number)
+            fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            while data:
+                data = data[os.write(fd, data):]
+            os.close(fd)
+            data = json.dumps({"file": name}).encode()
+        try:
+            slot.sock.send(b"R" + json.dumps({"folder": folder, "processes": p.get("processes") or 0}).encode())
+            send_with_fds(slot.gate, data, give)
+        finally:
+            for fd in give:
+                if fd != self.null:
+                    os.close(fd)
+            slot.pipes = {}
+
+    def stubs(self, source, digest):
+        folder = "%s/s%s" % (self.staging, digest)
+        if not os.path.exists(folder + "/hermes_tools.py"):
+            os.makedirs(folder, 0o700, exist_ok=True)
+            with open(folder + "/.new", "w", encoding="utf-8") as f:
+                f.write(source)
+            os.rename(folder + "/.new", folder + "/hermes_tools.py")
+        return folder
+
+    def zygote(self, python, environment):
+        zyg = self.zygotes.get(python)
+        if zyg and zyg.identity != Zygote.look(python):
+            zyg.close()
+            zyg = None
+        if not zyg:
+            zyg = self.zygotes[python] = Zygote(self, python, environment)
+        return zyg
+
+    def on_warm(self, number, payload):
+        p = json.loads(payload)
+        environment = dict(os.environ, **p["env"]) if p.get("inherit") else p["env"]
+        self.zygote(p.get("python") or sys.executable, environment).fill()
+
+    def on_input(self, number, payload):
+        if number in self.uploads:
+            self.uploads[number].write(payload)
+        elif number in self.jobs:
+            self.jobs[number].feed(payload)
+
+    def on_input_end(self, number, payload):
+        if number in self.uploads:
+            self.uploads.pop(number).commit(number)
+        elif number in self.jobs:
+            self.jobs[number].end_input()
+
+    def on_kill(self, number, payload):
+        if number in self.jobs:
+            self.jobs[number].kill(json.loads(payload)["grace"])
+
+    def on_credit(self, number, payload):
+        stream, amount = CREDIT.unpack(payload)
+        if stream == b"d":
+            if number in self.connections:
+                self.connections[number].add_credit(amount)
+        elif number in self.jobs:
+            self.jobs[number].add_credit(stream, amount)
+
+    def on_answer(self, number, payload):
+        if number in self.connections:
+            self.connections[number].feed(payload)
+
+    def on_hang_up(self, number, payload):
+        if number in self.connections:
+            self.connections[number].close(False)
+
+    def on_ping(self, number, payload):
+        self.send(b"p", number, b"")
+
+    def on_read(self, number, payload):
+        p = json.loads(payload)
+        path = os.path.expanduser(p["path"])
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        try:
+            import stat
+            state = os.fstat(fd)
+            if not stat.S_ISREG(state.st_mode):
+                raise OSError(errno.EINVAL, "Not a regular file", path)
+            os.lseek(fd, p.get("offset", 0), os.SEEK_SET)
+            left = p["limit"]
+            while left > 0:
+                data = os.read(fd, min(left, BIG_PIPE))
+                if not data:
+                    break
+                left -= len(data)
+                self.send(b"f", number, data)
+            self.send(b"g", number, json.dumps({"size": state.st_size, "path": os.path.realpath(path)}).encode())
+        finally:
+            os.close(fd)
+
+    def on_write(self, number, payload):
+        p = json.loads(payload)
+        self.uploads[number] = Upload(self, os.path.expanduser(p["path"]))
+
+    def on_quit(self, number, payload):
+        self.leave()
+
+    ORDERS = {b"R": on_run, b"W": on_warm, b"I": on_input, b"i": on_input_end, b"K": on_kill, b"A": on_credit,
+              b"D": on_answer, b"d": on_hang_up, b"P": on_ping, b"F": on_read, b"G": on_write, b"Q": on_quit}
+
+    # -- the tool-call socket
+
+    def listen(self, path):
+        self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.listener.bind(path)
+        os.chmod(path, 0o600)
+        self.listener.listen(256)
+        self.listener.setblocking(False)
+        self.watch(self.listener.fileno(), self.on_connect)
+
+    def on_connect(self, _events):
+        try:
+            sock, _ = self.listener.accept()
+        except OSError:
+            return
+        _pid, uid, _gid = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        if uid not in (os.getuid(), 0):
+            sock.close()
+            return
+        self.next_connection += 1
+        number = self.next_connection
+        self.connections[number] = Connection(self, number, sock, self.config["window"])
+        self.send(b"o", number, b"")
+
+
+class Upload:
+    """A file on its way in: written beside its target and renamed at the end."""
+
+    def __init__(self, mux, path):
+        self.mux, self.path, self.problem = mux, os.path.realpath(path), None
+        self.temporary = "%s.talaria-%d-%d" % (self.path, os.getpid(), id(self))
+        try:
+            os.makedirs(os.path.dirname(self.path), exist_ok=True)
+            self.fd = os.open(self.temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        except OSError as e:
+            self.problem = e
+
+    def write(self, data):
+        try:
+            while data and not self.problem:
+                data = data[os.write(self.fd, data):]
+        except OSError as e:
+            self.problem = e
+
+    def commit(self, number):
+        try:
+            if self.problem:
+                raise self.problem
+            try:
+                state = os.stat(self.path)
+                os.fchmod(self.fd, state.st_mode & 0o7777)
+            except FileNotFoundError:
+                pass
+            os.close(self.fd)
+            os.rename(self.temporary, self.path)
+        except OSError as e:
+            try:
+                os.unlink(self.temporary)
+            except OSError:
+                pass
+            e.filename = self.path
+            raise
+        self.mux.send(b"g", number, json.dumps({"path": self.path}).encode())
+
+
+def first_writable(wanted):
+    import tempfile
+    for folder in wanted + [os.environ.get("TMPDIR"), "/tmp", "/dev/shm", os.path.expanduser("~/.cache")]:
+        if folder:
+            try:
+                return tempfile.mkdtemp(prefix="talaria-", dir=folder)
+            except OSError:
+                pass
+    return None
+
+
+def read_exactly(fd, count):
+    data = b""
+    while len(data) < count:
+        more = os.read(fd, count - len(data))
+        if not more:
+            os._exit(3)
+        data += more
+    return data
+
+
+def mux():
+    length, _kind, _number = HEADER.unpack(read_exactly(0, 9))
+    config = json.loads(read_exactly(0, length))
+    config["cwd_at_start"] = os.getcwd() if os.path.exists(".") else "/"
+    try:
+        os.setsid()
+    except OSError:
+        pass  # already a leader
+    into, out = 0, 1
+    if config.get("connect"):
+        channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        channel.connect(config["connect"])
+        into = out = os.dup(channel.fileno())
+        os.set_inheritable(into, False)
+        channel.close()
+    else:
+        into, out = os.dup(0), os.dup(1)
+        os.set_inheritable(into, False)
+        os.set_inheritable(out, False)
+    null = os.open("/dev/null", os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    os.set_inheritable(null, False)
+    prctl(PR_SET_DUMPABLE, 0)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_IGN)
+    relay = Mux(into, out, config)
+    relay.null = null
+    relay.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
+    relay.staging = first_writable([])
+    os.chdir("/")
+    if config.get("listen") and relay.staging:
+        relay.listen(relay.staging + "/tools.sock")
+    os.write(out, b"\n" + config["magic"].encode() + b"\n")
+    gc.freeze()
+    relay.loop()
+
+
+CHILD_SOURCE = b""
+if globals().get("ROLE") != "zygote":
+    CHILD_SOURCE = b[8:].split(b"\n# ==== mux ====", 1)[0] + b"\nzygote(socket.socket(fileno=3))\n"  # noqa: F821
+    mux()

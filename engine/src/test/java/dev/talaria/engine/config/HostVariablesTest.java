@@ -1,0 +1,157 @@
+package dev.talaria.engine.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class HostVariablesTest {
+    @TempDir
+    Path temp;
+
+    @ParameterizedTest
+    @CsvSource({
+        "local, local",
+        "docker, docker",
+        "ssh, ssh",
+        "singularity, apptainer",
+        "modal, modal",
+        "daytona, daytona",
+        "vercel_sandbox, vercel"
+    })
+    void hermesBackendsAreUnderstood(String hermes, String backend) {
+        assertThat(load(Map.of("TERMINAL_ENV", hermes)).settings().backend()).isEqualTo(backend);
+    }
+
+    @Test
+    void sshVariablesBecomeOptions() {
+        Loaded loaded = load(Map.of(
+                "TERMINAL_ENV", "ssh",
+                "TERMINAL_SSH_HOST", "box",
+                "TERMINAL_SSH_USER", "me",
+                "TERMINAL_SSH_PORT", "2222",
+                "TERMINAL_SSH_KEY", "~/.ssh/id"));
+
+        assertThat(loaded.problems()).isEmpty();
+        assertThat(loaded.warnings()).isEmpty();
+        assertThat(loaded.settings().backendOptions())
+                .isEqualTo(Map.of("host", "box", "user", "me", "port", "2222", "key", "~/.ssh/id"));
+        assertThat(loaded.values())
+                .contains(new Value("backends.ssh.host", "box", new Origin.Variable("TERMINAL_SSH_HOST")));
+    }
+
+    @Test
+    void optionsOfAnotherBackendStayOut() {
+        assertThat(load(Map.of("TERMINAL_SSH_HOST", "box")).settings().backendOptions())
+                .isEmpty();
+    }
+
+    @Test
+    void ourVariablesWinOverHermes() {
+        Loaded loaded = load(Map.of(
+                "TERMINAL_ENV", "ssh",
+                "TALARIA_BACKEND", "docker",
+                "TALARIA_BACKENDS_DOCKER_SHM_SIZE", "1g",
+                "HERMES_TIMEZONE", "UTC",
+                "TALARIA_ENVIRONMENT_TIMEZONE", "Europe/Athens"));
+
+        assertThat(loaded.settings().backend()).isEqualTo("docker");
+        assertThat(loaded.settings().backendOptions()).isEqualTo(Map.of("shm-size", "1g"));
+        assertThat(loaded.settings().environment().timezone()).contains("Europe/Athens");
+    }
+
+    @Test
+    void hermesTimezoneAndRedactionAreUnderstood() {
+        assertThat(load(Map.of("HERMES_TIMEZONE", "UTC"))
+                        .settings()
+                        .environment()
+                        .timezone())
+                .contains("UTC");
+        assertThat(load(Map.of("HERMES_REDACT_SECRETS", "off"))
+                        .settings()
+                        .output()
+                        .redact())
+                .isFalse();
+        assertThat(load(Map.of("HERMES_REDACT_SECRETS", "1"))
+                        .settings()
+                        .output()
+                        .redact())
+                .isTrue();
+    }
+
+    @Test
+    void anUnclearRedactionSwitchLeavesItOn() {
+        Loaded loaded = load(Map.of("HERMES_REDACT_SECRETS", "perhaps"));
+
+        assertThat(loaded.settings().output().redact()).isTrue();
+        assertThat(loaded.warnings()).singleElement().asString().contains("HERMES_REDACT_SECRETS");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "local, /home/me/project, true",
+        "ssh, /home/me/project, true",
+        "docker, /workspace, true",
+        "docker, /home/me/project, false",
+        "docker, /Users/me, false",
+        "modal, 'C:\\Users\\me', false",
+        "singularity, /home/me, false"
+    })
+    void aFolderOfTheHostDoesNotCountInAContainer(String backend, String cwd, boolean counts) {
+        Loaded loaded = load(Map.of("TERMINAL_ENV", backend, "TERMINAL_CWD", cwd));
+
+        assertThat(loaded.settings().cwd().isPresent()).isEqualTo(counts);
+        assertThat(loaded.warnings()).hasSize(counts ? 0 : 1);
+    }
+
+    @Test
+    void variablesWithoutEffectAreNamed() {
+        assertThat(load(Map.of("TERMINAL_TIMEOUT", "60", "TERMINAL_DOCKER_IMAGE", "x"))
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("$TERMINAL_TIMEOUT");
+        assertThat(load(Map.of("TERMINAL_ENV", "docker", "TERMINAL_DOCKER_IMAGE", "x"))
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("$TERMINAL_DOCKER_IMAGE");
+    }
+
+    @Test
+    void foreignAndEmptyVariablesAreLeftAlone() {
+        Loaded loaded = load(
+                Map.of("TERMINAL_EMULATOR", "x", "TERMINAL_ENV", "", "TERMINAL_SSH_HOST", " ", "TALARIA_BACKEND", ""));
+
+        assertThat(loaded.warnings()).isEmpty();
+        assertThat(loaded.settings()).isEqualTo(Settings.defaults(Folders.below(temp)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TALARIA_TIMEOUT, TALARIA_SCRIPT_TIMEOUT",
+        "TALARIA_SCRIPT_TIMOUT, TALARIA_SCRIPT_TIMEOUT",
+        "TALARIA_BAKEND, TALARIA_BACKEND"
+    })
+    void misspelledVariablesGetASuggestion(String wrong, String right) {
+        assertThat(load(Map.of(wrong, "5")).warnings())
+                .singleElement()
+                .asString()
+                .endsWith("Did you mean " + right + "?");
+    }
+
+    @Test
+    void aBadValueNamesItsVariable() {
+        assertThat(load(Map.of("TERMINAL_ENV", "My Box")).problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.text()).startsWith("$TERMINAL_ENV: backend: 'My Box'"));
+    }
+
+    private Loaded load(Map<String, String> environment) {
+        return ConfigLoader.load(environment, temp, Folders.below(temp), Map.of());
+    }
+}
