@@ -25,11 +25,13 @@ public final class Pythons {
     private static final int MOST_REMEMBERED = 32;
 
     private final Map<String, String> environment;
+    private final Path cache;
     private final Path memory;
     private final Map<String, Optional<Path>> probed = new ConcurrentHashMap<>();
 
     public Pythons(Map<String, String> environment, Folders folders) {
         this.environment = Map.copyOf(environment);
+        this.cache = folders.cache();
         this.memory = folders.cache().resolve("pythons.json");
     }
 
@@ -114,7 +116,7 @@ public final class Pythons {
                 .forEach(entry -> all.put(entry.getKey(), entry.getValue()));
         all.put(key, path.toString());
         try {
-            Path folder = Folders.create(memory.getParent());
+            Path folder = Folders.create(cache);
             Path fresh = Files.createTempFile(folder, "pythons", ".json");
             Files.write(fresh, Json.bytes(all));
             Files.move(fresh, memory, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -24,6 +24,7 @@ public final class LiveLines {
     private static final int LONGEST_CUT_TOKEN = 1024;
 
     private final Redactor redactor;
+    private final Redactor.Mode mode;
     private final LineSink sink;
     private final InstantSource clock;
     private final PrivateKeys.Lines keys = new PrivateKeys.Lines();
@@ -36,12 +37,13 @@ public final class LiveLines {
     private Instant lastRefill;
     private long leftOut;
 
-    public LiveLines(Redactor redactor, LineSink sink) {
-        this(redactor, sink, InstantSource.system());
+    public LiveLines(Redactor redactor, Redactor.Mode mode, LineSink sink) {
+        this(redactor, mode, sink, InstantSource.system());
     }
 
-    LiveLines(Redactor redactor, LineSink sink, InstantSource clock) {
+    LiveLines(Redactor redactor, Redactor.Mode mode, LineSink sink, InstantSource clock) {
         this.redactor = redactor;
+        this.mode = mode;
         this.sink = sink;
         this.clock = clock;
         this.lastRefill = clock.instant();
@@ -157,7 +159,7 @@ public final class LiveLines {
         String text = TerminalText.clean(new String(line, 0, complete, UTF_8));
         if (redactor.enabled()) {
             String masked = keys.mask(cut ? WindowCleaner.maskEnd(text, LONGEST_CUT_TOKEN) : text);
-            text = redactor.redact(masked, Redactor.Mode.CODE);
+            text = redactor.redact(masked, mode);
         }
         sink.line(cut ? text + String.format(Locale.ROOT, " ... [%,d bytes cut]", cutFromLine) : text);
         length = 0;

@@ -22,7 +22,7 @@ final class Masks {
     /// Returns what stands for the secret: its ends, or in a file read a sentinel that cannot be written
     /// back as a key.
     static String of(String secret, String prefix, Redactor.Mode mode) {
-        return mode.sentinel() ? sentinel(prefix) : headTail(secret);
+        return mode.isFile() ? sentinel(prefix) : headTail(secret);
     }
 
     static String headTail(String secret) {

@@ -4,6 +4,7 @@ import dev.talaria.engine.clean.SpillTarget.Kept;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Takes one stream of a run and makes of it what is shown.
@@ -12,42 +13,58 @@ import org.jspecify.annotations.Nullable;
 /// raw to a spill file as soon as it outgrows them; only the windows are cleaned. However long the stream,
 /// memory stays at four times the cap.
 ///
-/// One thread at a time: a stream's reader calls [#accept], and whoever has seen the stream's end calls
-/// [#finish].
+/// One reader calls [#accept]; [#finish] may come from another thread, even while the reader is held up by
+/// whoever listens to the live output: a stuck listener does not hold back the result.
 public final class OutputCapture implements AutoCloseable {
 
     private final CaptureLimits limits;
     private final WindowCleaner cleaner;
     private final SpillTarget spills;
-    private final RawWindows windows;
-    private final @Nullable LiveLines live;
-    private SpillTarget.@Nullable Sink spill;
-    private boolean closed;
+    private final Object lock = new Object();
+    private final RawWindows windows; // guarded by lock
+    private SpillTarget.@Nullable Sink spill; // guarded by lock
+    private boolean closed; // guarded by lock
+    private final ReentrantLock showing = new ReentrantLock();
+    private final @Nullable LiveLines live; // guarded by showing
 
     /// Captures without a spill file and without live output.
     public OutputCapture(CaptureLimits limits, Redactor redactor) {
         this(limits, redactor, SpillTarget.NONE, LineSink.NONE);
     }
 
+    /// Captures what a script or an ordinary command prints.
     public OutputCapture(CaptureLimits limits, Redactor redactor, SpillTarget spills, LineSink live) {
+        this(limits, redactor, Redactor.Mode.CODE, spills, live);
+    }
+
+    public OutputCapture(
+            CaptureLimits limits, Redactor redactor, Redactor.Mode mode, SpillTarget spills, LineSink live) {
         this.limits = limits;
-        this.cleaner = new WindowCleaner(redactor);
+        this.cleaner = new WindowCleaner(redactor, mode);
         this.spills = spills;
         this.windows = new RawWindows(limits.headWindow(), limits.tailWindow());
-        this.live = live.equals(LineSink.NONE) ? null : new LiveLines(redactor, live);
+        this.live = live.equals(LineSink.NONE) ? null : new LiveLines(redactor, mode, live);
     }
 
     /// Takes all remaining bytes of the chunk; after [#finish] they are ignored.
     public void accept(ByteBuffer chunk) {
-        if (closed) {
-            chunk.position(chunk.limit());
-            return;
+        ByteBuffer shown = chunk.duplicate();
+        synchronized (lock) {
+            if (closed) {
+                chunk.position(chunk.limit());
+                return;
+            }
+            spillIfTooLong(chunk);
+            windows.accept(chunk);
         }
         if (live != null) {
-            live.accept(chunk.duplicate());
+            showing.lock();
+            try {
+                live.accept(shown);
+            } finally {
+                showing.unlock();
+            }
         }
-        spillIfTooLong(chunk);
-        windows.accept(chunk);
     }
 
     private void spillIfTooLong(ByteBuffer chunk) {
@@ -73,13 +90,19 @@ public final class OutputCapture implements AutoCloseable {
     ///
     /// @param failed whether the run failed; limits without `headTail` then show the end alone
     public Captured finish(boolean failed) {
-        closed = true;
-        if (live != null) {
-            live.finish();
+        if (live != null && showing.tryLock()) {
+            try {
+                live.finish();
+            } finally {
+                showing.unlock();
+            }
         }
-        boolean tailOnly = failed && !limits.headTail();
-        Captured shown = windows.lost() ? cutStream(tailOnly) : wholeStream(tailOnly);
-        return shown.truncated() ? withSpill(shown) : shown;
+        synchronized (lock) {
+            closed = true;
+            boolean tailOnly = failed && !limits.headTail();
+            Captured shown = windows.lost() ? cutStream(tailOnly) : wholeStream(tailOnly);
+            return shown.truncated() ? withSpill(shown) : shown;
+        }
     }
 
     private Captured withSpill(Captured shown) {
@@ -140,10 +163,12 @@ public final class OutputCapture implements AutoCloseable {
     /// Lets go of the spill file; to be called when a run ends without [#finish], harmless after it.
     @Override
     public void close() {
-        closed = true;
-        var sink = spill;
-        if (sink != null) {
-            sink.finish();
+        synchronized (lock) {
+            closed = true;
+            var sink = spill;
+            if (sink != null) {
+                sink.finish();
+            }
         }
     }
 }

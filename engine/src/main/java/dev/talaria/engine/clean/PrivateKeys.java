@@ -32,12 +32,12 @@ final class PrivateKeys {
         return mayOccur(text) ? mask(text, true) : text;
     }
 
-    /// Masks what a text that began earlier, out of sight, shows of a block's rest: at most `bound`
-    /// characters.
+    /// Masks what a text that began earlier, out of sight, shows of a block's rest. Without an end line in
+    /// sight that is what looks like a key's lines in the first `bound` characters.
     static String maskCutAtStart(String text, int bound) {
         int end = marker(text, END, 0);
         int begin = marker(text, BEGIN, 0);
-        boolean cutBlock = end >= 0 && (begin < 0 || end < begin) && end <= Math.min(LONGEST_BLOCK, bound);
+        boolean cutBlock = end >= 0 && (begin < 0 || end < begin) && end <= LONGEST_BLOCK;
         int to = cutBlock ? markerEnd(text, end, END) : leadingBody(text, bound);
         return to == 0 ? text : Masks.PRIVATE_KEY + Masks.lineEnds(text, 0, to) + text.substring(to);
     }

@@ -28,16 +28,16 @@ public final class Redactor {
         /// Everything that may hold settings, such as the output of `env`: names count.
         FULL(false, true);
 
-        private final boolean sentinel;
+        private final boolean file;
         private final boolean names;
 
-        Mode(boolean sentinel, boolean names) {
-            this.sentinel = sentinel;
+        Mode(boolean file, boolean names) {
+            this.file = file;
             this.names = names;
         }
 
-        boolean sentinel() {
-            return sentinel;
+        boolean isFile() {
+            return file;
         }
     }
 
@@ -107,6 +107,12 @@ public final class Redactor {
 
     boolean enabled() {
         return enabled;
+    }
+
+    /// Returns whether the text holds a sentinel of ours: written back to a file, it would destroy the
+    /// secret.
+    public static boolean holdsSentinel(String text) {
+        return text.contains("«redacted:") || text.contains("«redacted-secret»");
     }
 
     /// Returns the text with its secrets masked.

@@ -29,9 +29,10 @@ public final class ResultCleaner {
         return fields(value, mode, 1);
     }
 
-    /// Returns one text cleaned.
+    /// Returns one text cleaned. A file's content was not printed for a terminal: only secrets and hidden tag
+    /// characters go, its carriage returns and sequences are the reader's to see.
     public String clean(String text, Redactor.Mode mode) {
-        return redactor.redact(TerminalText.clean(text), mode);
+        return redactor.redact(mode.isFile() ? TerminalText.withoutTags(text) : TerminalText.clean(text), mode);
     }
 
     private Map<String, Object> fields(Map<?, ?> fields, Redactor.Mode mode, int depth) {

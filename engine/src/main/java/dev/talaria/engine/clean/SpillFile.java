@@ -50,35 +50,33 @@ final class SpillFile implements SpillTarget.Sink {
 
     @Override
     public void write(ByteBuffer bytes) {
-        int wanted = bytes.remaining();
-        int taken = 0;
         try {
-            taken = writeWhatFits(bytes);
+            var stream = out;
+            while (stream != null && out != null && bytes.hasRemaining() && written < most) {
+                writePiece(stream, bytes);
+            }
         } catch (IOException e) {
             stop(reason(e));
         }
-        refused += wanted - taken;
+        refused += bytes.remaining();
         bytes.position(bytes.limit());
     }
 
-    private int writeWhatFits(ByteBuffer bytes) throws IOException {
-        var stream = out;
-        int taken = 0;
-        byte[] piece = stream == null
-                ? new byte[0]
-                : new byte[(int) Math.min(PIECE, Math.min(bytes.remaining(), most - written))];
-        while (stream != null && bytes.hasRemaining() && written < most) {
-            int count = (int) Math.min(piece.length, Math.min(bytes.remaining(), most - written));
-            if (!spills.reserve(count)) {
-                stop("the spill folder is full");
-                break;
-            }
-            bytes.get(piece, 0, count);
-            stream.write(piece, 0, count);
-            written += count;
-            taken += count;
+    private void writePiece(OutputStream stream, ByteBuffer bytes) throws IOException {
+        int count = (int) Math.min(PIECE, Math.min(bytes.remaining(), most - written));
+        if (!spills.reserve(count)) {
+            stop("the spill folder is full");
+            return;
         }
-        return taken;
+        if (bytes.hasArray()) {
+            stream.write(bytes.array(), bytes.arrayOffset() + bytes.position(), count);
+        } else {
+            byte[] piece = new byte[count];
+            bytes.get(bytes.position(), piece);
+            stream.write(piece);
+        }
+        bytes.position(bytes.position() + count);
+        written += count;
     }
 
     private void stop(String why) {
@@ -107,6 +105,11 @@ final class SpillFile implements SpillTarget.Sink {
             kept = done;
         }
         return done;
+    }
+
+    /// Returns what ended the writing early.
+    Optional<String> problem() {
+        return Optional.ofNullable(problem);
     }
 
     private Optional<Path> keptFile() {

@@ -12,6 +12,7 @@ public final class TerminalText {
     private static final char ESCAPE = 0x1b;
     private static final int LONGEST_STRING = 1 << 16;
     private static final int BLACK_FLAG = 0x1f3f4;
+    private static final char TAG_SURROGATE = '\udb40';
     private static final int TAG_END = 0xe007f;
 
     private final String text;
@@ -30,6 +31,27 @@ public final class TerminalText {
             return decoded;
         }
         return new TerminalText(decoded).render(decoded.lastIndexOf('\n', first) + 1);
+    }
+
+    /// Returns the text without Unicode tag characters outside flags, which can hide words from a human reader, and
+    /// otherwise as it is.
+    static String withoutTags(String decoded) {
+        return decoded.indexOf(TAG_SURROGATE) < 0 ? decoded : new TerminalText(decoded).dropTags();
+    }
+
+    private String dropTags() {
+        int i = 0;
+        while (i < text.length()) {
+            int codePoint = text.codePointAt(i);
+            if (isTagAt(text, i)) {
+                i = tag(i);
+            } else {
+                line.put(codePoint);
+                i += Character.charCount(codePoint);
+            }
+        }
+        line.flush(out);
+        return out.toString();
     }
 
     private String render(int start) {
@@ -206,7 +228,7 @@ public final class TerminalText {
     }
 
     private static boolean isTagAt(String text, int at) {
-        return text.charAt(at) == '\udb40' && within(text.codePointAt(at), 0xe0000, TAG_END);
+        return text.charAt(at) == TAG_SURROGATE && within(text.codePointAt(at), 0xe0000, TAG_END);
     }
 
     private static boolean within(int value, int low, int high) {

@@ -17,9 +17,11 @@ final class WindowCleaner {
     private static final char ESCAPE = 0x1b;
 
     private final Redactor redactor;
+    private final Redactor.Mode mode;
 
-    WindowCleaner(Redactor redactor) {
+    WindowCleaner(Redactor redactor, Redactor.Mode mode) {
         this.redactor = redactor;
+        this.mode = mode;
     }
 
     /// Cleans a whole stream.
@@ -40,17 +42,12 @@ final class WindowCleaner {
         int start = lineStart(window, share);
         boolean midLine = start == 0;
         byte[] raw = Arrays.copyOfRange(window, midLine ? continuationEnd(window) : start, window.length);
-        String text = dropStringRest(new String(raw, UTF_8), midLine);
-        if (!redactor.enabled()) {
-            return cleaned(raw, TerminalText.clean(text));
-        }
-        int bound = bound(window.length, share);
-        String masked = TerminalText.clean(midLine ? maskStart(text, bound) : text);
-        return cleaned(raw, PrivateKeys.maskCutAtStart(masked, bound));
+        String text = TerminalText.clean(dropStringRest(new String(raw, UTF_8), midLine));
+        return cleaned(raw, redactor.enabled() ? maskStart(text, midLine, bound(window.length, share)) : text);
     }
 
     private CleanedWindow cleaned(byte[] raw, String text) {
-        return new CleanedWindow(raw, redactor.redact(text, Redactor.Mode.CODE));
+        return new CleanedWindow(raw, redactor.redact(text, mode));
     }
 
     /// Returns the most characters an edge's mask may cover; a character has at most three bytes per UTF-16
@@ -108,9 +105,13 @@ final class WindowCleaner {
         return start == masked.length() ? masked : masked.substring(0, start) + Masks.STARS;
     }
 
+    private static String maskStart(String text, boolean midLine, int bound) {
+        return PrivateKeys.maskCutAtStart(midLine ? maskFirstToken(text, bound) : text, bound);
+    }
+
     /// Masks the first token, and some text before it: `rer abc` may be the rest of `Authorization: Bearer
     /// abc`.
-    private static String maskStart(String text, int bound) {
+    private static String maskFirstToken(String text, int bound) {
         int lineEnd = text.indexOf('\n');
         int latest = Math.min(bound, lineEnd < 0 ? text.length() : lineEnd);
         int end = Math.min(latest, CONTEXT);

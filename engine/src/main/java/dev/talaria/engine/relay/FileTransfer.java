@@ -17,9 +17,7 @@ final class FileTransfer {
     private final int id;
     private final IntConsumer done;
     private final ByteArrayOutputStream content = new ByteArrayOutputStream(); // written by the relay's reader thread
-    private final CompletableFuture<Arrived> arrived = new CompletableFuture<>();
-
-    record Arrived(String path, byte[] content) {}
+    private final CompletableFuture<String> arrived = new CompletableFuture<>();
 
     FileTransfer(int id, IntConsumer done) {
         this.id = id;
@@ -35,20 +33,25 @@ final class FileTransfer {
     }
 
     void ended(Map<String, Object> report) {
-        arrived.complete(new Arrived(String.valueOf(report.get("path")), content.toByteArray()));
+        arrived.complete(String.valueOf(report.get("path")));
     }
 
     void failed(String errno, SandboxException problem) {
         arrived.completeExceptionally(
                 switch (errno) {
-                    case "ENOENT", "ENOTDIR" -> new SandboxException(ErrorCode.FILE_NOT_FOUND, problem.getMessage());
+                    case "ENOENT", "ENOTDIR" -> new SandboxException(ErrorCode.FILE_NOT_FOUND, String.valueOf(problem.getMessage()));
                     case "EACCES", "EPERM", "EROFS", "EISDIR", "EINVAL" ->
-                        new SandboxException(ErrorCode.FILE_REFUSED, problem.getMessage());
+                        new SandboxException(ErrorCode.FILE_REFUSED, String.valueOf(problem.getMessage()));
                     default -> problem;
                 });
     }
 
-    Arrived await(Duration patience) {
+    byte[] content() {
+        return content.toByteArray();
+    }
+
+    /// Returns the file's real path, when all of it has arrived.
+    String await(Duration patience) {
         try {
             return arrived.get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {

@@ -3,6 +3,7 @@ package dev.talaria.engine.relay;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What the relay said about itself and its sandbox when it was ready.
 ///
@@ -35,7 +36,7 @@ public record RelayInfo(
                 Boolean.TRUE.equals(ready.get("subreaper")));
     }
 
-    private static long number(Object value) {
+    private static long number(@Nullable Object value) {
         return value instanceof Number number ? number.longValue() : -1;
     }
 
@@ -43,7 +44,7 @@ public record RelayInfo(
         return map.get(key) instanceof String text ? Optional.of(text) : Optional.empty();
     }
 
-    private static List<Integer> version(Object value) {
+    private static List<Integer> version(@Nullable Object value) {
         return value instanceof List<?> list
                 ? list.stream()
                         .filter(Number.class::isInstance)

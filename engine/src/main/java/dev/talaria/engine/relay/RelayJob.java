@@ -6,6 +6,7 @@ import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.OutputSink;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,24 +25,23 @@ final class RelayJob implements Job {
     private final OutputSink sink;
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
-    private final int[] consumed = new int[Stream.values().length]; // touched by the relay's reader thread only
+    private final Map<Stream, Integer> consumed = new EnumMap<>(Stream.class); // the relay's reader thread only
 
     RelayJob(Relay relay, int id, OutputSink sink) {
         this.relay = relay;
         this.id = id;
         this.sink = sink;
-        exit.whenComplete((_, _) -> inputRoom.release(INPUT_WINDOW)); // whoever writes to a dead job goes on
     }
 
     void output(Stream stream, ByteBuffer data) {
         int count = data.remaining();
         sink.accept(stream, data);
-        int total = consumed[stream.ordinal()] + count;
+        int total = consumed.getOrDefault(stream, 0) + count;
         if (total >= Relay.WINDOW / 4) {
             relay.credit(id, stream == Stream.STDOUT ? Frame.STDOUT : Frame.STDERR, total);
             total = 0;
         }
-        consumed[stream.ordinal()] = total;
+        consumed.put(stream, total);
     }
 
     void written(int count) {
@@ -49,6 +49,7 @@ final class RelayJob implements Job {
     }
 
     void ended(Map<String, Object> report) {
+        inputRoom.release(INPUT_WINDOW); // whoever writes to a dead job goes on
         exit.complete(new Exit(
                 number(report, "code"),
                 number(report, "signal"),
@@ -68,6 +69,7 @@ final class RelayJob implements Job {
     }
 
     void failed(RuntimeException problem) {
+        inputRoom.release(INPUT_WINDOW);
         exit.completeExceptionally(problem);
     }
 

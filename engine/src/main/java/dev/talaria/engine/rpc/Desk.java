@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// Where running scripts' requests arrive, whatever their transport. A request is served by the run whose token it
 /// carries.
@@ -100,7 +101,7 @@ public final class Desk implements Switchboard, AutoCloseable {
                 .orElseGet(() -> Map.of("error", "Unauthorized RPC request"));
     }
 
-    private Optional<RunCalls> find(Object token) {
+    private Optional<RunCalls> find(@Nullable Object token) {
         if (!(token instanceof String text)) {
             return Optional.empty();
         }

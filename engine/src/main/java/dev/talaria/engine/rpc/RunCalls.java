@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The tool calls of one run: token, allow-list, budget, then the engine. Nothing is served once the run is over.
 public final class RunCalls {
@@ -73,14 +74,14 @@ public final class RunCalls {
     }
 
     /// Returns whether a request carries this run's token; takes the same time for every wrong one.
-    boolean knows(Object given) {
+    boolean knows(@Nullable Object given) {
         return given instanceof String text
                 && token.length > 0
                 && MessageDigest.isEqual(text.getBytes(StandardCharsets.UTF_8), token);
     }
 
     /// Returns the answer to one request, a JSON value.
-    Map<String, Object> answer(Object tool, Object arguments) {
+    Map<String, Object> answer(@Nullable Object tool, @Nullable Object arguments) {
         if (over) {
             return error("This run is over; its tools are closed.");
         }
@@ -94,7 +95,7 @@ public final class RunCalls {
         if (!reserve()) {
             return error("Tool call limit reached (" + budget + "). No more tool calls allowed in this execution.");
         }
-        return dispatch(name, allowedArguments(name, (Map<?, ?>) arguments));
+        return dispatch(name, allowedArguments(name, arguments instanceof Map<?, ?> map ? map : Map.of()));
     }
 
     /// Takes one call off the budget, exactly, however many threads ask at once.
@@ -104,13 +105,11 @@ public final class RunCalls {
 
     private static Map<String, Object> allowedArguments(String tool, Map<?, ?> arguments) {
         Map<String, Object> kept = new LinkedHashMap<>();
-        if (arguments != null) {
-            arguments.forEach((key, value) -> {
-                if (!tool.equals("terminal") || !BLOCKED_TERMINAL_PARAMETERS.contains(key)) {
-                    kept.put(String.valueOf(key), value);
-                }
-            });
-        }
+        arguments.forEach((key, value) -> {
+            if (!tool.equals("terminal") || !BLOCKED_TERMINAL_PARAMETERS.contains(key)) {
+                kept.put(String.valueOf(key), value);
+            }
+        });
         return kept;
     }
 

@@ -31,8 +31,9 @@ public final class ExecuteCodeSpec {
 
         public Limits {
             if (timeout.compareTo(longestTimeout) > 0 || toolCalls > mostToolCalls) {
-                throw new IllegalArgumentException("The default timeout and tool calls must not be above their ceilings: "
-                        + timeout + " of " + longestTimeout + ", " + toolCalls + " of " + mostToolCalls + ".");
+                throw new IllegalArgumentException(
+                        "The default timeout and tool calls must not be above their ceilings: " + timeout + " of "
+                                + longestTimeout + ", " + toolCalls + " of " + mostToolCalls + ".");
             }
         }
     }
@@ -65,8 +66,9 @@ public final class ExecuteCodeSpec {
         parts.add(limits(functions, limits));
         parts.add("Each run starts fresh: variables and imports do not persist from one run to the next; files do. "
                 + where(mode));
-        parts.add("Print what you need to know at the end: nothing but printed text comes back. The standard library is "
-                + "always there for the work between calls.");
+        parts.add(
+                "Print what you need to know at the end: nothing but printed text comes back. The standard library is "
+                        + "always there for the work between calls.");
         return String.join("\n\n", parts);
     }
 
@@ -86,7 +88,8 @@ public final class ExecuteCodeSpec {
                 + number(limits.toolCalls) + " tool calls (at most " + number(limits.mostToolCalls)
                 + " with max_tool_calls), " + number(limits.stdoutBytes)
                 + " bytes of output: of more, the start and the end are shown.";
-        boolean terminal = functions.stream().anyMatch(function -> function.tool().equals("terminal"));
+        boolean terminal =
+                functions.stream().anyMatch(function -> function.tool().equals("terminal"));
         return terminal ? text + " terminal() runs in the foreground only." : text;
     }
 
@@ -101,10 +104,14 @@ public final class ExecuteCodeSpec {
     private static Map<String, Object> parameters(List<ToolSignature> functions, Limits limits) {
         var properties = new LinkedHashMap<String, Object>();
         properties.put("code", property("string", "The Python script. " + example(functions)));
-        properties.put("timeout", positive("Seconds after which the script is ended; default "
-                + limits.timeout.toSeconds() + ", at most " + limits.longestTimeout.toSeconds()));
-        properties.put("max_tool_calls", positive("How many tool calls the script may make; default " + limits.toolCalls
-                + ", at most " + limits.mostToolCalls));
+        properties.put(
+                "timeout",
+                positive("Seconds after which the script is ended; default " + limits.timeout.toSeconds() + ", at most "
+                        + limits.longestTimeout.toSeconds()));
+        properties.put(
+                "max_tool_calls",
+                positive("How many tool calls the script may make; default " + limits.toolCalls + ", at most "
+                        + limits.mostToolCalls));
         var schema = new LinkedHashMap<String, Object>();
         schema.put("type", "object");
         schema.put("properties", properties);
@@ -118,7 +125,9 @@ public final class ExecuteCodeSpec {
             return "Print the result.";
         }
         var names = functions.stream().map(ToolSignature::function).toList();
-        var usual = names.stream().filter(List.of("web_search", "terminal")::contains).toList();
+        var usual = names.stream()
+                .filter(List.of("web_search", "terminal")::contains)
+                .toList();
         var shown = usual.isEmpty() ? names.stream().limit(2).toList() : usual;
         return "Import tools with `from hermes_tools import " + String.join(", ", shown)
                 + (shown.size() < names.size() ? ", ..." : "") + "` and print the result.";

@@ -141,7 +141,7 @@ final class ScriptPlan {
         }
         Map<String, String> added = new LinkedHashMap<>();
         childEnvironment.forEach((name, value) -> {
-            if (name.startsWith("PYTHON") && !name.equals("PYTHONPATH")
+            if ((name.startsWith("PYTHON") && !name.equals("PYTHONPATH"))
                     || name.equals("TZ")
                     || settings.environment().passThrough().contains(name)) {
                 added.put(name, value);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What a call of `execute_code` asks for, within the operator's ceilings.
 ///
@@ -49,13 +50,13 @@ record ScriptRequest(String code, List<String> args, Duration timeout, int toolC
                 settings.toolCalls().allowed(count(arguments.get("max_tool_calls"))));
     }
 
-    private static Optional<Duration> seconds(Object value) {
+    private static Optional<Duration> seconds(@Nullable Object value) {
         return value instanceof Number number && number.doubleValue() > 0
                 ? Optional.of(Duration.ofMillis((long) (Math.min(number.doubleValue(), 1e9) * 1000)))
                 : Optional.empty();
     }
 
-    private static Optional<Integer> count(Object value) {
+    private static Optional<Integer> count(@Nullable Object value) {
         return value instanceof Number number && number.doubleValue() >= 0
                 ? Optional.of(number.intValue())
                 : Optional.empty();

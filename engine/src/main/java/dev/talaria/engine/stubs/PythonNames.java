@@ -3,7 +3,6 @@ package dev.talaria.engine.stubs;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Predicate;

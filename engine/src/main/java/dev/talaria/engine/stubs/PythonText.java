@@ -44,7 +44,8 @@ final class PythonText {
 
     private static Optional<String> dict(Map<?, ?> map, int depth) {
         var items = map.entrySet().stream()
-                .map(entry -> literal(entry.getValue(), depth).map(v -> string(String.valueOf(entry.getKey())) + ": " + v))
+                .map(entry ->
+                        literal(entry.getValue(), depth).map(v -> string(String.valueOf(entry.getKey())) + ": " + v))
                 .toList();
         return items.stream().allMatch(Optional::isPresent)
                 ? Optional.of(items.stream().flatMap(Optional::stream).collect(Collectors.joining(", ", "{", "}")))
@@ -103,7 +104,9 @@ final class PythonText {
             }
             appendDocLine(out, line, i == lines.size() - 1 && lines.size() == 1);
         }
-        return out.append(lines.size() > 1 ? "\n" + indent : "").append("\"\"\"").toString();
+        return out.append(lines.size() > 1 ? "\n" + indent : "")
+                .append("\"\"\"")
+                .toString();
     }
 
     /// Quotes stay readable: only the third of a row, and one just before the closing quotes, is escaped.

@@ -22,7 +22,8 @@ public final class StubModule {
         var source = new StringBuilder(PRELUDE).append(Resources.text(transport.resource()));
         signatures.forEach(signature -> source.append(function(signature)).append("\n\n"));
         source.append(signatures.stream()
-                .map(signature -> INDENT + PythonText.string(importName(signature)) + ": " + signature.function() + ",\n")
+                .map(signature ->
+                        INDENT + PythonText.string(importName(signature)) + ": " + signature.function() + ",\n")
                 .collect(Collectors.joining("", "_TOOLS = {\n", "}\n")));
         return source.append(EPILOGUE).toString();
     }

@@ -37,16 +37,12 @@ public record ToolSignature(
     /// @param omitted whether `None` means that nothing is sent
     /// @param notes what the schema says about it, for the docstring
     public record Parameter(
-            String key,
-            String name,
-            Optional<String> type,
-            Optional<String> fallback,
-            boolean omitted,
-            String notes) {
+            String key, String name, Optional<String> type, Optional<String> fallback, boolean omitted, String notes) {
 
         String declaration() {
             var typed = name + type.map(t -> ": " + t).orElse("");
-            return fallback.map(f -> typed + (type.isPresent() ? " = " : "=") + f).orElse(typed);
+            return fallback.map(f -> typed + (type.isPresent() ? " = " : "=") + f)
+                    .orElse(typed);
         }
     }
 
@@ -57,11 +53,14 @@ public record ToolSignature(
         var specs = new LinkedHashMap<String, ToolSpec>();
         tools.forEach(tool -> specs.putIfAbsent(tool.name(), tool));
         var ordered = new ArrayList<ToolSpec>();
-        BuiltInTools.all().stream().filter(tool -> specs.containsKey(tool.name())).forEach(ordered::add);
+        BuiltInTools.all().stream()
+                .filter(tool -> specs.containsKey(tool.name()))
+                .forEach(ordered::add);
         specs.values().stream()
                 .filter(tool -> BuiltInTools.find(tool.name()).isEmpty())
                 .forEach(ordered::add);
-        var functions = PythonNames.functions(ordered.stream().map(ToolSpec::name).toList());
+        var functions =
+                PythonNames.functions(ordered.stream().map(ToolSpec::name).toList());
         return ordered.stream()
                 .map(tool -> of(tool, functions.getOrDefault(tool.name(), tool.name())))
                 .toList();

@@ -36,8 +36,8 @@ import java.util.function.Function;
 
 /// Runs a shell command in the foreground and returns its output and exit code.
 public final class TerminalTool implements Tool {
-    private static final Duration TIMEOUT = Duration.ofSeconds(180);
-    private static final Duration LONGEST = Duration.ofSeconds(600);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
+    private static final Duration LONGEST = Duration.ofMinutes(10);
     private static final int OUTPUT_BYTES = 50_000;
 
     private final ToolSpec spec = BuiltInTools.find("terminal").orElseThrow();
@@ -69,7 +69,7 @@ public final class TerminalTool implements Tool {
     public ToolResult call(ToolContext context) throws InterruptedException {
         String command = String.valueOf(context.arguments().get("command"));
         Duration timeout = context.arguments().get("timeout") instanceof Number seconds && seconds.doubleValue() > 0
-                ? Duration.ofMillis((long) (Math.min(seconds.doubleValue(), LONGEST.toSeconds()) * 1000))
+                ? Duration.ofMillis((long) (Math.min(seconds.doubleValue(), (double) LONGEST.toSeconds()) * 1000))
                 : TIMEOUT;
         Session session = sessions.apply(context.call().caller().session());
         Workplace workplace = sandboxes.acquire(session.id());

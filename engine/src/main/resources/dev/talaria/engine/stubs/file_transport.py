@@ -74,7 +74,7 @@ class _Mailbox(_Exchange):
             self.poll.register(self.waker, _select.POLLIN)
 
     def next_number(self):
-        if self.last == self.end:
+        if self.last >= self.end:
             self.last = _claim()
             self.end = self.last + _BLOCK
         return self.last + 1

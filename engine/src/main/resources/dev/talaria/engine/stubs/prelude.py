@@ -115,6 +115,7 @@ class _Exchange:
     """
 
     def __init__(self):
+        self.sending = _threading.Lock()  # numbers go out in order, for servers that answer in order
         self.lock = _threading.Lock()  # guards last and waiting
         self.last = 0
         self.waiting = {}  # number -> waiter, oldest first; an interrupted caller's stays until its answer comes
@@ -124,11 +125,13 @@ class _Exchange:
     def call(self, tool, args):
         body = _encode(args)
         waiter = _Waiter()
-        with self.lock:
-            self.last = number = self.next_number()
-            self.waiting[number] = waiter
+        number = 0
         try:
-            self.send(number, tool, body)
+            with self.sending:
+                with self.lock:
+                    self.last = number = self.next_number()
+                    self.waiting[number] = waiter
+                self.send(number, tool, body)
             while waiter.answer is None:
                 if self.leading.acquire(False):
                     try:

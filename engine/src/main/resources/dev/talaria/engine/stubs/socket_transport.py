@@ -65,24 +65,22 @@ class _Link(_Exchange):
     def __init__(self):
         super().__init__()
         self.socket = _connect()
-        self.sending = _threading.Lock()
         self.retired = False
         self.recv = self.socket.recv
         self.inbox = []  # chunks not yet cut into lines; touched by the leader only
 
     def send(self, number, tool, body):
         line = _request(number, tool, body)
-        with self.sending:
-            if self.retired:
-                raise _Retired
-            try:
-                self.socket.sendall(line, _NO_SIGNAL)
-            except OSError as problem:
-                self.retired = True
-                raise RuntimeError(_GONE) from problem
-            except BaseException:
-                self.retired = True  # interrupted: perhaps half a line is out, which must not become part of the next
-                raise
+        if self.retired:
+            raise _Retired
+        try:
+            self.socket.sendall(line, _NO_SIGNAL)
+        except OSError as problem:
+            self.retired = True
+            raise RuntimeError(_GONE) from problem
+        except BaseException:
+            self.retired = True  # interrupted: perhaps half a line is out, which must not become part of the next
+            raise
 
     def receive(self):
         inbox = self.inbox

@@ -245,6 +245,9 @@ class RedactorTest {
         assertThat(Redactor.on().redact("PASSWORD=hunter2", FILE_READ)).isEqualTo("PASSWORD=hunter2");
         assertThat(Redactor.on().redact("PASSWORD=hunter2", SECRET_FILE)).isEqualTo("PASSWORD=«redacted-secret»");
         assertThat(Redactor.on().redact("K=ghp_" + BODY, SECRET_FILE)).isEqualTo("K=«redacted:ghp_…»");
+        assertThat(Redactor.holdsSentinel("K=«redacted:ghp_…»")).isTrue();
+        assertThat(Redactor.holdsSentinel("PASSWORD=«redacted-secret»")).isTrue();
+        assertThat(Redactor.holdsSentinel("«redacted» by hand")).isFalse();
     }
 
     @Test

@@ -14,7 +14,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The agent's end of the file transport: answers request files, either rung by the scripts and ringing them, or silently
+/// The agent's end of the file transport: answers request files, either rung by the scripts and ringing them, or
+/// silently
 /// watching the folder.
 final class FileResponder implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -32,7 +33,9 @@ final class FileResponder implements AutoCloseable {
         this.atLeast = atLeast;
         this.answers = answers;
         if (rings) {
-            new ProcessBuilder("mkfifo", folder.resolve("bell").toString()).start().waitFor();
+            new ProcessBuilder("mkfifo", folder.resolve("bell").toString())
+                    .start()
+                    .waitFor();
             var bell = new RandomAccessFile(folder.resolve("bell").toFile(), "rw");
             this.thread = Thread.ofPlatform().daemon().start(() -> listen(bell));
         } else {

@@ -93,7 +93,8 @@ class FileStubTest {
 
             assertThat(printed.lines()).containsExactly("[0, 1, 2]", "20 True", "[0, 0, 0, 0, 0]");
             assertThat(responder.requests()).hasSize(253);
-            assertThat(responder.requests().stream().map(request -> request.get("seq"))).doesNotHaveDuplicates();
+            assertThat(responder.requests().stream().map(request -> request.get("seq")))
+                    .doesNotHaveDuplicates();
         }
     }
 
@@ -116,7 +117,8 @@ class FileStubTest {
                     """);
 
             assertThat(printed).isEqualTo("['0', '1', '2', '3', '4', '5', '6', '7']");
-            assertThat(responder.requests()).extracting(request -> request.get("seq"))
+            assertThat(responder.requests())
+                    .extracting(request -> request.get("seq"))
                     .containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
         }
         try (Stream<Path> claims = Files.list(rpc)) {
@@ -143,7 +145,7 @@ class FileStubTest {
     }
 
     @Test
-    void textResultIsDecodedAgainAndBrokenOnesAreSaid() throws Exception {
+    void resultThatIsJsonTextIsDecodedAgain() throws Exception {
         try (var _ = FileResponder.ringing(rpc, request -> {
             var command = ((Map<?, ?>) request.get("args")).get("command");
             return String.valueOf(command);
