@@ -1136,6 +1136,7 @@ class Mux:
         limit = time.monotonic() + 5
         keepers = {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
         while keepers and time.monotonic() < limit:
+            reap()
             keepers &= set(parents())
             time.sleep(0.005)
         kill_all(lambda: reap()[0] and [] or self.strays(()), lambda s: time.sleep(s), 2)
