@@ -38,19 +38,38 @@ final class Sweep {
         }
     }
 
+    /// Who runs the job in the sandbox, as its shell says.
+    ///
+    /// @param shell that shell's process id; 0 if it has not said so yet
+    /// @param session the session that is all the job's; 0 if there is none
+    record Place(String shell, String session) {
+
+        /// Reads `SHELL SESSION`.
+        static Place parse(String line) {
+            String[] words = line.split(" ");
+            return line.matches("[0-9]{1,10} [0-9]{1,10}") ? new Place(words[0], words[1]) : new Place("0", "0");
+        }
+    }
+
     /// Asks the job's processes to end; empty if the sandbox did not answer.
-    Optional<Found> term(String session) {
-        return run(session, "term");
+    Optional<Found> term(Place place) {
+        return run(place, "term");
+    }
+
+    /// Kills the job's processes but its shell, which reports the end; empty if the sandbox did not answer.
+    Optional<Found> kill(Place place) {
+        return run(place, "kill");
     }
 
     /// Kills the job's processes, its shell included; empty if the sandbox did not answer.
-    Optional<Found> finish(String session) {
-        return run(session, "finish");
+    Optional<Found> finish(Place place) {
+        return run(place, "finish");
     }
 
-    private Optional<Found> run(String session, String mode) {
+    private Optional<Found> run(Place place, String mode) {
         try {
-            List<String> argv = List.of("sh", "-c", SCRIPT, "sh", magic, job, session, mode);
+            List<String> argv =
+                    List.of("sh", "-c", SCRIPT, "sh", magic, job, place.shell(), place.session(), mode);
             ShortCommand.Ended ended = ShortCommand.run(sandbox, argv, new byte[0], PATIENCE);
             String text = new String(ended.stdout(), StandardCharsets.UTF_8);
             int start = text.indexOf("\0" + magic);
