@@ -56,10 +56,10 @@ final class DirectJob implements Job {
         this.process = process;
         this.input = input;
         this.sweep = new Sweep(sandbox, magic, job);
-        this.stdout = new MarkedOutput(
-                process.stdout(), magic, "direct-stdout", data -> pass(sink, Stream.STDOUT, data));
-        this.stderr = new MarkedOutput(
-                process.stderr(), magic, "direct-stderr", data -> pass(sink, Stream.STDERR, data));
+        this.stdout =
+                new MarkedOutput(process.stdout(), magic, "direct-stdout", data -> pass(sink, Stream.STDOUT, data));
+        this.stderr =
+                new MarkedOutput(process.stderr(), magic, "direct-stderr", data -> pass(sink, Stream.STDERR, data));
     }
 
     static DirectJob start(Sandbox sandbox, JobSpec.Program program, OutputSink sink) {
@@ -187,11 +187,14 @@ final class DirectJob implements Job {
         if (words.getFirst().equals("problem")) {
             notStarted = report.map(line -> line.substring("problem".length()).strip());
             status = 126;
-        } else if (words.getFirst().equals("end") && words.size() == 3 && words.get(1).matches("[0-9]{1,3}")) {
+        } else if (words.getFirst().equals("end")
+                && words.size() == 3
+                && words.get(1).matches("[0-9]{1,3}")) {
             status = Integer.parseInt(words.get(1));
             left = Sweep.Found.parse(words.get(2));
         } else if (!killed.get()) {
-            lost = Optional.of("the shell that ran it in sandbox " + sandbox.name() + " ended first, with status " + status);
+            lost = Optional.of(
+                    "the shell that ran it in sandbox " + sandbox.name() + " ended first, with status " + status);
         }
         boolean signal = status > 128 && status <= 192;
         return new Exit(

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Reaches a job's processes by a second command in its sandbox: a client that is cut off leaves them alive.
 final class Sweep {
@@ -34,7 +36,8 @@ final class Sweep {
             String count = parts.getFirst().strip();
             boolean number = count.matches("[0-9]{1,9}");
             return new Found(
-                    number ? Integer.parseInt(count) : 0, parts.subList(1, parts.size()).stream().limit(100).toList());
+                    number ? Integer.parseInt(count) : 0,
+                    parts.subList(1, parts.size()).stream().limit(100).toList());
         }
     }
 
@@ -43,11 +46,12 @@ final class Sweep {
     /// @param shell that shell's process id; 0 if it has not said so yet
     /// @param session the session that is all the job's; 0 if there is none
     record Place(String shell, String session) {
+        private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,10}) ([0-9]{1,10})");
 
         /// Reads `SHELL SESSION`.
         static Place parse(String line) {
-            String[] words = line.split(" ");
-            return line.matches("[0-9]{1,10} [0-9]{1,10}") ? new Place(words[0], words[1]) : new Place("0", "0");
+            Matcher matcher = NUMBERS.matcher(line);
+            return matcher.matches() ? new Place(matcher.group(1), matcher.group(2)) : new Place("0", "0");
         }
     }
 
@@ -68,13 +72,14 @@ final class Sweep {
 
     private Optional<Found> run(Place place, String mode) {
         try {
-            List<String> argv =
-                    List.of("sh", "-c", SCRIPT, "sh", magic, job, place.shell(), place.session(), mode);
+            List<String> argv = List.of("sh", "-c", SCRIPT, "sh", magic, job, place.shell(), place.session(), mode);
             ShortCommand.Ended ended = ShortCommand.run(sandbox, argv, new byte[0], PATIENCE);
             String text = new String(ended.stdout(), StandardCharsets.UTF_8);
             int start = text.indexOf("\0" + magic);
             int end = start < 0 ? -1 : text.indexOf('\n', start);
-            return end < 0 ? Optional.empty() : Optional.of(Found.parse(text.substring(start + 1 + magic.length(), end)));
+            return end < 0
+                    ? Optional.empty()
+                    : Optional.of(Found.parse(text.substring(start + 1 + magic.length(), end)));
         } catch (SandboxException e) {
             return Optional.empty();
         }
