@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.engine.Engine;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,17 +25,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class McpBadInputTest {
     @TempDir
-    private Path folder;
+    private static Path folder;
 
-    private Engine engine;
+    private static Engine engine;
 
-    @BeforeEach
-    void build() {
-        engine = TestEngine.below(folder).build();
+    @BeforeAll
+    static void build() {
+        Settings settings = Settings.defaults(Folders.below(folder)).withTools(List.of("count"));
+        Map<String, Object> schema = Map.of("type", "object", "properties", Map.of("text", Map.of("type", "string")));
+        engine = Engine.builder()
+                .settings(settings)
+                .tool("count", "Counts characters.", schema, given -> String.valueOf(given.get("text"))
+                        .length())
+                .build();
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void close() {
         engine.close();
     }
 
@@ -81,7 +89,7 @@ final class McpBadInputTest {
                 "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"tools/list\",\"params\":[]} | -32602",
                 "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"tools/call\"} | -32602",
                 "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"tools/call\",\"params\":{\"name\":7}} | -32602",
-                "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"tools/call\",\"params\":{\"name\":\"terminal\",\"arguments\":[]}} | -32602",
+                "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"tools/call\",\"params\":{\"name\":\"count\",\"arguments\":[]}} | -32602",
                 "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"server/discover\",\"params\":{}} | -32601",
                 "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"resources/list\"} | -32601",
             })
@@ -95,7 +103,7 @@ final class McpBadInputTest {
     }
 
     @Test
-    void blankLinesAnswersAndUnknownNotificationsAreStepedOver() throws Exception {
+    void blankLinesAnswersAndUnknownNotificationsAreSteppedOver() throws Exception {
         try (Conversation client = Conversation.greeted(engine)) {
             client.raw("");
             client.raw("  \t \r");
@@ -109,14 +117,14 @@ final class McpBadInputTest {
 
     @Test
     void aMessageThatIsTooLongIsRefusedUnderItsIdAndTheNextOneIsRead() throws Exception {
-        String code = "x".repeat(20 << 20);
+        String text = "x".repeat(20 << 20);
         try (Conversation client = Conversation.greeted(engine)) {
-            client.raw("{\"method\":\"tools/call\",\"params\":{\"name\":\"execute_code\",\"arguments\":{\"id\":1,\"code\":\""
-                    + code + "\"}},\"jsonrpc\":\"2.0\",\"id\":\"big\"}");
+            client.raw("{\"method\":\"tools/call\",\"params\":{\"name\":\"count\",\"arguments\":{\"id\":1,\"text\":\""
+                    + text + "\"}},\"jsonrpc\":\"2.0\",\"id\":\"big\"}");
             Map<String, Object> idLast = client.error(Optional.of("big"));
-            client.raw("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"" + code + "\"}");
+            client.raw("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"" + text + "\"}");
             Map<String, Object> idFirst = client.error(Optional.of(5));
-            client.raw(code);
+            client.raw(text);
             Map<String, Object> noJson = client.error(Optional.empty());
 
             assertThat(idLast).containsEntry("code", -32600);
@@ -128,11 +136,11 @@ final class McpBadInputTest {
     }
 
     @Test
-    void aLargeScriptArrivesWhole() throws Exception {
+    void aLargeArgumentArrivesWhole() throws Exception {
         try (Conversation client = Conversation.greeted(engine)) {
-            client.call(1, "execute_code", Map.of("code", "s = '" + "x".repeat(5 << 20) + "'\nprint(len(s))"));
+            client.call(1, "count", Map.of("text", "ä".repeat(5 << 20)));
 
-            assertThat(Conversation.structured(client.result(1)).get("output")).asString().contains("5242880");
+            assertThat(Conversation.structured(client.result(1))).containsEntry("result", 5 << 20);
         }
     }
 
@@ -145,7 +153,7 @@ final class McpBadInputTest {
             Map<String, Object> ping = client.result(1);
             client.ask(2, "tools/list", Map.of());
             Map<String, Object> list = client.error(Optional.of(2));
-            client.call(3, "execute_code", Map.of("code", "print(1)"));
+            client.call(3, "count", Map.of());
             Map<String, Object> call = client.error(Optional.of(3));
             client.ask(4, "server/discover", Map.of());
             Map<String, Object> probe = client.error(Optional.of(4));
@@ -164,9 +172,9 @@ final class McpBadInputTest {
         try (Conversation client = Conversation.silent(engine)) {
             client.initialize("2024-11-05");
 
-            client.call(1, "execute_code", Map.of("code", "print('served')"));
+            client.call(1, "count", Map.of("text", "served"));
 
-            assertThat(Conversation.text(client.result(1))).contains("served");
+            assertThat(Conversation.structured(client.result(1))).containsEntry("result", 6);
         }
     }
 
@@ -218,7 +226,7 @@ final class McpBadInputTest {
     }
 
     private static void assertAlive(Conversation client) throws IOException, InterruptedException {
-        client.call("alive", "read_file", Map.of("path", "/etc/hostname"));
-        assertThat(client.result("alive")).containsKey("content");
+        client.call("alive", "count", Map.of("text", "abc"));
+        assertThat(Conversation.structured(client.result("alive"))).containsEntry("result", 3);
     }
 }
