@@ -70,7 +70,8 @@ final class Inbox {
         } else if (end == buffer.length) {
             buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, (long) longest + USUAL));
         }
-        int count = in.read(buffer, end, buffer.length - end);
+        // No more than a pipe holds: the JDK copies through a native buffer of the size asked for.
+        int count = in.read(buffer, end, Math.min(buffer.length - end, USUAL));
         end += Math.max(0, count);
         return count >= 0;
     }
