@@ -25,7 +25,7 @@ final class Inbox {
     Inbound next() throws IOException {
         int seen = 0;
         while (true) {
-            int newline = newline(start + seen);
+            int newline = newline(start + seen, end);
             if (newline >= 0 && newline - start <= longest) {
                 return take(newline, 1);
             }
@@ -52,8 +52,8 @@ final class Inbox {
         return message;
     }
 
-    private int newline(int from) {
-        for (int i = from; i < end; i++) {
+    private int newline(int from, int to) {
+        for (int i = from; i < to; i++) {
             if (buffer[i] == '\n') {
                 return i;
             }
@@ -95,8 +95,9 @@ final class Inbox {
                 over = true;
                 return -1;
             }
-            int newline = newline(start);
-            int count = Math.min(length, (newline < 0 ? end : newline) - start);
+            int most = Math.min(end, start + length);
+            int newline = newline(start, most);
+            int count = (newline < 0 ? most : newline) - start;
             System.arraycopy(buffer, start, target, offset, count);
             start += count;
             return count;
