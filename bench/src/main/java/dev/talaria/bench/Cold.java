@@ -1,0 +1,45 @@
+package dev.talaria.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/// What a user waits for on the command line, from nothing to a script's output.
+final class Cold implements Row {
+    private static final int MOST_PAIRS = 15;
+
+    @Override
+    public String name() {
+        return "cold";
+    }
+
+    @Override
+    public String what() {
+        return "./talaria run hello.py, cold, after the first build; floor: java -version; plain: python3 hello.py";
+    }
+
+    @Override
+    public double bound() {
+        return 8;
+    }
+
+    @Override
+    public Measured measure(Yard yard) throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        int pairs = Math.min(yard.pairs(), MOST_PAIRS);
+        List<Sample> samples = Pairs.alternate(
+                2,
+                pairs,
+                Pairs.timed(() -> Child.run(List.of(java, "-version"), yard, "")),
+                Pairs.timed(() -> hello(yard)));
+        return Measured.of(samples.get(0), samples.get(1)).withPlain(Pairs.measure(1, pairs, ForkFloor.cold(yard)));
+    }
+
+    private static void hello(Yard yard) throws IOException, InterruptedException {
+        String said = Child.run(
+                List.of(yard.launcher().toString(), "run", yard.floor("hello.py").toString()), yard, "");
+        if (!said.contains("hi\n")) {
+            throw new IOException("./talaria run hello.py printed " + said);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.talaria.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// A script that prints a gigabyte, run by an engine in a JVM with little memory.
+final class Flood implements Row {
+    static final long BYTES = 1_000_000_000;
+
+    private final String variant;
+
+    private Flood(String variant) {
+        this.variant = variant;
+    }
+
+    static Row lines() {
+        return new Flood("lines");
+    }
+
+    static Row blocks() {
+        return new Flood("blocks");
+    }
+
+    @Override
+    public String name() {
+        return "flood-" + variant;
+    }
+
+    @Override
+    public String what() {
+        return "1 GB printed by a script in " + variant + ", under -Xmx96m; floor: python3 script.py | cat > /dev/null";
+    }
+
+    @Override
+    public double bound() {
+        return 1.5;
+    }
+
+    @Override
+    public Measured measure(Yard yard) throws Exception {
+        Path script = yard.floor(name() + ".py");
+        List<String> pipe = List.of(
+                "/bin/sh", "-c", "\"$1\" \"$2\" | cat > /dev/null", "sh", yard.python().toString(), script.toString());
+        try (Child jvm = new Child(smallJvm(yard), yard)) {
+            List<Sample> samples = Pairs.alternate(
+                    1,
+                    yard.rounds(100),
+                    Pairs.timed(() -> Child.run(pipe, yard, "")),
+                    () -> Long.parseLong(jvm.ask(script.toString())));
+            return Measured.of(samples.get(0), samples.get(1)).withNotes(List.of(residentMemory(jvm.pid())));
+        }
+    }
+
+    private static List<String> smallJvm(Yard yard) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx96m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("java.class.path"),
+                FloodJvm.class.getName(),
+                yard.folder().toString());
+    }
+
+    private static String residentMemory(long pid) throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .findFirst()
+                .map(line -> "the JVM held at most" + line.substring("VmHWM:".length()).replaceAll("\\s+", " ")
+                        + " of memory")
+                .orElse("the JVM's memory is not known");
+    }
+}

@@ -1,0 +1,83 @@
+package dev.talaria.bench;
+
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.config.Limit;
+import dev.talaria.engine.config.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// A tool call from inside a script, measured there, call by call.
+final class NestedRead implements Row {
+    private static final int CALLS_FOR_EACH_PAIR = 20;
+    private static final int CALLS_IN_A_RUN = 500;
+    private static final int WARM_UP_RUNS = 6;
+
+    @Override
+    public String name() {
+        return "nested-read";
+    }
+
+    @Override
+    public String what() {
+        return "one nested read_file of a small file; floor: bare JSON echo over a Unix socket, Python to Java";
+    }
+
+    @Override
+    public double bound() {
+        return 2;
+    }
+
+    @Override
+    public Measured measure(Yard yard) throws Exception {
+        Path file = Files.writeString(yard.folder().resolve("small.txt"), "one\ntwo\nthree\n");
+        Map<String, Object> request =
+                Map.of("id", 1, "tool", "read_file", "args", Map.of("path", file.toString()), "token", "0".repeat(32));
+        int calls = yard.pairs() * CALLS_FOR_EACH_PAIR;
+        int inARun = Math.min(calls, CALLS_IN_A_RUN);
+        int runs = calls / inARun;
+        List<Long> floorTook = new ArrayList<>();
+        List<Long> oursTook = new ArrayList<>();
+        try (EchoFloor floor = new EchoFloor(yard, request);
+                Engine engine = Engine.builder().settings(settings(yard, inARun)).build()) {
+            for (int run = -Math.min(runs, WARM_UP_RUNS); run < runs; run++) {
+                List<Long> echoes = floor.roundTrips(inARun);
+                List<Long> reads = reads(engine, file, inARun);
+                if (run >= 0) {
+                    floorTook.addAll(echoes);
+                    oursTook.addAll(reads);
+                }
+            }
+        }
+        return Measured.of(Sample.of(floorTook), Sample.of(oursTook))
+                .withNotes(List.of(runs * inARun + " calls, " + inARun + " in a run"));
+    }
+
+    private static Settings settings(Yard yard, int calls) {
+        Settings settings = yard.settings();
+        return settings.withScript(settings.script().withToolCalls(new Limit<>(calls, calls)));
+    }
+
+    private static List<Long> reads(Engine engine, Path file, int count) {
+        String said = Scripts.run(
+                engine, """
+                import time
+                from hermes_tools import read_file
+                clock = time.perf_counter_ns
+                took = []
+                for _ in range(%d):
+                    began = clock()
+                    answer = read_file("%s")
+                    took.append(clock() - began)
+                    assert "three" in answer["content"], answer
+                print(*took, sep="\\n")
+                """.formatted(count, file));
+        List<Long> took = said.lines().map(Long::valueOf).toList();
+        if (took.size() != count) {
+            throw new IllegalStateException("The script printed something else: " + said);
+        }
+        return took;
+    }
+}

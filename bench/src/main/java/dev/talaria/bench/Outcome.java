@@ -1,0 +1,91 @@
+package dev.talaria.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What came of a row.
+sealed interface Outcome {
+    Row row();
+
+    /// Returns the word for it in the table.
+    String verdict();
+
+    /// Returns what else there is to say.
+    List<String> remarks();
+
+    /// Returns whether the bench as a whole fails for it.
+    boolean failed();
+
+    /// Floor and ours are known.
+    record Done(Row row, Measured measured) implements Outcome {
+        private boolean within() {
+            return measured.ratio() <= row.bound();
+        }
+
+        @Override
+        public String verdict() {
+            return !within() ? "over" : measured.problems().isEmpty() ? "ok" : "leaks";
+        }
+
+        @Override
+        public List<String> remarks() {
+            List<String> all = new ArrayList<>(measured.problems());
+            all.addAll(measured.notes());
+            return all;
+        }
+
+        @Override
+        public boolean failed() {
+            return !within() || !measured.problems().isEmpty();
+        }
+    }
+
+    /// The machine lacks what the row needs.
+    record Skipped(Row row, String reason) implements Outcome {
+        @Override
+        public String verdict() {
+            return "skipped";
+        }
+
+        @Override
+        public List<String> remarks() {
+            return List.of(reason);
+        }
+
+        @Override
+        public boolean failed() {
+            return false;
+        }
+    }
+
+    /// It did not work, so there is nothing to measure.
+    record Broken(Row row, String reason) implements Outcome {
+        @Override
+        public String verdict() {
+            return "broken";
+        }
+
+        @Override
+        public List<String> remarks() {
+            return List.of(reason);
+        }
+
+        @Override
+        public boolean failed() {
+            return true;
+        }
+    }
+
+    /// Measures a row, whatever comes of it.
+    static Outcome of(Row row, Yard yard) throws InterruptedException {
+        try {
+            return new Done(row, row.measure(yard));
+        } catch (Row.Unavailable e) {
+            return new Skipped(row, String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            return new Broken(row, String.valueOf(e.getMessage()));
+        }
+    }
+}

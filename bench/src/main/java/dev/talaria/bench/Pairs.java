@@ -1,0 +1,52 @@
+package dev.talaria.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Measures things by turns, so that whatever else the machine does meets them all alike.
+final class Pairs {
+
+    private Pairs() {}
+
+    /// Does one thing once.
+    @FunctionalInterface
+    interface Probe {
+        /// Returns how long it took, in nanoseconds.
+        long nanos() throws Exception;
+    }
+
+    /// Does something whose duration is taken from outside.
+    @FunctionalInterface
+    interface Action {
+        void run() throws Exception;
+    }
+
+    static Probe timed(Action action) {
+        return () -> {
+            long began = System.nanoTime();
+            action.run();
+            return System.nanoTime() - began;
+        };
+    }
+
+    /// Returns a sample for each probe, in their order.
+    static List<Sample> alternate(int warmUp, int rounds, Probe... probes) throws Exception {
+        List<List<Long>> took = new ArrayList<>();
+        for (Probe _ : probes) {
+            took.add(new ArrayList<>());
+        }
+        for (int round = -warmUp; round < rounds; round++) {
+            for (int i = 0; i < probes.length; i++) {
+                long nanos = probes[i].nanos();
+                if (round >= 0) {
+                    took.get(i).add(nanos);
+                }
+            }
+        }
+        return took.stream().map(Sample::of).toList();
+    }
+
+    static Sample measure(int warmUp, int rounds, Probe probe) throws Exception {
+        return alternate(warmUp, rounds, probe).getFirst();
+    }
+}

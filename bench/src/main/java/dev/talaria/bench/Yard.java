@@ -1,0 +1,80 @@
+package dev.talaria.bench;
+
+import dev.talaria.engine.acquire.Pythons;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// Where benchmarks run: a checkout, an interpreter, and a folder that is gone afterwards.
+///
+/// @param home the checkout
+/// @param folder temporary; all state of the engines under test is below it
+/// @param python the interpreter that scripts get here, and so the one that floors get
+/// @param pairs how many pairs of floor and ours a row measures
+record Yard(Path home, Path folder, Path python, int pairs) implements AutoCloseable {
+    private static final int MOST_WARM_UP = 200;
+
+    static Yard open(Path home, int pairs) throws IOException {
+        Path folder = Files.createTempDirectory("talaria-bench-");
+        Pythons pythons = new Pythons(System.getenv(), Folders.below(folder));
+        Path python = pythons.ofProject()
+                .or(pythons::standard)
+                .orElseThrow(() -> new IOException("There is no python3 on the PATH. Install it (apt install python3)."));
+        return new Yard(home, folder, python, pairs);
+    }
+
+    Path floor(String name) {
+        return home.resolve("bench/floors").resolve(name);
+    }
+
+    Path launcher() {
+        return home.resolve("talaria");
+    }
+
+    /// Returns how to start a floor's program.
+    List<String> python(String floor, String argument) {
+        return List.of(python.toString(), floor(floor).toString(), argument);
+    }
+
+    /// Returns how often to do what takes about as long as `weight` pairs.
+    int rounds(int weight) {
+        return Math.max(1, pairs / weight);
+    }
+
+    /// Returns how many rounds go unmeasured while compilers and caches do their work.
+    int warmUp() {
+        return Math.min(pairs, MOST_WARM_UP);
+    }
+
+    Settings settings() {
+        return Settings.defaults(Folders.below(folder)).withCwd(folder.toString());
+    }
+
+    /// Returns the environment in which a Talaria of its own keeps its state here and reads nobody's configuration.
+    Map<String, String> environment() {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.put("XDG_CONFIG_HOME", folder.resolve("xdg/config").toString());
+        environment.put("XDG_STATE_HOME", folder.resolve("xdg/state").toString());
+        environment.put("XDG_CACHE_HOME", folder.resolve("xdg/cache").toString());
+        return environment;
+    }
+
+    @Override
+    public void close() {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot remove " + folder, e);
+        }
+    }
+}
