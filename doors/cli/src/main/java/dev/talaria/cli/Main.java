@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /// Where `./talaria` starts.
 public final class Main {
-    private static final List<String> COMMANDS = List.of("run", "call", "schema");
+    private static final List<String> COMMANDS = List.of("run", "call", "schema", "config", "doctor", "mcp");
 
     private final Console console;
 
@@ -79,6 +79,9 @@ public final class Main {
             case "run" -> new RunCommand();
             case "call" -> new CallCommand();
             case "schema" -> new SchemaCommand();
+            case "config" -> new ConfigCommand();
+            case "doctor" -> new DoctorCommand();
+            case "mcp" -> new McpCommand();
             default ->
                 throw new UsageException(
                         "there is no command '" + name + "'." + Suggestion.of(name, COMMANDS) + " There are "
@@ -95,7 +98,9 @@ public final class Main {
 
                 Commands ('talaria COMMAND --help' tells more, with examples):
                 """);
-        COMMANDS.forEach(name -> text.append(Syntax.entry(name, command(name).syntax().summary())));
+        for (String name : COMMANDS) {
+            text.append(Syntax.entry(name, command(name).syntax().firstSentence()));
+        }
         text.append(Syntax.entry("bench", "Measures how fast this machine runs scripts, and prints a table."));
         text.append("\nOptions:\n")
                 .append(Syntax.entry("--help", "Show this and end."))

@@ -9,6 +9,7 @@ import dev.talaria.engine.schema.ExecuteCodeSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// `talaria run`: runs a script that may call tools.
 final class RunCommand implements CliCommand {
@@ -35,36 +36,37 @@ final class RunCommand implements CliCommand {
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
         boolean json = given.has("--json");
-        String file = given.positional(0).orElse("-");
-        if (!file.equals("-")) {
-            return run(given, Input.text(file, "a script", console), rest, json, console);
+        Optional<String> file = given.positional(0).filter(name -> !name.equals("-"));
+        Optional<String> code = file.map(name -> Input.text(name, "a script", console));
+        try (Engine engine = EngineOptions.open(given, console)) {
+            warm(engine);
+            return run(engine, code.orElseGet(() -> Input.text("-", "the script", console)), rest, json, console);
         }
-        return run(given, Input.text("-", "the script", console), rest, json, console);
     }
 
-    private static int run(Arguments given, String code, List<String> args, boolean json, Console console) {
+    private static int run(Engine engine, String code, List<String> args, boolean json, Console console) {
         Map<String, Object> arguments = new LinkedHashMap<>();
         arguments.put("code", code);
         if (!args.isEmpty()) {
             arguments.put("args", args);
         }
         boolean live = console.outIsTerminal() && !json;
-        try (Engine engine = EngineOptions.open(given, console)) {
-            if (EngineOptions.local(engine.settings())) {
-                Thread.ofVirtual().start(() -> warm(engine));
-            }
-            ToolCall call = ToolCall.of(CALLER, ExecuteCodeSpec.NAME, arguments);
-            ToolResult result = new Foreground(console, live).call(engine, call);
-            return new ResultView(console).show(result, live, json);
-        }
+        ToolCall call = ToolCall.of(CALLER, ExecuteCodeSpec.NAME, arguments);
+        ToolResult result = new Foreground(console, live).call(engine, call);
+        return new ResultView(console).show(result, live, json);
     }
 
-    /// Starts the interpreter while this thread gets ready to call.
-    private static void warm(Engine engine) {
-        try {
-            engine.warm(CALLER.session());
-        } catch (SandboxException e) {
-            // The call itself will say so.
+    /// Starts the interpreter on another thread, so that it is there when the first script comes. Elsewhere than on this
+    /// machine that could double the wait for a place that does not answer.
+    static void warm(Engine engine) {
+        if (EngineOptions.local(engine.settings())) {
+            Thread.ofVirtual().name("warm").start(() -> {
+                try {
+                    engine.warm(CALLER.session());
+                } catch (SandboxException e) {
+                    // The call itself will say so.
+                }
+            });
         }
     }
 }

@@ -41,6 +41,11 @@ record Syntax(
                 name, summary, parameters, required, Stream.concat(options.stream(), more.stream()).toList(), examples);
     }
 
+    String firstSentence() {
+        int end = summary.indexOf(". ");
+        return end < 0 ? summary : summary.substring(0, end + 1);
+    }
+
     /// Returns what the arguments say.
     ///
     /// @throws UsageException if they say nothing that this command understands
