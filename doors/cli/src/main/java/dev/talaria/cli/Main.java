@@ -1,6 +1,7 @@
 package dev.talaria.cli;
 
 import dev.talaria.api.SandboxException;
+import dev.talaria.cli.log.StderrLogging;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +18,9 @@ public final class Main {
     }
 
     public static void main(String[] args) {
-        System.exit(execute(Console.ofProcess(), args));
+        Console console = Console.ofProcess();
+        StderrLogging.install(console.debug());
+        System.exit(execute(console, args));
     }
 
     /// Runs one command and returns its exit code; nothing is thrown.
