@@ -1139,7 +1139,11 @@ class Mux:
             reap()
             keepers &= set(parents())
             time.sleep(0.005)
-        kill_all(lambda: reap()[0] and [] or self.strays(()), lambda s: time.sleep(s), 2)
+
+        def left():
+            reap()
+            return self.strays(())
+        kill_all(left, time.sleep, 2)
         if self.staging:
             remove_tree(self.staging)
         os._exit(0)
