@@ -42,7 +42,7 @@ final class NestedRead implements Row {
         List<Long> oursTook = new ArrayList<>();
         try (EchoFloor floor = new EchoFloor(yard, request);
                 Engine engine = Engine.builder().settings(settings(yard, inARun)).build()) {
-            for (int run = -Math.min(runs, WARM_UP_RUNS); run < runs; run++) {
+            for (int run = -WARM_UP_RUNS; run < runs; run++) {
                 List<Long> echoes = floor.roundTrips(inARun);
                 List<Long> reads = reads(engine, file, inARun);
                 if (run >= 0) {

@@ -51,7 +51,7 @@ record Yard(Path home, Path folder, Path python, int pairs) implements AutoClose
 
     /// Returns how many rounds go unmeasured while compilers and caches do their work.
     int warmUp() {
-        return Math.min(pairs, MOST_WARM_UP);
+        return Math.min(4 * pairs, MOST_WARM_UP);
     }
 
     Settings settings() {
