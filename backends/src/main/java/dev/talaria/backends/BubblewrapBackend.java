@@ -4,15 +4,16 @@ import dev.talaria.api.Backend;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// This machine behind Linux namespaces: the file system is read-only but for the working folder, `/tmp` is new for
-/// every command, other processes cannot be seen, and a root user has no capabilities. The network and the readable
-/// part of the file system are the host's.
+/// This machine behind Linux namespaces: the file system is read-only but for the working folder and a `/tmp` of its own,
+/// other processes cannot be seen (not even those of another command in the same sandbox), and a root user has no
+/// capabilities. The network and the readable part of the file system are the host's.
 public final class BubblewrapBackend implements Backend {
 
     @Override
@@ -25,14 +26,16 @@ public final class BubblewrapBackend implements Backend {
         Options.of(this, spec).allow();
         String bwrap = Client.locate("bwrap", "Install the package bubblewrap, or choose another backend.");
         String workspace = workspace(spec);
-        PrefixSandbox.Prefix prefix = (argv, cwd) -> wrap(bwrap, workspace, argv, cwd);
+        Path temporary = temporaryFolder();
+        PrefixSandbox.Prefix prefix = (argv, cwd) -> wrap(bwrap, temporary, workspace, argv, cwd);
         Client.Trial trial = Client.attempt(prefix.of(List.of("true"), Optional.empty()));
         if (!trial.ended(0)) {
+            remove(temporary);
             throw Client.unavailable("bubblewrap does not work here (" + trial.said()
                     + "). Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu an AppArmor"
                     + " profile for bwrap), or choose another backend.");
         }
-        return new PrefixSandbox(name(), Isolation.NAMESPACE, prefix, true);
+        return new PrefixSandbox(name(), Isolation.NAMESPACE, prefix, true, () -> remove(temporary));
     }
 
     /// Returns the one folder that can be written to.
@@ -50,10 +53,31 @@ public final class BubblewrapBackend implements Backend {
         return folder.toString();
     }
 
-    private static List<String> wrap(String bwrap, String workspace, List<String> argv, Optional<String> cwd) {
+    /// Becomes `/tmp` for every command, so that one finds what another left there.
+    private static Path temporaryFolder() {
+        try {
+            return Files.createTempDirectory("talaria-bwrap-");
+        } catch (IOException e) {
+            throw Client.unavailable("No folder can be made for the sandbox's /tmp (" + e.getMessage()
+                    + "). Make room in " + System.getProperty("java.io.tmpdir") + ".");
+        }
+    }
+
+    /// Removes what commands left, folders they made unreadable included; symbolic links are not followed.
+    private static void remove(Path folder) {
+        if (Files.exists(folder)) {
+            Client.attempt(List.of("chmod", "-R", "u+rwX", folder.toString()));
+            Client.attempt(List.of("rm", "-rf", folder.toString()));
+        }
+    }
+
+    private static List<String> wrap(String bwrap, Path temporary, String workspace, List<String> argv, Optional<String> cwd) {
         List<String> client = new ArrayList<>();
-        client.add(bwrap);
-        client.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"));
+        // What a command leaves behind dies with bwrap, and bwrap with its parent: that has to be a process, since the kernel
+        // takes the end of the JVM's thread that started it for the end of its parent.
+        client.addAll(List.of("/bin/sh", "-c", "\"$@\"; exit $?", "sh", bwrap, "--die-with-parent"));
+        client.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"));
+        client.addAll(List.of("--bind", temporary.toString(), "/tmp"));
         client.addAll(List.of("--bind", workspace, workspace, "--chdir", cwd.orElse(workspace)));
         client.addAll(List.of("--unshare-pid", "--new-session", "--cap-drop", "ALL", "--"));
         client.addAll(argv);

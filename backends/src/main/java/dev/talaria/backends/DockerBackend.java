@@ -30,7 +30,7 @@ public final class DockerBackend implements Backend {
         if (!trial.ended(0) && !trial.ended(126) && !trial.ended(127)) {
             throw explain(container, trial);
         }
-        return new PrefixSandbox("docker:" + container, Isolation.CONTAINER, prefix, false);
+        return new PrefixSandbox("docker:" + container, Isolation.CONTAINER, prefix);
     }
 
     private static List<String> wrap(String docker, String container, List<String> argv, Optional<String> cwd) {

@@ -21,7 +21,14 @@ import java.util.Optional;
 /// @param isolation what the place keeps out
 /// @param prefix how a command becomes a client's
 /// @param environments whether a command's environment can be given at all: the client is then started with it
-record PrefixSandbox(String name, Isolation isolation, Prefix prefix, boolean environments) implements Sandbox {
+/// @param release gives back what was opened; called once per close
+record PrefixSandbox(String name, Isolation isolation, Prefix prefix, boolean environments, Runnable release)
+        implements Sandbox {
+
+    /// Makes a sandbox for a place that was there before us and stays.
+    PrefixSandbox(String name, Isolation isolation, Prefix prefix) {
+        this(name, isolation, prefix, false, () -> {});
+    }
 
     /// Says how a client runs a command elsewhere.
     @FunctionalInterface
@@ -53,6 +60,6 @@ record PrefixSandbox(String name, Isolation isolation, Prefix prefix, boolean en
 
     @Override
     public void close() {
-        // Nothing is held: the place was there before us and stays.
+        release.run();
     }
 }

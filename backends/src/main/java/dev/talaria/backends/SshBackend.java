@@ -35,7 +35,7 @@ public final class SshBackend implements Backend {
         if (!trial.ended(0)) {
             throw explain(host, trial);
         }
-        return new PrefixSandbox("ssh:" + host, Isolation.MACHINE, prefix, false);
+        return new PrefixSandbox("ssh:" + host, Isolation.MACHINE, prefix);
     }
 
     private static List<String> client(Options options, String host) {

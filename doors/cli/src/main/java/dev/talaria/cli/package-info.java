@@ -1,4 +1,4 @@
-/** The command line door. */
+/// The command line door: one class per command, {@link dev.talaria.cli.Main} chooses.
 @NullMarked
 package dev.talaria.cli;
 

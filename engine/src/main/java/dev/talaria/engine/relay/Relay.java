@@ -38,6 +38,7 @@ public final class Relay implements Launcher, AutoCloseable {
     private final ToolConnections connections;
     private final Runnable release;
     private final ReentrantLock writing = new ReentrantLock();
+    private final RunParameters known = new RunParameters();
     private final AtomicInteger nextId = new AtomicInteger();
     private final Map<Integer, RelayJob> jobs = new ConcurrentHashMap<>();
     private final Map<Integer, FileTransfer> transfers = new ConcurrentHashMap<>();
@@ -78,7 +79,7 @@ public final class Relay implements Launcher, AutoCloseable {
         RelayJob job = new RelayJob(this, id, sink);
         jobs.put(id, job);
         try {
-            send(Frame.RUN, id, ByteBuffer.wrap(Json.bytes(parameters(spec))));
+            known.send(spec, parameters -> send(Frame.RUN, id, ByteBuffer.wrap(Json.bytes(parameters))));
         } catch (SandboxException e) {
             jobs.remove(id);
             throw e;
@@ -91,6 +92,7 @@ public final class Relay implements Launcher, AutoCloseable {
         Map<String, Object> parameters = new LinkedHashMap<>();
         python.ifPresent(path -> parameters.put("python", path));
         parameters.put("env", environment);
+        parameters.put("env_hash", "warm");
         parameters.put("inherit", inherit);
         send(Frame.WARM, 0, ByteBuffer.wrap(Json.bytes(parameters)));
     }
@@ -119,33 +121,6 @@ public final class Relay implements Launcher, AutoCloseable {
         FileTransfer transfer = new FileTransfer(nextId.incrementAndGet(), transfers::remove);
         transfers.put(transfer.id(), transfer);
         return transfer;
-    }
-
-    private static Map<String, Object> parameters(JobSpec spec) {
-        Map<String, Object> p = new LinkedHashMap<>();
-        p.put("env", spec.environment());
-        p.put("inherit", spec.inherit());
-        spec.cwd().ifPresent(cwd -> p.put("cwd", cwd));
-        spec.bounds().memory().ifPresent(bytes -> p.put("memory", bytes));
-        spec.bounds().processes().ifPresent(count -> p.put("processes", count));
-        switch (spec) {
-            case JobSpec.Script script -> {
-                p.put("kind", "script");
-                p.put("code", script.code());
-                p.put("args", script.args());
-                p.put("stub", script.stubs().source());
-                p.put("stub_hash", script.stubs().hash());
-                p.put("live", script.live());
-                script.python().ifPresent(python -> p.put("python", python));
-                script.socket().ifPresent(socket -> p.put("socket", socket));
-            }
-            case JobSpec.Program program -> {
-                p.put("kind", "program");
-                p.put("argv", program.argv());
-                p.put("stdin", program.stdin());
-            }
-        }
-        return p;
     }
 
     void credit(int id, byte stream, int amount) {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
 final class ScriptConnection implements Switchboard.Receiver {
     private static final Pattern LEADING_ID = Pattern.compile("^\\s*\\{\\s*\"id\"\\s*:\\s*(\\d{1,18})\\s*[,}]");
     private static final int FIRST_BUFFER = 4096;
+    private static final int MOST_IN_FLIGHT = 4096;
     private static final int ID_WINDOW = 64;
 
     private final Desk desk;
@@ -25,6 +27,7 @@ final class ScriptConnection implements Switchboard.Receiver {
     private final Optional<RunCalls> run;
     private final Queue<Map<String, Object>> inOrder = new ArrayDeque<>(); // guarded by itself
     private boolean serving; // guarded by inOrder
+    private final AtomicInteger inFlight = new AtomicInteger();
     private byte[] line = new byte[FIRST_BUFFER]; // this and below: the reader's thread only
     private int length;
     private boolean skipping;
@@ -115,7 +118,14 @@ final class ScriptConnection implements Switchboard.Receiver {
         }
         if (request.containsKey("id")) {
             Object id = request.get("id");
-            Thread.ofVirtual().name("tool-call").start(() -> answer(Optional.ofNullable(id), request));
+            if (inFlight.incrementAndGet() > MOST_IN_FLIGHT) {
+                peer.close(); // it sends and never reads: nothing else would stop it from filling our memory
+                return;
+            }
+            Thread.ofVirtual().name("tool-call").start(() -> {
+                answer(Optional.ofNullable(id), request);
+                inFlight.decrementAndGet();
+            });
         } else {
             enqueue(request);
         }

@@ -1,3 +1,28 @@
 package dev.talaria.engine.start;
-import dev.talaria.api.*;
-public final class DirectLauncher implements Launcher { public DirectLauncher(Sandbox s) {} @Override public Job start(JobSpec a, OutputSink b){ throw new IllegalStateException("later"); } }
+
+import dev.talaria.api.Sandbox;
+
+/// Starts programs without a relay, for sandboxes that have no Python: a POSIX shell in the sandbox runs the program, sees
+/// its end and ends what it left behind.
+///
+/// What it cannot do is said: a process that left its session, its parents and its environment is not found
+/// ({@link Exit#wholeTree()} is false), an exit code from 129 to 192 counts as a signal, and processes cannot be limited.
+public final class DirectLauncher implements Launcher {
+    private final Sandbox sandbox;
+
+    public DirectLauncher(Sandbox sandbox) {
+        this.sandbox = sandbox;
+    }
+
+    /// Starts a program.
+    ///
+    /// @throws IllegalArgumentException for a script: its tool calls need a transport
+    @Override
+    public Job start(JobSpec spec, OutputSink sink) {
+        return switch (spec) {
+            case JobSpec.Program program -> DirectJob.start(sandbox, program, sink);
+            case JobSpec.Script _ ->
+                throw new IllegalArgumentException("A script's tool calls need a transport; start it with that.");
+        };
+    }
+}

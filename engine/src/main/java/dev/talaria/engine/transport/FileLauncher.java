@@ -1,3 +1,96 @@
 package dev.talaria.engine.transport;
-import dev.talaria.api.*; import dev.talaria.engine.start.*; import dev.talaria.engine.rpc.*; import java.util.*;
-public final class FileLauncher implements Launcher { public FileLauncher(Sandbox s, Switchboard w, List<String> p) {} @Override public Job start(JobSpec a, OutputSink b){ throw new IllegalStateException("later"); } }
+
+import dev.talaria.api.Sandbox;
+import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.start.DirectLauncher;
+import dev.talaria.engine.start.Job;
+import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.Launcher;
+import dev.talaria.engine.start.OutputSink;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Runs scripts without a live channel: files carry their tool calls, and one short command each carries the files.
+///
+/// Needs Python 3.8 or newer in the sandbox. Programs are started by direct exec.
+public final class FileLauncher implements Launcher {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Sandbox sandbox;
+    private final Switchboard switchboard;
+    private final List<String> python;
+    private final FileOptions options;
+    private final DirectLauncher direct;
+
+    /// Makes a launcher with the standard options.
+    ///
+    /// @param switchboard takes the scripts' tool calls, one connection per run
+    /// @param python the interpreter in the sandbox, and whatever must stand before it
+    public FileLauncher(Sandbox sandbox, Switchboard switchboard, List<String> python) {
+        this(sandbox, switchboard, python, FileOptions.standard());
+    }
+
+    public FileLauncher(Sandbox sandbox, Switchboard switchboard, List<String> python, FileOptions options) {
+        this.sandbox = sandbox;
+        this.switchboard = switchboard;
+        this.python = List.copyOf(python);
+        this.options = options;
+        this.direct = new DirectLauncher(sandbox);
+    }
+
+    @Override
+    public Job start(JobSpec spec, OutputSink sink) {
+        return switch (spec) {
+            case JobSpec.Program program -> direct.start(program, sink);
+            case JobSpec.Script script -> start(script, sink);
+        };
+    }
+
+    private Job start(JobSpec.Script script, OutputSink sink) {
+        Steps steps = new Steps(sandbox, python);
+        String mark = random();
+        String folder = steps.prepare("hermes_exec_" + random().substring(0, 24), mark, script.stubs().source(), script.code());
+        Optional<String> token = Optional.ofNullable(script.environment().get("HERMES_RPC_TOKEN"));
+        ExchangeLoop exchanges = new ExchangeLoop(sandbox, steps, folder, mark, options, switchboard, token);
+        try {
+            Job job = direct.start(program(script, steps, folder), sink);
+            exchanges.start();
+            return new FileJob(job, () -> {
+                exchanges.close();
+                return steps.finish(folder, mark);
+            });
+        } catch (RuntimeException e) {
+            exchanges.close();
+            steps.finish(folder, mark);
+            throw e;
+        }
+    }
+
+    private JobSpec.Program program(JobSpec.Script script, Steps steps, String folder) {
+        List<String> argv = new ArrayList<>(script.python().map(List::of).orElse(python));
+        argv.add(folder + "/script.py");
+        argv.addAll(script.args());
+        Map<String, String> environment = new LinkedHashMap<>(script.environment());
+        String stubs = folder + "/stubs";
+        environment.merge("PYTHONPATH", stubs, (theirs, ours) -> theirs.isEmpty() ? ours : ours + ":" + theirs);
+        environment.put("HERMES_RPC_DIR", folder + "/rpc");
+        return new JobSpec.Program(
+                steps.runner(folder, script.bounds().processes().orElse(0), argv),
+                false,
+                environment,
+                script.inherit(),
+                Optional.of(script.cwd().orElse(folder)),
+                new JobSpec.Bounds(script.bounds().memory(), Optional.empty()));
+    }
+
+    private static String random() {
+        byte[] bytes = new byte[16];
+        RANDOM.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

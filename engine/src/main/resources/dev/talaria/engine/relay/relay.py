@@ -9,8 +9,11 @@ Sent over stdin, never installed. Python >= 3.8, standard library only. Three ro
 A frame is: payload length (4 bytes), kind (1 byte), id (4 bytes), payload. Nothing but JSON is parsed.
 The part above the line "# ==== mux ====" is all that zygotes and keepers are given.
 """
+import atexit
+import builtins
 import errno
 import gc
+import io
 import json
 import os
 import select
@@ -18,7 +21,10 @@ import signal
 import socket
 import struct
 import sys
+import threading
 import time
+
+import _signal  # the plain calls: the wrappers in `signal` cost more than what they wrap
 
 try:
     import ctypes
@@ -27,6 +33,8 @@ except Exception:  # no ctypes, no subreaper: results say so
     _prctl = None
 
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
+NOT_FOR_KEEPERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT,
+                   signal.SIGURG, signal.SIGALRM)
 MESSAGE = 1 << 17  # largest message between mux and its children; longer parameters go through a file
 
 
@@ -152,14 +160,16 @@ def name_of(pid):
 
 def become_child(sock, standby):
     """Runs in the freshly forked child: waits for its parameters, then becomes the script or command."""
-    signal.set_wakeup_fd(-1)
-    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT):
-        signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    prctl(PR_SET_DUMPABLE, 1)
+    _signal.set_wakeup_fd(-1)
+    _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
+    _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
     for fd in standby:
         os.close(fd)
     os.setpgid(0, 0)
+    waiting = select.poll()
+    waiting.register(sock, select.POLLIN)
+    if not waiting.poll(0):
+        rehearse()
     data, fds = receive_with_fds(sock)
     if not data:
         os._exit(0)
@@ -182,14 +192,30 @@ def become_child(sock, standby):
         run_script(p)
 
 
+def rehearse():
+    """Goes through the motions while idle: memory pages shared with the keeper are copied now, not during the run."""
+    p = json.loads('{"set": {"HERMES_RPC_TOKEN": ""}, "unset": [], "cwd": "/", "folder": "/", "args": [], "x": null}')
+    prepare(p)
+    renew_paths(p)
+    sys.argv[:] = ["/"] + p["args"]
+    main = fresh_main("/")
+    fd = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
+    execute(b"".join(iter(lambda: os.read(fd, 1 << 20), b"")) or b"print(end='')", "/", main)
+    os.close(fd)
+    os.listdir("/proc/self/fd")
+    gc.get_count()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    del os.environ["HERMES_RPC_TOKEN"]
+
+
 def prepare(p):
-    environment, wanted = os.environ, p["env"]
-    for name in [n for n in environment if n not in wanted]:
-        del environment[name]
-    for name, value in wanted.items():
-        if environment.get(name) != value:
-            environment[name] = value
-    time.tzset()
+    for name in p["unset"]:
+        os.environ.pop(name, None)
+    for name, value in p["set"].items():
+        os.environ[name] = value
+    if "TZ" in p["set"] or "TZ" in p["unset"]:
+        time.tzset()
     if p.get("umask") is not None:
         os.umask(p["umask"])
     if p.get("memory"):
@@ -199,9 +225,9 @@ def prepare(p):
 
 
 def run_command(p):
-    # The interpreter ignores these two; a command must find them as a shell would.
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # The interpreter ignores PIPE; a command must find it as a shell would. Handlers end with the exec.
+    _signal.signal(_signal.SIGPIPE, _signal.SIG_DFL)
+    _signal.signal(_signal.SIGURG, _signal.SIG_DFL)
     try:
         os.execvpe(p["argv0"][0], p["argv0"], os.environ)
     except OSError as e:
@@ -219,76 +245,79 @@ def flush_quietly(*_):
 
 def flush_and_end(number, _frame):
     flush_quietly()
-    signal.signal(number, signal.SIG_DFL)
+    _signal.signal(number, _signal.SIG_DFL)
     os.kill(os.getpid(), number)
 
 
 def renew_paths(p):
     """Gives the script the path `python3 script.py` would have now, new .pth files included."""
-    for finder in list(sys.path_importer_cache.values()):
-        if hasattr(finder, "invalidate_caches"):
-            finder.invalidate_caches()
-    for name in [n for n, finder in sys.path_importer_cache.items() if finder is None]:
-        del sys.path_importer_cache[name]
-    extra = [e for e in p["env"].get("PYTHONPATH", "").split(os.pathsep) if e]
-    sys.path[:] = [os.path.dirname(p["script"])] + extra + BASE_PATH
-    for folder, known in SITE_FOLDERS.items():
+    sys.path[:] = [p["folder"]] + [e for e in os.environ.get("PYTHONPATH", "").split(os.pathsep) if e] + BASE_PATH
+    for folder, (changed, known) in SITE_FOLDERS.items():
         try:
-            if os.stat(folder).st_mtime_ns == known[0]:
-                continue
-            import site
-            for name in sorted(os.listdir(folder)):
-                if name.endswith(".pth") and known[1].get(name) != os.stat(os.path.join(folder, name)).st_mtime_ns:
-                    site.addpackage(folder, name, None)
+            if os.stat(folder).st_mtime_ns != changed:
+                renew_site(folder, known)
         except OSError:
             pass
 
 
+def renew_site(folder, known):
+    """Takes in what was installed since the zygote started."""
+    import site
+    sys.path_importer_cache.pop(folder, None)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".pth") and known.get(name) != os.stat(os.path.join(folder, name)).st_mtime_ns:
+            site.addpackage(folder, name, None)
+
+
 def run_script(p):
-    import builtins
-    import threading
-    path = p["script"]
-    # TERM must not lose what was printed; URG is the keeper's "show what you have", harmless after an exec.
-    signal.signal(signal.SIGTERM, flush_and_end)
-    signal.signal(signal.SIGURG, flush_quietly)
+    path = p["folder"] + "/script.py"
     renew_paths(p)
-    if p.get("stubs"):
+    if p["stubs"]:
         compile_stubs(p["stubs"])
     sys.argv[:] = [path] + p["args"]
     if hasattr(sys, "orig_argv"):
         sys.orig_argv[:] = [sys.executable] + sys.argv
-    if p["env"].get("PYTHONUNBUFFERED"):
+    if os.environ.get("PYTHONUNBUFFERED"):
         sys.stdout.reconfigure(write_through=True)
-    main = type(sys)("__main__")
-    main.__dict__.update(__file__=path, __builtins__=builtins, __cached__=None)
+    main = fresh_main(path)
     sys.modules["__main__"] = main
-    with open(path, "rb") as f:
-        source = f.read()
+    plain = len(main.__dict__)
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    source = b"".join(iter(lambda: os.read(fd, 1 << 20), b""))
+    os.close(fd)
     status = execute(source, path, main)
     try:
         threading._shutdown()
-        import atexit
         atexit._run_exitfuncs()
     except BaseException:
         sys.excepthook(*sys.exc_info())
-    flush_files()
-    sys.modules.pop("__main__", None)
-    del main
-    gc.collect()  # finalisers run, and still see their globals
+    if len(os.listdir("/proc/self/fd")) > 4:  # more than stdin, stdout, stderr and the listing itself
+        flush_files()
+    if len(main.__dict__) > plain or gc.get_count() > (200, 0, 0):
+        sys.modules.pop("__main__", None)
+        del main
+        gc.collect()  # finalisers run, and still see their globals
     try:
         sys.stdout.flush()
         sys.stderr.flush()
     except BaseException:
         status = status or 120
     if status < 0:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+        os.kill(os.getpid(), _signal.SIGINT)
     os._exit(status & 0xff)
+
+
+def fresh_main(path):
+    main = type(sys)("__main__")
+    main.__dict__.update(__file__=path, __builtins__=builtins, __cached__=None)
+    return main
 
 
 def flush_files():
     """Has files that were left open reach the disk; the collector may close a file below its own buffer."""
-    import io
     files = [o for o in gc.get_objects() if isinstance(o, (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom))]
     for file in sorted(files, key=lambda o: not isinstance(o, io.TextIOWrapper)):
         try:
@@ -301,7 +330,7 @@ def execute(source, path, main):
     try:
         code = compile(source, path, "exec", dont_inherit=True)
     except BaseException as e:
-        sys.excepthook(type(e), e, None)
+        sys.excepthook(type(e), e.with_traceback(None), None)
         return 1
     try:
         exec(code, main.__dict__)
@@ -337,14 +366,13 @@ class Keeper:
     def __init__(self, sock):
         self.sock, self.me = sock, os.getpid()
         self.child = self.kill_at = self.limit = 0
-        self.folder = None
+        self.folder = self.status = None  # status: how the child ended, if that was seen while killing its tree
         self.over_limit = False
         self.usage = {}
         os.setsid()
         self.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
         prctl(PR_SET_DUMPABLE, 0)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT):
-            signal.signal(number, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_BLOCK, NOT_FOR_KEEPERS)
         self.wake, wake_in = os.pipe()
         os.set_blocking(self.wake, False)
         os.set_blocking(wake_in, False)
@@ -354,6 +382,8 @@ class Keeper:
         self.poll = select.poll()
         self.poll.register(sock, select.POLLIN)
         self.poll.register(self.wake, select.POLLIN)
+        self.poll_wake = select.poll()
+        self.poll_wake.register(self.wake, select.POLLIN)
 
     def loop(self):
         while True:
@@ -364,10 +394,11 @@ class Keeper:
                 self.order()
             if self.child:
                 nobody_left, status = reap(self.usage, self.child)
+                if status is None and not nobody_left:
+                    self.watch()
+                    status = self.status
                 if status is not None:
                     self.end(nobody_left, status)
-                else:
-                    self.watch()
 
     def pause(self):
         if self.kill_at:
@@ -399,14 +430,16 @@ class Keeper:
             os._exit(0)
 
     def fork(self, fd):
+        prctl(PR_SET_DUMPABLE, 1)  # for the child: it is the user's own, unlike us
         pid = os.fork()
         if pid == 0:
             try:
                 become_child(socket.socket(fileno=fd), self.own)
             finally:
                 os._exit(1)
+        prctl(PR_SET_DUMPABLE, 0)
         os.close(fd)
-        self.child, self.kill_at, self.limit, self.folder, self.over_limit, self.usage = pid, 0, 0, None, False, {}
+        self.child, self.kill_at, self.limit, self.over_limit, self.usage, self.status = pid, 0, 0, False, {}, None
         self.sock.send(b"S" + json.dumps([self.me, pid]).encode())
 
     def watch(self):
@@ -426,11 +459,7 @@ class Keeper:
             self.status = status
         return [] if nobody_left else descendants(self.me)
 
-    status = None
-
     def wait(self, seconds):
-        self.poll_wake = select.poll()
-        self.poll_wake.register(self.wake, select.POLLIN)
         self.poll_wake.poll(seconds * 1000)
         self.drain_wake()
 
@@ -480,17 +509,25 @@ SITE_FOLDERS = {}
 
 
 def zygote(sock):
-    for name in ("threading", "types", "io", "re", "shlex", "traceback", "linecache", "collections", "atexit",
-                 "subprocess", "functools", "datetime"):
+    for name in ("types", "re", "shlex", "traceback", "linecache", "collections", "subprocess", "functools", "datetime"):
         __import__(name)
     BASE_PATH.extend(p for p in sys.path if p)
-    for folder in BASE_PATH:
-        if os.path.basename(folder) in ("site-packages", "dist-packages") and os.path.isdir(folder):
+    folders = [p for p in BASE_PATH if os.path.basename(p) in ("site-packages", "dist-packages")]
+    site = sys.modules.get("site")
+    if site is not None and site.ENABLE_USER_SITE and site.getusersitepackages() not in folders:
+        folders.append(site.getusersitepackages())  # it may be made later
+    for folder in folders:
+        try:
             names = [n for n in os.listdir(folder) if n.endswith(".pth")]
             SITE_FOLDERS[folder] = (os.stat(folder).st_mtime_ns,
                                     {n: os.stat(os.path.join(folder, n)).st_mtime_ns for n in names})
+        except OSError:
+            SITE_FOLDERS[folder] = (0, {})
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers are reaped by the kernel; the mux hears of their end
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # TERM must not lose what a script printed; URG is the mux's "show what you have", harmless after an exec.
+    signal.signal(signal.SIGTERM, flush_and_end)
+    signal.signal(signal.SIGURG, flush_quietly)
+    signal.pthread_sigmask(signal.SIG_BLOCK, NOT_FOR_KEEPERS)
     gc.collect()
     gc.freeze()
     while True:
@@ -536,7 +573,7 @@ class Slot:
     def __init__(self, mux, zyg):
         self.mux, self.zygote = mux, zyg
         self.keeper = self.child = 0
-        self.job = self.gate = None
+        self.job = self.gate = self.folder = None
         self.pipes = {}
         self.sock, theirs = pair()
         try:
@@ -554,6 +591,10 @@ class Slot:
             theirs.close()
         for stream in (b"O", b"E"):
             self.pipes[stream] = os.pipe()
+        if self.mux.staging:
+            self.mux.run_count += 1
+            self.folder = "%s/r%d" % (self.mux.staging, self.mux.run_count)
+            os.mkdir(self.folder, 0o700)
 
     def on_keeper(self, _events):
         try:
@@ -608,6 +649,12 @@ class Slot:
             for fd in ends:
                 os.close(fd)
         self.pipes = {}
+        if self.folder:
+            try:
+                os.rmdir(self.folder)
+            except OSError:
+                pass
+            self.folder = None
 
     def close(self):
         self.unload()
@@ -627,7 +674,8 @@ class Zygote:
         self.sock, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self.errors, errors_in = os.pipe()
         os.set_blocking(self.errors, False)
-        clean = {k: v for k, v in environment.items() if k not in ("PYTHONPATH", "HERMES_RPC_TOKEN")}
+        clean = {k: v for k, v in environment.items() if k != "PYTHONPATH" and not k.startswith("HERMES_RPC_")}
+        self.environment = clean
         fd = fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD_CLOEXEC, 10)  # never 3 itself: dup2 onto itself keeps CLOEXEC
         try:
             self.pid = os.posix_spawn(
@@ -726,7 +774,7 @@ class Job:
         self.report = self.stdin = None
         self.input = collections.deque()
         self.input_ended = False
-        self.script = "script" in p
+        self.script = p["kind"] == "script"
         self.live = bool(p.get("live"))
         self.began = self.spoke = self.nudged = time.monotonic()
         self.announced = False
@@ -947,6 +995,7 @@ class Mux:
         self.heard = self.ticked = time.monotonic()
         self.staging = self.listener = None
         self.run_count = 0
+        self.environments, self.sources = {}, {}
 
     # -- plumbing
 
@@ -1087,6 +1136,7 @@ class Mux:
         limit = time.monotonic() + 5
         keepers = {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
         while keepers and time.monotonic() < limit:
+            reap()
             keepers &= set(parents())
             time.sleep(0.005)
         kill_all(lambda: reap()[0] and [] or self.strays(()), lambda s: time.sleep(s), 2)
@@ -1112,62 +1162,64 @@ class Mux:
 
     def on_run(self, number, payload):
         p = json.loads(payload)
-        folder = None
-        if p.get("inherit"):
-            p["env"] = dict(os.environ, **p["env"])
+        environment = self.environment_of(p)
+        slot = self.zygote(p.get("python") or sys.executable, environment).slot()
+        keep = {"folder": None, "processes": p.get("processes") or 0}
+        child = {"memory": p.get("memory"), "cwd": p.get("cwd")}
         if p["kind"] == "script":
-            folder = "%s/r%d" % (self.staging, number)
-            os.mkdir(folder, 0o700)
-            p["script"] = folder + "/script.py"
-            fd = os.open(p["script"], os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-            try:
-                code = p.pop("code").encode("utf-8", "surrogateescape")
-                while code:
-                    code = code[os.write(fd, code):]
-            finally:
-                os.close(fd)
-            p["cwd"] = p.get("cwd") or folder
-            p["stubs"] = self.stubs(p.pop("stub"), p["stub_hash"])
-            p["env"]["PYTHONPATH"] = os.pathsep.join(e for e in (p["stubs"], p["env"].get("PYTHONPATH")) if e)
-            socket_path = p.pop("socket", None) or self.listener and self.listener.getsockname()
+            keep["folder"], slot.folder = slot.folder, None
+            write_file(keep["folder"] + "/script.py", p["code"].encode("utf-8", "surrogateescape"))
+            child.update(folder=keep["folder"], args=p["args"], cwd=child["cwd"] or keep["folder"],
+                         stubs=self.stubs(p.get("stub"), p["stub_hash"]))
+            environment["PYTHONPATH"] = os.pathsep.join(
+                e for e in (child["stubs"], environment.get("PYTHONPATH")) if e)
+            socket_path = p.get("socket") or self.listener and self.listener.getsockname()
             if socket_path:
-                p["env"]["HERMES_RPC_SOCKET"] = socket_path
+                environment["HERMES_RPC_SOCKET"] = socket_path
         else:
-            p["argv0"] = p.pop("argv")
-            p["cwd"] = p.get("cwd") or self.config["cwd_at_start"]
-        slot = self.zygote(p.get("python") or sys.executable, p["env"]).slot()
+            child.update(argv0=p["argv"], cwd=child["cwd"] or self.config["cwd_at_start"])
+        base = slot.zygote.environment
+        child["set"] = {k: v for k, v in environment.items() if base.get(k) != v}
+        child["unset"] = [k for k in base if k not in environment]
         job = self.jobs[number] = Job(self, number, p, slot, self.config["window"])
-        give = []
-        if p.get("stdin"):
-            theirs, job.stdin = os.pipe()
+        self.launch(slot, job, keep, child, p.get("stdin"))
+
+    def launch(self, slot, job, keep, child, wants_input):
+        give = [self.null, slot.pipes[b"O"][1], slot.pipes[b"E"][1]]
+        if wants_input:
+            give[0], job.stdin = os.pipe()
             os.set_blocking(job.stdin, False)
-            give.append(theirs)
-        else:
-            give.append(self.null)
-        give += [slot.pipes[b"O"][1], slot.pipes[b"E"][1]]
-        data = json.dumps(p).encode()
+        data = json.dumps(child).encode()
         if len(data) > MESSAGE - 4096:
-            name = "%s/p%d" % (self.staging, number)
-            fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-            while data:
-                data = data[os.write(fd, data):]
-            os.close(fd)
+            name = "%s/p%d" % (self.staging, job.number)
+            write_file(name, data)
             data = json.dumps({"file": name}).encode()
         try:
-            slot.sock.send(b"R" + json.dumps({"folder": folder, "processes": p.get("processes") or 0}).encode())
             send_with_fds(slot.gate, data, give)
+            slot.sock.send(b"R" + json.dumps(keep).encode())
         finally:
+            slot.pipes = {}
             for fd in give:
                 if fd != self.null:
                     os.close(fd)
-            slot.pipes = {}
+
+    def environment_of(self, p):
+        """The host sends an environment once and then its name; a run adds its own variables."""
+        if "env" in p:
+            self.environments[p["env_hash"]] = p["env"]
+        environment = dict(os.environ) if p.get("inherit") else {}
+        environment.update(self.environments[p["env_hash"]])
+        environment.update(p.get("env_own") or {})
+        return environment
 
     def stubs(self, source, digest):
+        if source is not None:
+            self.sources[digest] = source
         folder = "%s/s%s" % (self.staging, digest)
         if not os.path.exists(folder + "/hermes_tools.py"):
             os.makedirs(folder, 0o700, exist_ok=True)
             with open(folder + "/.new", "w", encoding="utf-8") as f:
-                f.write(source)
+                f.write(self.sources[digest])
             os.rename(folder + "/.new", folder + "/hermes_tools.py")
         return folder
 
@@ -1182,8 +1234,7 @@ class Mux:
 
     def on_warm(self, number, payload):
         p = json.loads(payload)
-        environment = dict(os.environ, **p["env"]) if p.get("inherit") else p["env"]
-        self.zygote(p.get("python") or sys.executable, environment).fill()
+        self.zygote(p.get("python") or sys.executable, self.environment_of(p)).fill()
 
     def on_input(self, number, payload):
         if number in self.uploads:
@@ -1274,6 +1325,15 @@ class Mux:
         number = self.next_connection
         self.connections[number] = Connection(self, number, sock, self.config["window"])
         self.send(b"o", number, b"")
+
+
+def write_file(path, data):
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        while data:
+            data = data[os.write(fd, data):]
+    finally:
+        os.close(fd)
 
 
 class Upload:

@@ -1,0 +1,93 @@
+package dev.talaria.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/// What a command reads from and writes to. Tests bring their own.
+///
+/// @param inIsTerminal whether a person types what is read
+/// @param outIsTerminal whether a person reads what is printed
+/// @param errIsTerminal whether a person reads what is said beside that
+/// @param environment the variables of this process
+public record Console(
+        InputStream in,
+        PrintStream out,
+        PrintStream err,
+        boolean inIsTerminal,
+        boolean outIsTerminal,
+        boolean errIsTerminal,
+        Map<String, String> environment) {
+
+    /// Returns a console that is no terminal.
+    public static Console piped(InputStream in, PrintStream out, PrintStream err, Map<String, String> environment) {
+        return new Console(in, out, err, false, false, false, environment);
+    }
+
+    /// Returns this process's own. Output is UTF-8 whatever the locale says: JSON and scripts' output are.
+    static Console ofProcess() {
+        return new Console(
+                System.in,
+                stream(FileDescriptor.out),
+                stream(FileDescriptor.err),
+                isTerminal(0),
+                isTerminal(1),
+                isTerminal(2),
+                System.getenv());
+    }
+
+    private static PrintStream stream(FileDescriptor descriptor) {
+        return new PrintStream(
+                new BufferedOutputStream(new FileOutputStream(descriptor), 8192), false, StandardCharsets.UTF_8);
+    }
+
+    /// The JDK can only tell for all three at once, and loads a line editor to do so.
+    private static boolean isTerminal(int descriptor) {
+        try {
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+        } catch (IOException e) {
+            return false; // closed
+        }
+    }
+
+    /// Returns whether escape sequences are understood on stderr.
+    boolean draws() {
+        return errIsTerminal && !"dumb".equals(environment.get("TERM"));
+    }
+
+    /// Returns whether stderr may be coloured (see no-color.org).
+    boolean colours() {
+        return draws() && environment.getOrDefault("NO_COLOR", "").isEmpty();
+    }
+
+    boolean debug() {
+        return "1".equals(environment.get(DEBUG));
+    }
+
+    /// The variable that shows stack traces.
+    static final String DEBUG = "TALARIA_DEBUG";
+
+    void print(String text) {
+        out.print(text);
+        out.flush();
+    }
+
+    void println(String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    /// Tells the person at the terminal something that is not part of the output.
+    void say(String line) {
+        err.println(line);
+        err.flush();
+    }
+}

@@ -1,0 +1,171 @@
+package dev.talaria.cli;
+
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.config.ConfigLoader;
+import dev.talaria.engine.config.Loaded;
+import dev.talaria.engine.config.Problem;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.schema.ExecuteCodeSpec;
+import dev.talaria.engine.stubs.BuiltInTools;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/// The options that set up an engine, the same for every command that needs one. They win over every file.
+final class EngineOptions {
+    /// Options that are keys of `talaria.yaml` under another name.
+    private static final Map<String, String> KEYS = Map.of(
+            "--backend", "backend",
+            "--transport", "transport",
+            "--mode", "script.mode",
+            "--python", "script.python",
+            "--timeout", "script.timeout",
+            "--max-tool-calls", "script.tool-calls");
+
+    /// Backends whose working folder is one of this machine.
+    private static final Set<String> HERE = Set.of("local", "bubblewrap");
+
+    private EngineOptions() {}
+
+    static CommandSpec addTo(CommandSpec spec) {
+        return spec.addOption(Options.text("--backend", "NAME", "Where scripts and commands run (default: local)."))
+                .addOption(Options.texts("--backend-option", "KEY=VALUE", "A setting of the backend."))
+                .addOption(Options.text("--tools", "A,B", "The tools that scripts may call; '' means none."))
+                .addOption(Options.text("--mode", "MODE", "project or strict: where scripts run, with which Python."))
+                .addOption(Options.text("--timeout", "SECONDS", "How long a script may run; 5m works, too."))
+                .addOption(Options.text("--max-tool-calls", "N", "How many tool calls a script may make."))
+                .addOption(Options.text("--cwd", "FOLDER", "The working folder of scripts and commands."))
+                .addOption(Options.texts("--env", "NAME", "A variable that scripts get to see."))
+                .addOption(Options.text("--python", "PATH", "The Python that runs scripts."))
+                .addOption(Options.text("--transport", "T", "auto, uds, stream or file: how tool calls travel."));
+    }
+
+    /// Returns the configuration with these options over it, problems and all.
+    static Loaded load(ParseResult given, Console console) {
+        Map<String, String> overrides = overrides(given);
+        Map<String, String> environment = new LinkedHashMap<>(console.environment());
+        environment.remove(Console.DEBUG); // ours, and no setting
+        Path project = project(given);
+        Loaded loaded = ConfigLoader.load(environment, project, overrides);
+        List<String> options = Options.values(given, "--backend-option");
+        if (options.isEmpty()) {
+            return loaded;
+        }
+        for (String option : options) {
+            int equals = option.indexOf('=');
+            if (equals < 1) {
+                throw new UsageException("--backend-option " + option + ": write it as KEY=VALUE.");
+            }
+            String key = "backends." + loaded.settings().backend() + "." + option.substring(0, equals);
+            overrides.put(key, option.substring(equals + 1));
+        }
+        return ConfigLoader.load(environment, project, overrides);
+    }
+
+    /// Returns the settings to work with.
+    ///
+    /// @throws UsageException that names all problems together, if there are any
+    static Settings settings(ParseResult given, Console console) {
+        Loaded loaded = load(given, console);
+        if (!loaded.problems().isEmpty()) {
+            throw new UsageException(loaded.problems().stream()
+                    .map(Problem::text)
+                    .collect(Collectors.joining("\n", "the configuration cannot be used:\n", "")));
+        }
+        loaded.warnings().forEach(warning -> console.say("warning: " + warning));
+        Settings settings = loaded.settings();
+        settings.cwd().filter(_ -> local(settings)).ifPresent(EngineOptions::mustExist);
+        return passThrough(settings, Options.values(given, "--env"), console);
+    }
+
+    /// Returns an engine with these options.
+    static Engine open(ParseResult given, Console console) {
+        return Engine.builder()
+                .settings(settings(given, console))
+                .environment(console.environment())
+                .build();
+    }
+
+    /// Returns whether scripts run on this machine, so that starting the interpreter early costs nothing.
+    static boolean local(Settings settings) {
+        return HERE.contains(settings.backend());
+    }
+
+    private static Map<String, String> overrides(ParseResult given) {
+        Map<String, String> overrides = new LinkedHashMap<>();
+        KEYS.forEach((option, key) -> {
+            if (Options.has(given, option)) {
+                overrides.put(key, Options.value(given, option, ""));
+            }
+        });
+        if (Options.has(given, "--cwd")) {
+            Path folder = Path.of("").toAbsolutePath().resolve(Options.value(given, "--cwd", ""));
+            overrides.put("cwd", folder.normalize().toString());
+        }
+        if (Options.has(given, "--tools")) {
+            overrides.put("tools", tools(Options.value(given, "--tools", "")));
+        }
+        choice(given, "--mode", List.of("project", "strict"));
+        choice(given, "--transport", List.of("auto", "uds", "stream", "file"));
+        return overrides;
+    }
+
+    /// The command line has a script to run, so `execute_code` itself is always among the tools.
+    private static String tools(String written) {
+        List<String> names = Arrays.stream(written.split(",", -1))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .toList();
+        List<String> known = Stream.concat(Stream.of(ExecuteCodeSpec.NAME), BuiltInTools.names().stream())
+                .toList();
+        for (String name : names) {
+            if (!known.contains(name)) {
+                throw new UsageException("--tools: there is no tool '" + name + "'." + Suggestion.of(name, known)
+                        + " There are " + String.join(", ", known) + ".");
+            }
+        }
+        return Stream.concat(Stream.of(ExecuteCodeSpec.NAME), names.stream()).distinct().collect(Collectors.joining(","));
+    }
+
+    private static void choice(ParseResult given, String option, List<String> allowed) {
+        String value = Options.value(given, option, allowed.getFirst()).toLowerCase(Locale.ROOT);
+        if (!allowed.contains(value)) {
+            throw new UsageException(option + " " + value + ": choose one of " + String.join(", ", allowed) + "."
+                    + Suggestion.of(value, allowed));
+        }
+    }
+
+    private static Path project(ParseResult given) {
+        Path here = Path.of("").toAbsolutePath();
+        Path wanted = here.resolve(Options.value(given, "--cwd", ""));
+        return Files.isDirectory(wanted) ? wanted : here;
+    }
+
+    private static void mustExist(String cwd) {
+        if (!cwd.startsWith("~") && !Files.isDirectory(Path.of(cwd))) {
+            throw new UsageException("there is no folder " + cwd + " to work in. Create it, or choose another with --cwd.");
+        }
+    }
+
+    private static Settings passThrough(Settings settings, List<String> names, Console console) {
+        for (String name : names) {
+            if (name.isBlank() || name.contains("=")) {
+                throw new UsageException("--env " + name + ": write the name alone, and set the variable in front of"
+                        + " the command: NAME=VALUE talaria run --env NAME ...");
+            }
+            if (!console.environment().containsKey(name)) {
+                console.say("warning: --env " + name + ": this variable is not set here.");
+            }
+        }
+        return names.isEmpty() ? settings : settings.withEnvironment(settings.environment().plus(names));
+    }
+}

@@ -1,0 +1,123 @@
+package dev.talaria.cli;
+
+import dev.talaria.api.CallEvent;
+import dev.talaria.api.CallListener;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Shows a call while it runs: its output line by line and, on a terminal, one line that says how long it has taken and
+/// what it waits for. That line is erased before anything else is written.
+final class LiveView implements CallListener, AutoCloseable {
+    private static final Duration FIRST = Duration.ofMillis(700);
+    private static final Duration EVERY = Duration.ofMillis(500);
+    private static final String ERASE = "\r\033[K";
+    // Without line wrap, whatever the width of the window: a line of two rows could not be erased.
+    private static final String NO_WRAP = "\033[?7l";
+    private static final String WRAP = "\033[?7h";
+    private static final String DIM = "\033[2m";
+    private static final String PLAIN = "\033[0m";
+
+    private final Console console;
+    private final boolean showOutput;
+    private final long began = System.nanoTime();
+    private final Map<String, String> nested = new ConcurrentSkipListMap<>(); // tools by the ids of their calls
+    private final Object lock = new Object();
+    private boolean drawn; // guarded by lock
+    private boolean over; // guarded by lock
+    private @Nullable Thread ticker; // set by begin(), before close()
+
+    LiveView(Console console, boolean showOutput) {
+        this.console = console;
+        this.showOutput = showOutput;
+    }
+
+    /// Starts the progress line, where there is a terminal for it.
+    void begin() {
+        if (console.draws()) {
+            ticker = Thread.ofVirtual().name("progress").start(this::tick);
+        }
+    }
+
+    @Override
+    public void on(CallEvent event) {
+        switch (event) {
+            case CallEvent.Output output -> show(output);
+            case CallEvent.Started started ->
+                started.call().parent().ifPresent(_ -> nested.put(started.call().id(), started.call().tool()));
+            case CallEvent.Ended ended -> nested.remove(ended.call().id());
+            case CallEvent.StillRunning _ -> {} // the progress line says so more often
+        }
+    }
+
+    private void show(CallEvent.Output output) {
+        if (!showOutput || output.call().parent().isPresent()) {
+            return;
+        }
+        synchronized (lock) {
+            eraseDrawn();
+            switch (output.stream()) {
+                case STDOUT -> console.println(output.text());
+                case STDERR -> console.say(output.text());
+            }
+        }
+    }
+
+    private void tick() {
+        try {
+            Thread.sleep(FIRST);
+            while (true) {
+                synchronized (lock) {
+                    draw();
+                }
+                Thread.sleep(EVERY);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void draw() {
+        if (over) {
+            return;
+        }
+        String text = (System.nanoTime() - began) / 1_000_000_000 + " s, waiting for " + waitingFor();
+        String styled = console.colours() ? DIM + text + PLAIN : text;
+        console.err().print(ERASE + NO_WRAP + styled + WRAP);
+        console.err().flush();
+        drawn = true;
+    }
+
+    private String waitingFor() {
+        String tools = nested.values().stream().distinct().sorted().collect(Collectors.joining(", "));
+        return tools.isEmpty() ? "the script" : tools;
+    }
+
+    /// Makes room for something to be said.
+    void erase() {
+        synchronized (lock) {
+            eraseDrawn();
+        }
+    }
+
+    private void eraseDrawn() {
+        if (drawn) {
+            console.err().print(ERASE);
+            console.err().flush();
+            drawn = false;
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (lock) {
+            over = true;
+            eraseDrawn();
+        }
+        if (ticker != null) {
+            ticker.interrupt();
+        }
+    }
+}

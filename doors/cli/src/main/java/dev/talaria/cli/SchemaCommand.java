@@ -1,0 +1,62 @@
+package dev.talaria.cli;
+
+import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.schema.Shape;
+import dev.talaria.engine.schema.ToolSchemas;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/// `talaria schema`: what a model is told about the tools.
+final class SchemaCommand implements CliCommand {
+
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec = Options.command(
+                "schema",
+                "Prints the tools as a model interface wants them described: a JSON array.",
+                "[TOOL...] [--format openai|anthropic|mcp] [OPTIONS]",
+                "talaria schema execute_code --format anthropic");
+        spec.addPositional(Options.parameters("0..*", "TOOL", "Tools to describe; nothing means all of them."));
+        spec.addOption(Options.text("--format", "FORMAT", "openai (the default), anthropic or mcp."));
+        return EngineOptions.addTo(spec);
+    }
+
+    @Override
+    public int run(ParseResult given, List<String> rest, Console console) {
+        Shape shape = shape(Options.value(given, "--format", "openai"));
+        try (Engine engine = EngineOptions.open(given, console)) {
+            List<String> wanted = Options.positionals(given);
+            List<ToolSpec> tools = wanted.isEmpty()
+                    ? engine.tools()
+                    : wanted.stream().map(name -> find(engine, name)).toList();
+            console.println(ToolSchemas.json(tools, shape));
+        }
+        return ExitCode.SUCCESS.number();
+    }
+
+    private static ToolSpec find(Engine engine, String name) {
+        List<String> names = engine.tools().stream().map(ToolSpec::name).toList();
+        return engine.tools().stream()
+                .filter(tool -> tool.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new UsageException("there is no tool '" + name + "'." + Suggestion.of(name, names)
+                        + " There are " + String.join(", ", names) + "."));
+    }
+
+    private static Shape shape(String format) {
+        return Stream.of(Shape.values())
+                .filter(shape -> word(shape).equalsIgnoreCase(format))
+                .findFirst()
+                .orElseThrow(() -> new UsageException("--format " + format + ": choose one of "
+                        + Stream.of(Shape.values()).map(SchemaCommand::word).collect(Collectors.joining(", ")) + "."));
+    }
+
+    private static String word(Shape shape) {
+        return shape.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.talaria.mcp;
+
+import dev.talaria.engine.Json;
+import io.modelcontextprotocol.spec.McpSchema.ErrorCodes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/// What a client's line means.
+sealed interface Inbound {
+
+    /// Wants an answer under its id, which is a string or an integer.
+    record Request(Object id, String method, Map<String, Object> params) implements Inbound {}
+
+    /// Wants no answer.
+    record Notification(String method, Map<String, Object> params) implements Inbound {}
+
+    /// Is not a message, or not one we take; the sender is told so.
+    record Invalid(Optional<Object> id, int code, String message) implements Inbound {}
+
+    /// Needs no reaction: a blank line, or the answer to a request that we never sent.
+    record Ignored() implements Inbound {}
+
+    /// The client closed its end.
+    record End() implements Inbound {}
+
+    /// Returns what the bytes of one line mean.
+    static Inbound of(byte[] bytes, int offset, int length) {
+        if (blank(bytes, offset, length)) {
+            return new Ignored();
+        }
+        try {
+            return of(Json.object(bytes, offset, length));
+        } catch (IllegalArgumentException e) {
+            return e.getCause() == null
+                    ? invalid(Optional.empty(), "A message is one JSON object on one line; batches are not taken.")
+                    : new Invalid(Optional.empty(), ErrorCodes.PARSE_ERROR, "This line is not JSON: " + e.getMessage());
+        }
+    }
+
+    /// Returns the refusal of a line that is too long to be kept, under its own id if that can be found in it.
+    static Inbound tooLong(InputStream line, int longest) throws IOException {
+        Optional<Object> id = idOf(line);
+        line.skip(Long.MAX_VALUE);
+        return invalid(
+                id,
+                "This message is longer than " + longest + " bytes, and was left unread. Send less at once: write large"
+                        + " files in parts, or from a script.");
+    }
+
+    private static Inbound of(Map<String, Object> message) {
+        Object id = message.get("id");
+        Optional<Object> validId = Optional.ofNullable(id).filter(Inbound::validId);
+        if (!"2.0".equals(message.get("jsonrpc"))) {
+            return invalid(validId, "A message must have \"jsonrpc\": \"2.0\".");
+        }
+        if (message.containsKey("id") && validId.isEmpty()) {
+            return invalid(validId, "An id must be a string or an integer.");
+        }
+        if (!(message.get("method") instanceof String method)) {
+            return message.containsKey("result") || message.containsKey("error")
+                    ? new Ignored()
+                    : invalid(validId, "A message must have a \"method\".");
+        }
+        Object params = message.get("params");
+        if (params != null && !(params instanceof Map<?, ?>)) {
+            return new Invalid(validId, ErrorCodes.INVALID_PARAMS, "\"params\" must be an object.");
+        }
+        Map<String, Object> object = object(params);
+        return validId.<Inbound>map(given -> new Request(given, method, object))
+                .orElseGet(() -> new Notification(method, object));
+    }
+
+    /// Returns a JSON object as a map; anything else as an empty one.
+    static Map<String, Object> object(@Nullable Object value) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((key, content) -> object.put(String.valueOf(key), content));
+        }
+        return object;
+    }
+
+    private static boolean validId(Object id) {
+        return id instanceof String || id instanceof Integer || id instanceof Long;
+    }
+
+    private static Inbound invalid(Optional<Object> id, String message) {
+        return new Invalid(id, ErrorCodes.INVALID_REQUEST, message);
+    }
+
+    private static boolean blank(byte[] bytes, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (bytes[i] != ' ' && bytes[i] != '\t' && bytes[i] != '\r') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Reads through a message without keeping any of it but its id.
+    private static Optional<Object> idOf(InputStream line) {
+        try (JsonParser json = LineIds.FACTORY.createParser(ObjectReadContext.empty(), line)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                return Optional.empty();
+            }
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                boolean id = json.currentName().equals("id");
+                JsonToken value = json.nextToken();
+                if (id && value == JsonToken.VALUE_STRING) {
+                    return Optional.of(json.getString());
+                }
+                if (id && value == JsonToken.VALUE_NUMBER_INT) {
+                    return Optional.<Object>of(json.getNumberValue()).filter(Inbound::validId);
+                }
+                json.skipChildren();
+            }
+            return Optional.empty();
+        } catch (JacksonException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// Holds the factory, since an interface's own constants are public.
+    final class LineIds {
+        private static final JsonFactory FACTORY = new JsonFactory();
+
+        private LineIds() {}
+    }
+}

@@ -1,0 +1,137 @@
+package dev.talaria.mcp;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/// Reads a client's messages, one per line. A line that is too long is read through and refused, so that neither it
+/// nor the next one is lost. For one thread.
+final class Inbox {
+    private static final int USUAL = 64 << 10;
+    private static final int GENEROUS = 1 << 20;
+
+    private final InputStream in;
+    private final int longest;
+    private byte[] buffer = new byte[USUAL];
+    private int start;
+    private int end;
+
+    Inbox(InputStream in, int longest) {
+        this.in = in;
+        this.longest = longest;
+    }
+
+    /// Returns the next message, waiting for it.
+    Inbound next() throws IOException {
+        int seen = 0;
+        while (true) {
+            int newline = newline(start + seen);
+            if (newline >= 0 && newline - start <= longest) {
+                return take(newline, 1);
+            }
+            if (newline >= 0 || end - start > longest) {
+                return Inbound.tooLong(new RestOfLine(), longest);
+            }
+            seen = end - start;
+            if (!fill()) {
+                return seen == 0 ? new Inbound.End() : take(end, 0);
+            }
+        }
+    }
+
+    private Inbound take(int lineEnd, int terminator) {
+        Inbound message = Inbound.of(buffer, start, lineEnd - start);
+        start = lineEnd + terminator;
+        if (start == end) {
+            start = 0;
+            end = 0;
+            if (buffer.length > GENEROUS) {
+                buffer = new byte[USUAL];
+            }
+        }
+        return message;
+    }
+
+    private int newline(int from) {
+        for (int i = from; i < end; i++) {
+            if (buffer[i] == '\n') {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /// Reads more behind what is there already; returns whether there was more.
+    private boolean fill() throws IOException {
+        if (end == buffer.length && start > 0) {
+            System.arraycopy(buffer, start, buffer, 0, end - start);
+            end -= start;
+            start = 0;
+        } else if (end == buffer.length) {
+            buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, (long) longest + USUAL));
+        }
+        int count = in.read(buffer, end, buffer.length - end);
+        end += Math.max(0, count);
+        return count >= 0;
+    }
+
+    /// What is left of the current line. Ends before the next one, which it leaves in the buffer.
+    private final class RestOfLine extends InputStream {
+        private boolean over;
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            if (length == 0) {
+                return 0;
+            }
+            if (over || !more()) {
+                over = true;
+                return -1;
+            }
+            int newline = newline(start);
+            int count = Math.min(length, (newline < 0 ? end : newline) - start);
+            System.arraycopy(buffer, start, target, offset, count);
+            start += count;
+            return count;
+        }
+
+        /// Returns whether a byte of this line is in the buffer; steps over its newline otherwise.
+        private boolean more() throws IOException {
+            if (start == end) {
+                start = 0;
+                end = 0;
+                if (buffer.length > GENEROUS) {
+                    buffer = new byte[USUAL];
+                }
+                if (!fill() || end == 0) {
+                    return false;
+                }
+            }
+            if (buffer[start] == '\n') {
+                start++;
+                return false;
+            }
+            return true;
+        }
+
+        @Override
+        public long skip(long count) throws IOException {
+            byte[] waste = new byte[USUAL];
+            long skipped = 0;
+            while (skipped < count) {
+                int read = read(waste, 0, (int) Math.min(waste.length, count - skipped));
+                if (read < 0) {
+                    break;
+                }
+                skipped += read;
+            }
+            return skipped;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.talaria.mcp;
+
+import dev.talaria.engine.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Writes messages to the client, one per line and each at once.
+final class Outbox {
+    private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
+
+    private final OutputStream out;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean broken; // written under lock, read by the thread that reads messages
+
+    Outbox(OutputStream out) {
+        this.out = out;
+    }
+
+    /// Sends a message. Nobody is told if the client is gone: the end of its messages says it.
+    void send(Object message) {
+        byte[] json = Json.bytes(message);
+        byte[] line = Arrays.copyOf(json, json.length + 1);
+        line[json.length] = '\n';
+        lock.lock();
+        try {
+            if (!broken) {
+                out.write(line);
+                out.flush();
+            }
+        } catch (IOException e) {
+            broken = true;
+            LOG.debug("The client does not read any more", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void result(Object id, Map<String, Object> result) {
+        send(Map.of("jsonrpc", "2.0", "id", id, "result", result));
+    }
+
+    /// Sends an error under the id of its request, or under none if the request was unreadable.
+    void error(Optional<Object> id, int code, String message) {
+        Map<String, Object> response = new LinkedHashMap<>();
+        response.put("jsonrpc", "2.0");
+        response.put("id", id.orElse(null));
+        response.put("error", Map.of("code", code, "message", message));
+        send(response);
+    }
+
+    /// Returns whether the client has stopped reading for good.
+    boolean broken() {
+        return broken;
+    }
+}

@@ -1,0 +1,166 @@
+package dev.talaria.mcp;
+
+import dev.talaria.api.CallEvent;
+import dev.talaria.api.CallListener;
+import dev.talaria.api.ToolCall;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Tells the client how one call goes on: what it prints, which tools it calls, what it waits for.
+///
+/// The engine's threads only leave lines here; a thread of our own sends the latest ones, a few times a second at most.
+/// A client that reads slowly slows no script down.
+final class Progress implements CallListener, AutoCloseable {
+    static final Duration APART = Duration.ofMillis(200);
+    private static final int MOST_LINES = 20;
+    private static final int LONGEST_LINE = 500;
+
+    private final Object token;
+    private final ToolCall call;
+    private final RunningCall running;
+    private final Outbox outbox;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Deque<String> lines = new ArrayDeque<>(); // guarded by lock
+    private long leftOut; // guarded by lock
+    private boolean closed; // guarded by lock
+    private final ReentrantLock sending = new ReentrantLock(); // held while a message is on its way
+
+    private Progress(Object token, ToolCall call, RunningCall running, Outbox outbox) {
+        this.token = token;
+        this.call = call;
+        this.running = running;
+        this.outbox = outbox;
+    }
+
+    /// Returns the progress of `call`, sent under the client's token until it is closed.
+    static Progress of(ToolCall call, Object token, RunningCall running, Outbox outbox) {
+        Progress progress = new Progress(token, call, running, outbox);
+        Thread.ofVirtual().name("mcp-progress").start(progress::send);
+        return progress;
+    }
+
+    @Override
+    public void on(CallEvent event) {
+        boolean own = event.call().id().equals(call.id());
+        boolean nested = event.call().parent().filter(call.id()::equals).isPresent();
+        switch (event) {
+            case CallEvent.Started(ToolCall started, var _) when nested -> add("calls " + started.tool());
+            case CallEvent.Output(var _, var _, String text) when own -> text.lines().forEach(this::add);
+            case CallEvent.StillRunning(var _, Duration elapsed, String waitingFor) when own ->
+                add("still running after " + elapsed.toSeconds() + " s, waits for " + waitingFor);
+            case CallEvent.Started _, CallEvent.Output _, CallEvent.StillRunning _, CallEvent.Ended _ -> {}
+        }
+    }
+
+    private void add(String line) {
+        lock.lock();
+        try {
+            if (lines.size() == MOST_LINES) {
+                lines.removeFirst();
+                leftOut++;
+            }
+            lines.addLast(shortened(line));
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static String shortened(String line) {
+        if (line.length() <= LONGEST_LINE) {
+            return line;
+        }
+        int end = Character.isHighSurrogate(line.charAt(LONGEST_LINE - 1)) ? LONGEST_LINE - 1 : LONGEST_LINE;
+        return line.substring(0, end) + " ...";
+    }
+
+    private void send() {
+        try {
+            for (long number = 1; awaitLines(); number++) {
+                sending.lockInterruptibly();
+                try {
+                    String message = takeLines();
+                    if (message.isEmpty()) {
+                        return;
+                    }
+                    outbox.send(new McpSchema.JSONRPCNotification(
+                            McpSchema.METHOD_NOTIFICATION_PROGRESS,
+                            new ProgressNotification(token, (double) number, null, message, null)));
+                } finally {
+                    sending.unlock();
+                }
+                rest();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Waits for something to say; returns false if there will be nothing any more.
+    private boolean awaitLines() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (lines.isEmpty() && !closed) {
+                changed.await();
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Returns the lines to send, or nothing if the call was closed or dropped in the meantime.
+    private String takeLines() {
+        lock.lock();
+        try {
+            if (closed || running.dropped()) {
+                return "";
+            }
+            String text = (leftOut == 0 ? "" : "[" + leftOut + " lines left out]\n") + String.join("\n", lines);
+            lines.clear();
+            leftOut = 0;
+            return text.isEmpty() ? " " : text;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void rest() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = APART.toNanos();
+            while (!closed && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Returns when nothing more will be sent.
+    @Override
+    public void close() {
+        sending.lock(); // waits for the message that is on its way
+        try {
+            end();
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    private void end() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package dev.talaria.mcp;
+
+import io.modelcontextprotocol.common.McpTransportContext;
+import io.modelcontextprotocol.json.McpJsonMapper;
+import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.ErrorCodes;
+import io.modelcontextprotocol.spec.McpServerSession;
+import io.modelcontextprotocol.spec.McpServerTransport;
+import io.modelcontextprotocol.spec.McpServerTransportProvider;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+/// Carries one client's messages between its streams and the SDK.
+///
+/// The SDK's own transport ends at the first bad line, knows no cancellation and takes every message over three
+/// threads. This one answers bad lines, keeps the request id with each call, so that `notifications/cancelled` finds it,
+/// and runs a call from its request to its answer in one virtual thread.
+final class StdioTransport implements McpServerTransportProvider {
+    private static final Logger LOG = LoggerFactory.getLogger(StdioTransport.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Set<String> NEEDS_INITIALIZE =
+            Set.of(McpSchema.METHOD_TOOLS_LIST, McpSchema.METHOD_TOOLS_CALL, McpSchema.METHOD_LOGGING_SET_LEVEL);
+
+    private final Inbox inbox;
+    private final Outbox outbox;
+    private final McpJsonMapper json;
+    private final List<String> tools;
+    private final RunningCalls calls = new RunningCalls();
+    private @Nullable McpServerSession session; // set before the first message is read
+    private boolean began; // reader's thread only
+    private boolean settled; // reader's thread only
+
+    StdioTransport(Inbox inbox, Outbox outbox, McpJsonMapper json, List<String> tools) {
+        this.inbox = inbox;
+        this.outbox = outbox;
+        this.json = json;
+        this.tools = List.copyOf(tools);
+    }
+
+    @Override
+    public void setSessionFactory(McpServerSession.Factory factory) {
+        session = factory.create(new Writer());
+    }
+
+    /// Serves until the client closes its end; the calls that still run then are ended.
+    void run() throws InterruptedException {
+        try {
+            while (!outbox.broken()) {
+                switch (inbox.next()) {
+                    case Inbound.Request request -> take(request);
+                    case Inbound.Notification notification -> take(notification);
+                    case Inbound.Invalid(var id, int code, String message) -> outbox.error(id, code, message);
+                    case Inbound.Ignored _ -> {}
+                    case Inbound.End _ -> {
+                        return;
+                    }
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("The client's end broke", e);
+        } finally {
+            calls.dropAll("the client closed the connection", PATIENCE);
+        }
+    }
+
+    private void take(Inbound.Request request) {
+        Object id = request.id();
+        if (calls.has(id)) {
+            refuse(request, ErrorCodes.INVALID_REQUEST, "A call with the id " + id
+                    + " is still running. Give every request an id of its own.");
+        } else if (request.method().equals(McpSchema.METHOD_PING)) {
+            outbox.result(id, Map.of()); // allowed before initialize, which the SDK does not know
+        } else if (request.method().equals(McpSchema.METHOD_INITIALIZE)) {
+            began = true;
+            hand(request);
+        } else if (!began && NEEDS_INITIALIZE.contains(request.method())) {
+            refuse(request, ErrorCodes.INVALID_REQUEST, "Send initialize first.");
+        } else {
+            settle();
+            if (request.method().equals(McpSchema.METHOD_TOOLS_CALL)) {
+                call(request);
+            } else {
+                hand(request);
+            }
+        }
+    }
+
+    private void take(Inbound.Notification notification) {
+        switch (notification.method()) {
+            case McpSchema.METHOD_NOTIFICATION_INITIALIZED -> settle();
+            case "notifications/cancelled" -> cancel(notification.params());
+            default -> LOG.debug("Ignored: {}", notification.method());
+        }
+    }
+
+    /// Tells the SDK that the client is ready. A client that forgets to say so and goes on to its first request means
+    /// the same: the SDK alone would leave that request unanswered.
+    private void settle() {
+        if (began && !settled) {
+            settled = true;
+            session().handle(new McpSchema.JSONRPCNotification(McpSchema.METHOD_NOTIFICATION_INITIALIZED))
+                    .block();
+        }
+    }
+
+    private void cancel(Map<String, Object> params) {
+        Object id = params.get("requestId");
+        if (id != null) {
+            Object reason = params.get("reason");
+            calls.drop(id, reason instanceof String text && !text.isBlank() ? text : "the client cancelled the call");
+        }
+    }
+
+    private void call(Inbound.Request request) {
+        objection(request.params())
+                .ifPresentOrElse(
+                        problem -> refuse(request, ErrorCodes.INVALID_PARAMS, problem),
+                        () -> calls.start(request.id(), running -> run(request, running)));
+    }
+
+    private Optional<String> objection(Map<String, Object> params) {
+        if (!(params.get("name") instanceof String name)) {
+            return Optional.of("\"name\" must be the name of a tool.");
+        }
+        if (!tools.contains(name)) {
+            return Optional.of("There is no tool '" + name + "' here. There are " + String.join(", ", tools) + ".");
+        }
+        Object arguments = params.get("arguments");
+        return arguments == null || arguments instanceof Map<?, ?>
+                ? Optional.empty()
+                : Optional.of("\"arguments\" must be an object.");
+    }
+
+    private void run(Inbound.Request request, RunningCall running) {
+        var context = McpTransportContext.create(Map.of(ToolCalls.RUNNING, running));
+        try {
+            session()
+                    .handle(new McpSchema.JSONRPCRequest(request.method(), request.id(), request.params()))
+                    .contextWrite(reactor -> reactor.put(McpTransportContext.KEY, context))
+                    .block();
+        } catch (RuntimeException | Error e) {
+            LOG.error("Request {} failed", request.id(), e);
+            if (!running.dropped()) {
+                refuse(request, ErrorCodes.INTERNAL_ERROR, "Internal error; the server's log says more.");
+            }
+        }
+    }
+
+    /// Handles a request that takes no time, in the reader's thread.
+    private void hand(Inbound.Request request) {
+        try {
+            session()
+                    .handle(new McpSchema.JSONRPCRequest(request.method(), request.id(), request.params()))
+                    .block();
+        } catch (RuntimeException e) {
+            LOG.error("Request {} failed", request.id(), e);
+            refuse(request, ErrorCodes.INTERNAL_ERROR, "Internal error; the server's log says more.");
+        }
+    }
+
+    private void refuse(Inbound.Request request, int code, String message) {
+        outbox.error(Optional.of(request.id()), code, message);
+    }
+
+    private McpServerSession session() {
+        if (session == null) {
+            throw new IllegalStateException("The SDK has not made a session.");
+        }
+        return session;
+    }
+
+    @Override
+    public Mono<Void> notifyClients(String method, Object params) {
+        return session().sendNotification(method, params);
+    }
+
+    @Override
+    public Mono<Void> closeGracefully() {
+        return Mono.empty();
+    }
+
+    /// The SDK's way out. Writes in the caller's thread.
+    private final class Writer implements McpServerTransport {
+        @Override
+        public Mono<Void> sendMessage(McpSchema.JSONRPCMessage message) {
+            return Mono.fromRunnable(() -> {
+                boolean wanted = !(message instanceof McpSchema.JSONRPCResponse response)
+                        || calls.release(response.id()).map(RunningCall::answer).orElse(true);
+                if (wanted) {
+                    outbox.send(message);
+                }
+            });
+        }
+
+        @Override
+        public <T> T unmarshalFrom(Object data, TypeRef<T> type) {
+            return json.convertValue(data, type);
+        }
+
+        @Override
+        public Mono<Void> closeGracefully() {
+            return Mono.empty();
+        }
+    }
+}

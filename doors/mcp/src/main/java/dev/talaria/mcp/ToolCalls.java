@@ -1,0 +1,77 @@
+package dev.talaria.mcp;
+
+import dev.talaria.api.Caller;
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolResult;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.Json;
+import io.modelcontextprotocol.server.McpAsyncServerExchange;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import reactor.core.publisher.Mono;
+
+/// Takes tool calls from the SDK to the engine and results back.
+final class ToolCalls {
+    /// Where the transport leaves the {@link RunningCall} for us.
+    static final String RUNNING = "talaria.running";
+
+    private final Engine engine;
+    private final Caller caller;
+    private final Outbox outbox;
+
+    ToolCalls(Engine engine, Caller caller, Outbox outbox) {
+        this.engine = engine;
+        this.caller = caller;
+        this.outbox = outbox;
+    }
+
+    /// Returns the call's result, made in the subscriber's thread: the transport subscribes in a virtual one.
+    Mono<CallToolResult> handle(McpAsyncServerExchange exchange, CallToolRequest request) {
+        return Mono.fromCallable(() -> {
+            if (!(exchange.transportContext().get(RUNNING) instanceof RunningCall running)) {
+                throw new IllegalStateException("A call came from another transport than ours.");
+            }
+            return call(running, request);
+        });
+    }
+
+    private CallToolResult call(RunningCall running, CallToolRequest request) {
+        Map<String, Object> arguments = request.arguments() == null ? Map.of() : request.arguments();
+        ToolCall call = ToolCall.of(caller, request.name(), arguments);
+        Optional<Object> token = progressToken(request);
+        if (token.isEmpty()) {
+            return rendered(engine.call(call, running.cancellation()));
+        }
+        try (Progress progress = Progress.of(call, token.get(), running, outbox);
+                var _ = engine.listen(progress)) {
+            return rendered(engine.call(call, running.cancellation()));
+        }
+    }
+
+    private static Optional<Object> progressToken(CallToolRequest request) {
+        Object token = request.meta() == null ? null : request.meta().get("progressToken");
+        return Optional.ofNullable(token).filter(value -> value instanceof String || value instanceof Number);
+    }
+
+    private static CallToolResult rendered(ToolResult result) {
+        String json = Json.text(result.value());
+        return new CallToolResult(List.of(McpSchema.TextContent.builder(json).build()), error(result), result.value(), null);
+    }
+
+    /// Returns whether there is no outcome to read, only the reason why. A script that failed, ran out of time or was
+    /// interrupted has one: its `status` says so, and what it printed until then is there.
+    private static boolean error(ToolResult result) {
+        return switch (result) {
+            case ToolResult.Failed _, ToolResult.Denied _ -> true;
+            case ToolResult.Completed _,
+                    ToolResult.TimedOut _,
+                    ToolResult.Cancelled _,
+                    ToolResult.Backgrounded _,
+                    ToolResult.AwaitingApproval _ -> false;
+        };
+    }
+}

@@ -1,0 +1,276 @@
+package dev.talaria.engine.start;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.api.Command;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.RunningProcess;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// A program that a shell of ours runs in a sandbox, see `direct.sh`.
+final class DirectJob implements Job {
+    private static final String SCRIPT = ShellText.script("members.sh") + ShellText.script("direct.sh");
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /// How long output may stay away after the end before we stop waiting for it, and for how long it may go on.
+    private static final Duration SILENCE = Duration.ofMillis(500);
+
+    private static final Duration LONGEST_DRAIN = Duration.ofSeconds(30);
+
+    /// How long the shell may take to report after we have killed what it watched.
+    private static final Duration REPORT = Duration.ofSeconds(2);
+
+    private final Sandbox sandbox;
+    private final RunningProcess process;
+    private final boolean input;
+    private final Sweep sweep;
+    private final MarkedOutput stdout;
+    private final MarkedOutput stderr;
+    private final CompletableFuture<Integer> client = new CompletableFuture<>();
+    private final CompletableFuture<Exit> exit = new CompletableFuture<>();
+    private final AtomicBoolean killed = new AtomicBoolean();
+    private final AtomicBoolean cutOff = new AtomicBoolean(); // set when the client was killed: no report will come
+    private final Object sinkLock = new Object();
+    private boolean concluded; // guarded by sinkLock: nothing goes to the sink afterwards
+
+    private DirectJob(
+            Sandbox sandbox, RunningProcess process, boolean input, String magic, String job, OutputSink sink) {
+        this.sandbox = sandbox;
+        this.process = process;
+        this.input = input;
+        this.sweep = new Sweep(sandbox, magic, job);
+        this.stdout = new MarkedOutput(
+                process.stdout(), magic, "direct-stdout", data -> pass(sink, Stream.STDOUT, data));
+        this.stderr = new MarkedOutput(
+                process.stderr(), magic, "direct-stderr", data -> pass(sink, Stream.STDERR, data));
+    }
+
+    static DirectJob start(Sandbox sandbox, JobSpec.Program program, OutputSink sink) {
+        if (program.bounds().processes().isPresent()) {
+            throw new SandboxException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "Sandbox " + sandbox.name() + " has no Python, so processes cannot be counted there. "
+                            + "Install Python 3.8 or newer there, or lift the limit.");
+        }
+        String magic = random();
+        String job = random();
+        byte[] preamble = preamble(program, magic, job).getBytes(StandardCharsets.UTF_8);
+        List<String> argv = new ArrayList<>(program.inherit() ? List.of() : List.of("env", "-i"));
+        argv.addAll(List.of("sh", "-c", SCRIPT, "sh", job));
+        argv.addAll(program.argv());
+        RunningProcess process = sandbox.start(new Command(argv, Optional.empty(), Optional.empty()));
+        DirectJob started = new DirectJob(sandbox, process, program.stdin(), magic, job, sink);
+        Thread.ofVirtual().name("direct-client").start(started::awaitClient);
+        Thread.ofVirtual().name("direct-job").start(started::conclude);
+        started.send(preamble);
+        if (!program.stdin()) {
+            started.closeInput();
+        }
+        return started;
+    }
+
+    /// Returns the two lines that the shell reads before the program runs: values go in here, not into argv.
+    private static String preamble(JobSpec.Program program, String magic, String job) {
+        Map<String, String> environment = new TreeMap<>(program.environment());
+        environment.put("TALARIA_JOB", job);
+        String memory = program.bounds()
+                .memory()
+                .map(bytes -> String.valueOf(Math.max(1, bytes / 1024)))
+                .orElse("");
+        return "magic=" + magic + " input=" + (program.stdin() ? 1 : 0) + " memory=" + memory + " folder="
+                + ShellText.word(program.cwd().orElse("")) + "\n" + ShellText.exports(environment) + "\n";
+    }
+
+    private static String random() {
+        byte[] bytes = new byte[16];
+        RANDOM.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    private void pass(OutputSink sink, Stream stream, ByteBuffer data) {
+        synchronized (sinkLock) {
+            if (!concluded && data.hasRemaining()) {
+                sink.accept(stream, data);
+            }
+        }
+    }
+
+    private void awaitClient() {
+        try {
+            Optional<Integer> status = Optional.empty();
+            while (status.isEmpty()) {
+                status = process.waitFor(Duration.ofDays(1));
+            }
+            client.complete(status.get());
+        } catch (InterruptedException e) {
+            client.completeExceptionally(e);
+        }
+    }
+
+    /// Waits for the end, reads what is left, ends who is left.
+    private void conclude() {
+        try {
+            CompletableFuture.anyOf(stderr.lastLine(), client).join();
+            boolean drained = drain();
+            Optional<String> report = Optional.ofNullable(stderr.lastLine().getNow(null));
+            synchronized (sinkLock) {
+                concluded = true;
+            }
+            Optional<Sweep.Found> swept = report.isPresent() ? Optional.empty() : sweep.finish(session());
+            process.close();
+            if (stdout.firstLine().isDone()) {
+                exit.complete(exit(report, swept, drained));
+            } else {
+                exit.completeExceptionally(nothingRan());
+            }
+        } catch (RuntimeException e) {
+            process.close();
+            exit.completeExceptionally(e);
+        }
+    }
+
+    /// Returns whether all output was read; gives up when there is none for a while and somebody still could write.
+    private boolean drain() {
+        CompletableFuture<Void> both = CompletableFuture.allOf(stdout.ended(), stderr.ended());
+        long began = System.nanoTime();
+        while (System.nanoTime() - began < LONGEST_DRAIN.toNanos()) {
+            long heard = Math.max(Math.max(stdout.heard(), stderr.heard()), began);
+            long left = SILENCE.toNanos() - (System.nanoTime() - heard);
+            if (left <= 0 || ended(both, Duration.ofNanos(left))) {
+                break;
+            }
+        }
+        return both.isDone();
+    }
+
+    private static boolean ended(CompletableFuture<?> future, Duration limit) {
+        try {
+            future.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private String session() {
+        String said = stdout.firstLine().getNow("0");
+        return said.matches("[0-9]{1,10}") ? said : "0";
+    }
+
+    private Exit exit(Optional<String> report, Optional<Sweep.Found> swept, boolean drained) {
+        List<String> words = List.of(report.orElse("").split(" ", 3));
+        Optional<String> notStarted = Optional.empty();
+        Optional<String> lost = Optional.empty();
+        Sweep.Found left = swept.orElse(new Sweep.Found(0, List.of()));
+        int status = client.getNow(1);
+        if (words.getFirst().equals("problem")) {
+            notStarted = report.map(line -> line.substring("problem".length()).strip());
+            status = 126;
+        } else if (words.getFirst().equals("end") && words.size() == 3 && words.get(1).matches("[0-9]{1,3}")) {
+            status = Integer.parseInt(words.get(1));
+            left = Sweep.Found.parse(words.get(2));
+        } else if (!cutOff.get()) {
+            lost = Optional.of("the shell that ran it in sandbox " + sandbox.name() + " ended first, with status " + status);
+        }
+        boolean signal = status > 128 && status <= 192;
+        return new Exit(
+                signal ? OptionalInt.empty() : OptionalInt.of(status),
+                signal ? OptionalInt.of(status - 128) : OptionalInt.empty(),
+                left.count(),
+                left.survivors(),
+                notStarted,
+                lost,
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                !drained,
+                false);
+    }
+
+    private SandboxException nothingRan() {
+        String said = (stderr.noise() + " " + stdout.noise()).strip();
+        return new SandboxException(
+                ErrorCode.SANDBOX_LOST,
+                "Nothing ran in sandbox " + sandbox.name() + (said.isEmpty() ? "" : " (" + said + ")")
+                        + ". Check that it is up and has a POSIX shell, then try again.");
+    }
+
+    @Override
+    public CompletableFuture<Exit> exit() {
+        return exit;
+    }
+
+    @Override
+    public void kill(Duration grace) {
+        if (killed.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("direct-kill").start(() -> end(grace));
+        }
+    }
+
+    private void end(Duration grace) {
+        boolean asked = sweep.term(session()).filter(found -> found.count() > 0).isPresent();
+        // Who cannot be reached from a second command (each one has its own processes in bubblewrap) is not asked.
+        if (asked && ended(exit, grace)) {
+            return;
+        }
+        boolean reached = asked && sweep.finish(session()).isPresent();
+        if (!reached || !ended(exit, REPORT)) {
+            cutOff.set(true);
+            process.kill();
+        }
+    }
+
+    @Override
+    public void write(ByteBuffer data) {
+        if (input) {
+            byte[] bytes = new byte[data.remaining()];
+            data.get(bytes);
+            send(bytes);
+        }
+    }
+
+    @Override
+    public void endInput() {
+        closeInput();
+    }
+
+    private void send(byte[] bytes) {
+        try {
+            process.stdin().write(bytes);
+            process.stdin().flush();
+        } catch (IOException e) {
+            // It does not read any more; its end says why.
+        }
+    }
+
+    private void closeInput() {
+        try {
+            process.stdin().close();
+        } catch (IOException e) {
+            // As above.
+        }
+    }
+}

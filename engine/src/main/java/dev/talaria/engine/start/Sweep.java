@@ -1,0 +1,63 @@
+package dev.talaria.engine.start;
+
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// Reaches a job's processes by a second command in its sandbox: a client that is cut off leaves them alive.
+final class Sweep {
+    private static final String SCRIPT = ShellText.script("members.sh") + ShellText.script("sweep.sh");
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final Sandbox sandbox;
+    private final String magic;
+    private final String job;
+
+    Sweep(Sandbox sandbox, String magic, String job) {
+        this.sandbox = sandbox;
+        this.magic = magic;
+        this.job = job;
+    }
+
+    /// What a shell of ours says of a job's processes.
+    ///
+    /// @param count how many there were
+    /// @param survivors those that could not be ended
+    record Found(int count, List<String> survivors) {
+
+        /// Reads `COUNT{TAB NAME}`.
+        static Found parse(String line) {
+            List<String> parts = List.of(line.split("\t"));
+            String count = parts.getFirst().strip();
+            boolean number = count.matches("[0-9]{1,9}");
+            return new Found(
+                    number ? Integer.parseInt(count) : 0, parts.subList(1, parts.size()).stream().limit(100).toList());
+        }
+    }
+
+    /// Asks the job's processes to end; empty if the sandbox did not answer.
+    Optional<Found> term(String session) {
+        return run(session, "term");
+    }
+
+    /// Kills the job's processes, its shell included; empty if the sandbox did not answer.
+    Optional<Found> finish(String session) {
+        return run(session, "finish");
+    }
+
+    private Optional<Found> run(String session, String mode) {
+        try {
+            List<String> argv = List.of("sh", "-c", SCRIPT, "sh", magic, job, session, mode);
+            ShortCommand.Ended ended = ShortCommand.run(sandbox, argv, new byte[0], PATIENCE);
+            String text = new String(ended.stdout(), StandardCharsets.UTF_8);
+            int start = text.indexOf("\0" + magic);
+            int end = start < 0 ? -1 : text.indexOf('\n', start);
+            return end < 0 ? Optional.empty() : Optional.of(Found.parse(text.substring(start + 1 + magic.length(), end)));
+        } catch (SandboxException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.talaria.engine.transport;
+
+import dev.talaria.engine.start.Exit;
+import dev.talaria.engine.start.Job;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/// A script that runs by direct exec. It has ended when its exchanges are over and its folder is removed, too.
+final class FileJob implements Job {
+    private final Job job;
+    private final CompletableFuture<Exit> exit = new CompletableFuture<>();
+    private volatile boolean killed; // written by kill(), read when the job has ended
+
+    /// Watches `job`.
+    ///
+    /// @param finish cleans up and returns what was written down about the end
+    FileJob(Job job, Supplier<Map<String, Object>> finish) {
+        this.job = job;
+        job.exit().whenComplete((ended, problem) -> Thread.ofVirtual().name("file-job").start(() -> {
+            Map<String, Object> report = finish.get();
+            if (problem == null) {
+                exit.complete(refine(ended, report));
+            } else {
+                exit.completeExceptionally(problem);
+            }
+        }));
+    }
+
+    /// What was written down is exact where the shell's exit code is not.
+    private Exit refine(Exit exit, Map<String, Object> report) {
+        OptionalInt code = number(report, "code");
+        OptionalInt signal = number(report, "signal");
+        boolean known = code.isPresent() != signal.isPresent() && exit.notStarted().isEmpty();
+        return new Exit(
+                known ? code : exit.code(),
+                known ? signal : exit.signal(),
+                exit.leftBehind(),
+                exit.survivors(),
+                exit.notStarted(),
+                lost(exit, report),
+                "processes".equals(report.get("over_limit")) ? Optional.of("processes") : exit.overLimit(),
+                report.get("maxrss") instanceof Number bytes ? OptionalLong.of(bytes.longValue()) : exit.peakMemory(),
+                number(report, "processes"),
+                exit.drainIncomplete(),
+                exit.wholeTree());
+    }
+
+    /// A script that killed its parent has nobody who writes down its end, and was ended with it.
+    private Optional<String> lost(Exit exit, Map<String, Object> report) {
+        boolean orphaned = report.isEmpty() && !killed && exit.signal().equals(OptionalInt.of(9));
+        return exit.lost()
+                .or(() -> orphaned
+                        ? Optional.of("the process that watched the script was killed; the script was ended with it")
+                        : Optional.empty());
+    }
+
+    private static OptionalInt number(Map<String, Object> report, String key) {
+        return report.get(key) instanceof Integer value ? OptionalInt.of(value) : OptionalInt.empty();
+    }
+
+    @Override
+    public CompletableFuture<Exit> exit() {
+        return exit;
+    }
+
+    @Override
+    public void kill(Duration grace) {
+        killed = true;
+        job.kill(grace);
+    }
+
+    @Override
+    public void write(ByteBuffer data) {
+        job.write(data);
+    }
+
+    @Override
+    public void endInput() {
+        job.endInput();
+    }
+}

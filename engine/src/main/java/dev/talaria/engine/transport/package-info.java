@@ -1,0 +1,5 @@
+/// The `file` transport: scripts by direct exec, their tool calls as files, one short command per exchange.
+@NullMarked
+package dev.talaria.engine.transport;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,37 @@
+# JOB PROGRAM ARGUMENTS...: runs the program, ends what it leaves behind, and ends with its exit code. The first two lines of
+# input are shell text: what we need (magic, folder, memory, input), and the program's variables. Our own lines in the output
+# start with a NUL and the magic.
+job=$1
+shift
+n='
+'
+IFS= read -r setup && IFS= read -r variables || exit 125
+eval "$setup"
+session=$$ spare=$$ problem=''
+trap : TERM INT HUP # for the program only: we stay to see its end
+if [ -n "$folder" ] && ! cd "$folder" 2> /dev/null; then
+    problem="There is no folder $folder to work in. Create it or choose another one."
+elif [ -n "$memory" ] && ! (ulimit -v "$memory") 2> /dev/null; then
+    problem="Memory cannot be limited to $memory KiB here."
+fi
+printf '\000%s %s\n' "$magic" $$
+printf '\000%s\n' "$magic" >&2
+if [ -n "$problem" ]; then
+    printf '\000%s problem %s\n' "$magic" "$(printf %s "$problem" | tr '\n' ' ')" >&2
+    exit 126
+fi
+exec 3>&2 2> /dev/null # shells say how a program died; we do so in our own way
+(
+    exec 2>&3 3>&-
+    trap - TERM INT HUP
+    [ -z "$memory" ] || ulimit -v "$memory"
+    [ "$input" = 1 ] || exec < /dev/null
+    unset SHLVL OLDPWD
+    eval "$variables"
+    command -v "$1" > /dev/null 2>&1 || { printf '%s: not found\n' "$1" >&2 && exit 127; }
+    exec "$@"
+)
+status=$?
+finish
+printf '\000%s end %s %s%s\n' "$magic" "$status" "$left" "$(names)" >&3
+exit "$status"

@@ -1,0 +1,59 @@
+# Finds and ends the processes of a job: by its mark in their environment, by its session, and all their children.
+# Needs: job (the mark), session (its leader's pid, or 0), spare (pids that are left alone).
+
+# Prints the files that hold the mark; an old grep stops reading at the first NUL.
+marked() {
+    if printf 'a\000b\000' | grep -qzxF b 2> /dev/null; then
+        grep -slzxF -e "TALARIA_JOB=$job" /proc/[0-9]*/environ
+    else
+        for environ in /proc/[0-9]*/environ; do
+            tr '\000' '\n' < "$environ" 2> /dev/null | grep -qxF -e "TALARIA_JOB=$job" && echo "$environ"
+        done
+    fi
+}
+
+# Prints the files of living processes whose fields after the name match: state, parent, group, session.
+stat_matching() { grep -slE -e "\) [^ZX] $1 " /proc/[0-9]*/stat; }
+
+# Adds the process of a file below /proc, unless it has ended: our own helpers have by now.
+add() {
+    pid=${1#/proc/}
+    pid=${pid%%/*}
+    case " $found $spare " in *" $pid "*) return ;; esac
+    if [ -e "/proc/$pid" ]; then
+        found="$found $pid"
+        fresh="$fresh|$pid"
+    fi
+}
+
+members() {
+    found='' fresh=''
+    for file in $(marked); do add "$file"; done
+    if [ "$session" -gt 1 ]; then
+        for file in $(stat_matching "[0-9]+ [0-9]+ $session"); do add "$file"; done
+    fi
+    while [ -n "$fresh" ]; do
+        parents=${fresh#|}
+        fresh=''
+        for file in $(stat_matching "($parents)"); do add "$file"; done
+    done
+}
+
+# Ends all members. Sets: left (how many there were), found (whom we could not end).
+finish() {
+    left=0 round=0
+    members
+    for pid in $found; do left=$((left + 1)); done
+    while [ -n "$found" ] && [ $round -lt 25 ]; do
+        if [ $round -ge 3 ]; then # it grows as fast as we kill: have it stand still first
+            kill -STOP $found
+            members
+        fi
+        kill -KILL $found
+        [ $round -eq 0 ] || sleep 0.02 || sleep 1
+        round=$((round + 1))
+        members
+    done 2> /dev/null
+}
+
+names() { for pid in $found; do printf '\t%s (%s)' "$(cat "/proc/$pid/comm" 2> /dev/null)" "$pid"; done; }

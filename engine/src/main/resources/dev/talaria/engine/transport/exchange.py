@@ -1,0 +1,296 @@
+"""The sandbox's end of Talaria's file transport. Sent over stdin for every step, never installed.
+
+Python >= 3.8, standard library only. Input after this program: an order, one line of JSON, and the contents it announces.
+Output: the line that the order chose, then frames: kind (1 byte), payload length (4 bytes), payload. The steps:
+
+  prepare   makes a private folder and writes a run's files into it
+  exchange  writes answers, waits for requests, hands them over
+  finish    tells how the script ended and removes the folder
+
+What lies in the folder is the script's: nothing in it is followed, waited for or believed.
+"""
+import errno
+import json
+import os
+import select
+import stat
+import sys
+import time
+
+SAFELY = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+MOST_REQUESTS = 256
+MOST_BYTES = 32 << 20
+MOST_WAKERS = 1000
+
+
+def frame(kind, payload=b""):
+    out = sys.stdout.buffer
+    out.write(kind + len(payload).to_bytes(4, "big"))
+    out.write(payload)
+    out.flush()
+
+
+def write_new(name, content, folder=None):
+    fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | SAFELY, 0o600, dir_fd=folder)
+    try:
+        view = memoryview(content)
+        while view:
+            view = view[os.write(fd, view):]
+    finally:
+        os.close(fd)
+
+
+def replace(name, content, folder):
+    """Writes a file so that others see all of it or nothing, whatever was there."""
+    fresh = ".%s.%s" % (name, os.urandom(8).hex())
+    try:
+        write_new(fresh, content, folder)
+        os.rename(fresh, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except OSError:
+        remove(fresh, folder)
+        raise
+
+
+def remove(name, folder):
+    """Says whether it was us who removed it."""
+    try:
+        os.unlink(name, dir_fd=folder)
+        return True
+    except OSError as problem:
+        if problem.errno not in (errno.EISDIR, errno.EPERM):
+            return False
+    try:
+        os.rmdir(name, dir_fd=folder)
+    except OSError:
+        pass  # it has something in it, and may stay: it is no request
+    return False
+
+
+def read_regular(name, folder, limit):
+    """Returns the content of a file of ours, None if it is something else; raises OverflowError if it is too long."""
+    if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+        return None
+    fd = os.open(name, os.O_RDONLY | SAFELY, dir_fd=folder)
+    try:
+        found = os.fstat(fd)
+        if not stat.S_ISREG(found.st_mode):
+            return None
+        if found.st_size > limit:
+            raise OverflowError
+        content = b""
+        while len(content) <= limit:
+            part = os.read(fd, min(limit + 1 - len(content), 1 << 20))
+            if not part:
+                return content
+            content += part
+        raise OverflowError
+    finally:
+        os.close(fd)
+
+
+# ---- prepare ------------------------------------------------------------------------------------------------------
+
+def prepare(order, source):
+    files = [(name, source.read(size)) for name, size in order["files"]]
+    os.umask(0o077)
+    problems = []
+    home = os.path.expanduser("~")
+    for parent in (os.environ.get("TMPDIR", ""), "/tmp", "/dev/shm", home + "/.cache" if home != "~" else ""):
+        if not os.path.isabs(parent):
+            continue
+        folder = os.path.join(parent, order["name"])
+        try:
+            if parent.endswith("/.cache"):
+                os.makedirs(parent, exist_ok=True)
+            os.mkdir(folder, 0o700)
+        except OSError as problem:
+            problems.append("%s: %s" % (parent, problem.strerror))
+            continue
+        try:
+            for name in ("rpc", "stubs"):
+                os.mkdir(os.path.join(folder, name), 0o700)
+            for name, content in files:
+                write_new(os.path.join(folder, name), content)
+            try:
+                os.mkfifo(os.path.join(folder, "rpc", "bell"), 0o600)
+            except OSError:
+                pass  # then requests are seen by looking for them
+            frame(b"p", os.fsencode(folder))
+            return
+        except OSError as problem:
+            problems.append("%s: %s" % (parent, problem.strerror))
+            remove_tree(folder)
+    frame(b"!", "; ".join(problems).encode("utf-8", "replace"))
+
+
+# ---- exchange -----------------------------------------------------------------------------------------------------
+
+class Gone(Exception):
+    pass
+
+
+def exchange(order, source):
+    answers = [(number, source.read(size)) for number, size in order["answers"]]
+    try:
+        outer = os.open(order["folder"], os.O_RDONLY | os.O_DIRECTORY | SAFELY)
+        folder = os.open("rpc", os.O_RDONLY | os.O_DIRECTORY | SAFELY, dir_fd=outer)
+    except OSError:
+        frame(b"e", b"gone")
+        return
+    turn = order["turn"]
+    try:
+        # Whoever came before us sees that and leaves.
+        replace("turn", str(turn).encode(), outer)
+    except OSError:
+        pass
+    for number, content in answers:
+        try:
+            replace("res_%06d" % number, content, folder)
+        except OSError as problem:
+            frame(b"u", b"%d %s" % (number, (problem.strerror or "").encode()))
+    if answers:
+        ring_wakers(folder)
+    frame(b"d")
+    bell = open_bell(folder)
+    try:
+        reason = wait(order, turn, outer, folder, bell)
+    except Gone:
+        reason = b"gone"
+    frame(b"e", reason)
+
+
+def wait(order, turn, outer, folder, bell):
+    poll = select.poll()
+    poll.register(1, 0)  # says when nobody reads us any more
+    if bell is not None:
+        ring(bell)
+        poll.register(bell, select.POLLIN)
+    give_up = time.monotonic() + order["wait"]
+    while True:
+        if hand_over(folder, order["max"]):
+            return b"requests"
+        if superseded(turn, outer):
+            if bell is not None:
+                ring(bell)  # we may have heard what was meant for our successor
+            return b"superseded"
+        left = give_up - time.monotonic()
+        if left <= 0:
+            return b"waited"
+        for fd, _events in poll.poll(min(left, order["look"]) * 1000):
+            if fd == 1:
+                os._exit(0)
+            try:
+                os.read(bell, 4096)
+            except OSError:
+                pass
+
+
+def open_bell(folder):
+    try:
+        if not stat.S_ISFIFO(os.stat("bell", dir_fd=folder, follow_symlinks=False).st_mode):
+            return None
+        # For reading and writing: so there is no end of file when a stub closes its end.
+        fd = os.open("bell", os.O_RDWR | SAFELY, dir_fd=folder)
+    except OSError:
+        return None
+    if stat.S_ISFIFO(os.fstat(fd).st_mode):
+        return fd
+    os.close(fd)
+    return None
+
+
+def ring(fd):
+    try:
+        os.write(fd, b"!")
+    except OSError:
+        pass
+
+
+def superseded(turn, outer):
+    try:
+        latest = read_regular("turn", outer, 20)
+        return latest is not None and int(latest) > turn
+    except (OSError, ValueError, OverflowError):
+        return False
+
+
+def hand_over(folder, limit):
+    """Hands over the requests that are there, and removes them; says whether there were any."""
+    if os.fstat(folder).st_nlink == 0:
+        raise Gone
+    try:
+        names = [name for name in os.listdir(folder) if name.startswith("req_") and not name.endswith(".tmp")]
+    except OSError:
+        raise Gone
+    count = size = 0
+    for name in sorted(names, key=lambda n: (len(n), n)):
+        kind, content = b"q", None
+        try:
+            content = read_regular(name, folder, limit)
+        except OverflowError:
+            kind, content = b"o", os.fsencode(name)
+        except OSError as problem:
+            if problem.errno == errno.ENOENT:
+                continue
+        # Only one can remove it: a request is handed over once, even if two look at the same time.
+        if remove(name, folder) and content is not None:
+            frame(kind, content)
+            count, size = count + 1, size + len(content)
+            if count >= MOST_REQUESTS or size >= MOST_BYTES:
+                break
+    return count > 0
+
+
+def ring_wakers(folder):
+    """Tells stubs that wait on a named pipe of theirs that answers have come."""
+    try:
+        names = [name for name in os.listdir(folder) if name.startswith("wake_")]
+    except OSError:
+        return
+    for name in names[:MOST_WAKERS]:
+        try:
+            if stat.S_ISFIFO(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+                fd = os.open(name, os.O_WRONLY | SAFELY, dir_fd=folder)
+                ring(fd)
+                os.close(fd)
+        except OSError:
+            pass  # nobody waits there
+
+
+# ---- finish -------------------------------------------------------------------------------------------------------
+
+def finish(order, _source):
+    path = order["folder"]
+    try:
+        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | SAFELY)
+        frame(b"x", read_regular("exit", folder, 1 << 16) or b"")
+        os.close(folder)
+    except (OSError, OverflowError):
+        frame(b"x")
+    remove_tree(path)
+    frame(b"e", b"there" if os.path.lexists(path) else b"removed")
+
+
+def remove_tree(path):
+    os.chdir("/")
+    os.spawnlp(os.P_WAIT, "rm", "rm", "-rf", "--", path)
+    if os.path.lexists(path):
+        for folder, below, _files in os.walk(path):
+            for name in below:
+                inner = os.path.join(folder, name)
+                if not os.path.islink(inner):
+                    try:
+                        os.chmod(inner, 0o700)
+                    except OSError:
+                        pass
+        os.spawnlp(os.P_WAIT, "rm", "rm", "-rf", "--", path)
+
+
+def main():
+    source = sys.stdin.buffer
+    order = json.loads(source.readline())
+    sys.stdout.buffer.write(b"\n" + order["mark"].encode() + b"\n")
+    {"prepare": prepare, "exchange": exchange, "finish": finish}[order["step"]](order, source)
+
+
+main()

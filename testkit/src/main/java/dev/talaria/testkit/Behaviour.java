@@ -1,0 +1,18 @@
+package dev.talaria.testkit;
+
+/// What a place can do beyond the least. Declared by the class that inherits a contract; the contract then asserts that
+/// it works, and otherwise that it fails in the agreed way, so that a declaration cannot lie.
+public enum Behaviour {
+    /// Test and script share files and process numbers.
+    SHARES_HOST,
+    /// Test and script share the working folder, whatever else they share.
+    SHARES_WORKING_FOLDER,
+    /// Scripts reach their tools over a socket, and a relay keeps interpreters warm. Undeclared: files, a start each.
+    SOCKET,
+    /// Scripts get the host's environment by rule, `VIRTUAL_ENV` included. Undeclared: the place's own environment.
+    HOST_ENVIRONMENT,
+    /// Children are found and ended even when they forked twice and left the session. Undeclared: the result says so.
+    WHOLE_TREE,
+    /// The number of a script's processes can be limited. Undeclared: the result says that it is not counted.
+    PROCESS_LIMIT
+}

@@ -1,0 +1,57 @@
+package dev.talaria.testkit;
+
+import dev.talaria.api.Backend;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.config.Transport;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Set;
+
+/// Where the runs of a contract happen, and how their tool calls travel.
+///
+/// @param backend name of the backend
+/// @param options that backend's own settings
+/// @param transport how tool calls travel
+/// @param behaviours what the place can do
+/// @param missing why the place cannot be used here, if so: the contract is skipped and prints it
+public record RunPlace(
+        String backend,
+        Map<String, String> options,
+        Transport transport,
+        Set<Behaviour> behaviours,
+        Optional<String> missing) {
+    public RunPlace {
+        options = Map.copyOf(options);
+        behaviours = Set.copyOf(behaviours);
+    }
+
+    /// Returns a place that is there.
+    public static RunPlace of(String backend, Map<String, String> options, Transport transport, Behaviour... can) {
+        EnumSet<Behaviour> behaviours = EnumSet.noneOf(Behaviour.class);
+        behaviours.addAll(Set.of(can));
+        return new RunPlace(backend, options, transport, behaviours, Optional.empty());
+    }
+
+    /// Returns a place that is not there.
+    public static RunPlace missing(String backend, String why) {
+        return new RunPlace(backend, Map.of(), Transport.AUTO, Set.of(), Optional.of(why));
+    }
+
+    boolean has(Behaviour behaviour) {
+        return behaviours.contains(behaviour);
+    }
+
+    Settings configure(Settings settings) {
+        return settings.withBackend(backend, options).withTransport(transport);
+    }
+
+    Backend find() {
+        return ServiceLoader.load(Backend.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(found -> found.name().equals(backend))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("There is no backend " + backend));
+    }
+}

@@ -1,0 +1,114 @@
+package dev.talaria.testkit;
+
+import dev.talaria.api.Tool;
+import dev.talaria.api.ToolContext;
+import dev.talaria.api.ToolResult;
+import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.EngineBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Tools that scripts of the contract call: they say what reached them, meet each other, hang and throw.
+final class TestTools {
+    private static final Map<String, Object> TEXT = Map.of("type", "string");
+    private static final Map<String, Object> INTEGER = Map.of("type", "integer");
+
+    private final AtomicInteger counted = new AtomicInteger();
+    private final Map<String, CyclicBarrier> barriers = new ConcurrentHashMap<>();
+    private final Map<String, CountDownLatch> hanging = new ConcurrentHashMap<>();
+    private final Queue<String> cancelled = new ConcurrentLinkedQueue<>();
+    private final Queue<Map<String, Object>> seen = new ConcurrentLinkedQueue<>();
+
+    /// Adds all of them to an engine.
+    void register(EngineBuilder builder) {
+        builder.tool("echo", "Returns what it is given.", schema(Map.of("value", Map.of()), "value"), args -> args);
+        builder.tool("count", "Counts its calls.", schema(Map.of()), _ -> counted.incrementAndGet());
+        builder.tool("boom", "Throws.", schema(Map.of("why", TEXT), "why"), args -> {
+            throw new IllegalStateException("boom: " + args.get("why"));
+        });
+        builder.tool(
+                "describe",
+                "Describes a thing.",
+                schema(
+                        Map.of(
+                                "name", Map.of("type", "string", "description", "What it is called."),
+                                "size", Map.of("type", "integer", "default", 3),
+                                "tags", Map.of("type", "array", "items", TEXT)),
+                        "name"),
+                args -> {
+                    seen.add(args);
+                    return Map.of("given", args);
+                });
+        builder.tool(
+                "meet",
+                "Returns when so many calls of one place are in flight at once.",
+                schema(Map.of("place", TEXT, "guests", INTEGER, "me", Map.of()), "place", "guests"),
+                this::meet);
+        builder.tool(new Hang());
+    }
+
+    private Object meet(Map<String, Object> args) {
+        String place = String.valueOf(args.get("place"));
+        int guests = ((Number) args.getOrDefault("guests", 1)).intValue();
+        try {
+            barriers.computeIfAbsent(place, _ -> new CyclicBarrier(guests)).await(30, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException("not all of " + guests + " came: " + e.getClass().getSimpleName(), e);
+        }
+        return Map.of("me", args.getOrDefault("me", ""), "met", guests);
+    }
+
+    /// Returns how often `count` was called.
+    int counted() {
+        return counted.get();
+    }
+
+    /// Returns the arguments that `describe` was given last.
+    Map<String, Object> described() {
+        return seen.stream().reduce((_, last) -> last).orElse(Map.of());
+    }
+
+    /// Returns what `hang` counts down when a call with this name has begun.
+    CountDownLatch hangs(String name) {
+        return hanging.computeIfAbsent(name, _ -> new CountDownLatch(1));
+    }
+
+    /// Returns the names of hanging calls that were cancelled.
+    List<String> cancelled() {
+        return List.copyOf(cancelled);
+    }
+
+    private static Map<String, Object> schema(Map<String, Object> properties, String... required) {
+        return Map.of("type", "object", "properties", properties, "required", List.of(required));
+    }
+
+    /// Waits until it is cancelled.
+    private final class Hang implements Tool {
+        private final ToolSpec spec = new ToolSpec("hang", "Never returns.", schema(Map.of("name", TEXT), "name"));
+
+        @Override
+        public ToolSpec spec() {
+            return spec;
+        }
+
+        @Override
+        public ToolResult call(ToolContext context) throws InterruptedException {
+            String name = String.valueOf(context.arguments().get("name"));
+            CountDownLatch over = new CountDownLatch(1);
+            try (var _ = context.cancellation().onCancel(over::countDown)) {
+                hangs(name).countDown();
+                if (over.await(context.deadline().remaining().toMillis(), TimeUnit.MILLISECONDS)) {
+                    cancelled.add(name);
+                }
+            }
+            return new ToolResult.Cancelled("hang", Map.of("error", "cancelled"));
+        }
+    }
+}
