@@ -61,6 +61,7 @@ record Yard(Path home, Path folder, Path python, int pairs) implements AutoClose
     /// Returns the environment in which a Talaria of its own keeps its state here and reads nobody's configuration.
     Map<String, String> environment() {
         Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.remove("PYTHONUNBUFFERED"); // scripts do not get it, and a floor that has it flatters us
         environment.put("XDG_CONFIG_HOME", folder.resolve("xdg/config").toString());
         environment.put("XDG_STATE_HOME", folder.resolve("xdg/state").toString());
         environment.put("XDG_CACHE_HOME", folder.resolve("xdg/cache").toString());
