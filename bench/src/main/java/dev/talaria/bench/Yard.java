@@ -27,7 +27,8 @@ record Yard(Path home, Path folder, Path python, int pairs) implements AutoClose
         Pythons pythons = new Pythons(System.getenv(), Folders.below(folder));
         Path python = pythons.ofProject()
                 .or(pythons::standard)
-                .orElseThrow(() -> new IOException("There is no python3 on the PATH. Install it (apt install python3)."));
+                .orElseThrow(
+                        () -> new IOException("There is no python3 on the PATH. Install it (apt install python3)."));
         return new Yard(home, folder, python, pairs);
     }
 
