@@ -101,7 +101,7 @@ final class ScriptConnection implements Switchboard.Receiver {
 
     private boolean blank() {
         for (int at = 0; at < length; at++) {
-            if (line[at] > ' ' || line[at] < 0) {
+            if (line[at] != ' ' && line[at] != '\t' && line[at] != '\r') {
                 return false;
             }
         }

@@ -98,7 +98,7 @@ final class MarkedOutput {
                 sink.accept(data.slice(data.position(), at - data.position()));
             }
             data.position(at);
-            boolean unused = line(data, lastLine);
+            var _ = line(data, lastLine);
         }
     }
 

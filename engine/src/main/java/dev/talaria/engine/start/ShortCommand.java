@@ -88,7 +88,7 @@ public final class ShortCommand {
 
         /// Returns what was printed. A client may leave a helper behind that keeps the pipe open, so the wait is short.
         byte[] bytes() throws InterruptedException {
-            boolean unused = ended.await(LINGER.toNanos(), TimeUnit.NANOSECONDS);
+            var _ = ended.await(LINGER.toNanos(), TimeUnit.NANOSECONDS);
             return bytes.toByteArray();
         }
     }

@@ -97,8 +97,11 @@ final class ExchangeLoop implements AutoCloseable {
             exchange = Exchange.start(sandbox, steps, folder, mark, turn, options, mailbox);
         } catch (SandboxException e) {
             lock.lock();
-            failures++;
-            lock.unlock();
+            try {
+                failures++;
+            } finally {
+                lock.unlock();
+            }
             return;
         }
         lock.lock();

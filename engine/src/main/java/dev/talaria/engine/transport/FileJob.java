@@ -22,7 +22,7 @@ final class FileJob implements Job {
     /// @param finish cleans up and returns what was written down about the end
     FileJob(Job job, Supplier<Map<String, Object>> finish) {
         this.job = job;
-        job.exit().whenComplete((ended, problem) -> Thread.ofVirtual().name("file-job").start(() -> {
+        var _ = job.exit().whenComplete((ended, problem) -> Thread.ofVirtual().name("file-job").start(() -> {
             Map<String, Object> report = finish.get();
             if (problem == null) {
                 exit.complete(refine(ended, report));

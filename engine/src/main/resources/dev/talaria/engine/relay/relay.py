@@ -915,7 +915,7 @@ class Connection:
 
     def __init__(self, mux, number, sock, window):
         self.mux, self.number, self.sock, self.credit = mux, number, sock, window
-        self.out = collections.deque()
+        self.out, self.pending = collections.deque(), 0
         self.paused = False
         sock.setblocking(False)
         mux.watch(sock.fileno(), self.on_event)
@@ -956,7 +956,10 @@ class Connection:
 
     def feed(self, data):
         self.out.append(data)
-        if len(self.out) == 1:
+        self.pending += len(data)
+        if self.pending > MAX_FRAME:  # it asks and never listens
+            self.close(True)
+        elif len(self.out) == 1:
             self.push()
 
     def push(self):
@@ -968,6 +971,7 @@ class Connection:
             except OSError:
                 self.close(True)
                 return
+            self.pending -= done
             if done < len(self.out[0]):
                 self.out[0] = self.out[0][done:]
             else:
@@ -1139,7 +1143,11 @@ class Mux:
             reap()
             keepers &= set(parents())
             time.sleep(0.005)
-        kill_all(lambda: reap()[0] and [] or self.strays(()), lambda s: time.sleep(s), 2)
+
+        def left():
+            reap()
+            return self.strays(())
+        kill_all(left, time.sleep, 2)
         if self.staging:
             remove_tree(self.staging)
         os._exit(0)
