@@ -37,9 +37,8 @@ public final class McpDoor {
 
     /// Serves one client until it closes `in`, then ends the calls that still run and returns. The engine stays open.
     ///
-    /// `out` carries the protocol alone: what tools and libraries print to `System.out` goes to `System.err`
-    meanwhile.
-    /// Give a plain stream rather than a `PrintStream`, which hides that nobody reads any more.
+    /// `out` carries the protocol alone: meanwhile, what tools and libraries print to `System.out` goes to
+    /// `System.err`. Give a plain stream rather than a `PrintStream`, which hides that nobody reads any more.
     public static void serve(Engine engine, InputStream in, OutputStream out) {
         PrintStream stdout = System.out;
         System.setOut(System.err);

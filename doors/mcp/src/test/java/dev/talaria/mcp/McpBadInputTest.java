@@ -129,6 +129,8 @@ final class McpBadInputTest {
             Map<String, Object> idLast = client.error(Optional.of("big"));
             client.raw("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"" + text + "\"}");
             Map<String, Object> idFirst = client.error(Optional.of(5));
+            client.raw("{\"jsonrpc\":\"2.0\",\"id\":\"" + text + "\",\"method\":\"ping\"}");
+            client.error(Optional.empty());
             client.raw(text);
             Map<String, Object> noJson = client.error(Optional.empty());
 
