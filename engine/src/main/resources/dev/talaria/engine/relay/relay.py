@@ -388,6 +388,8 @@ class Keeper:
         self.poll = select.poll()
         self.poll.register(sock, select.POLLIN)
         self.poll.register(self.wake, select.POLLIN)
+        self.poll_order = select.poll()
+        self.poll_order.register(sock, select.POLLIN)
         self.poll_wake = select.poll()
         self.poll_wake.register(self.wake, select.POLLIN)
 
@@ -404,6 +406,8 @@ class Keeper:
                     self.watch()
                     status = self.status
                 if status is not None:
+                    while self.folder is None and self.poll_order.poll(0):
+                        self.order()  # a short run ends before we read which folder is its own
                     self.end(nobody_left, status)
 
     def pause(self):
@@ -1243,8 +1247,8 @@ class Mux:
             write_file(name, data)
             data = json.dumps({"file": name}).encode()
         try:
+            slot.sock.send(b"R" + json.dumps(keep).encode())  # first: the keeper must find it when the child has ended
             send_with_fds(slot.gate, data, give)
-            slot.sock.send(b"R" + json.dumps(keep).encode())
         finally:
             slot.pipes = {}
             for fd in give:
