@@ -1,6 +1,7 @@
 package dev.talaria.backends;
 
 import static dev.talaria.testkit.Behaviour.HOST_ENVIRONMENT;
+import static dev.talaria.testkit.Behaviour.OWN_SOCKET;
 import static dev.talaria.testkit.Behaviour.PROCESS_LIMIT;
 import static dev.talaria.testkit.Behaviour.SHARES_HOST;
 import static dev.talaria.testkit.Behaviour.SHARES_WORKING_FOLDER;
@@ -22,6 +23,7 @@ class LocalUdsRunContractTest extends RunContract {
                 SHARES_HOST,
                 SHARES_WORKING_FOLDER,
                 SOCKET,
+                OWN_SOCKET,
                 HOST_ENVIRONMENT,
                 WHOLE_TREE,
                 PROCESS_LIMIT);

@@ -9,6 +9,8 @@ public enum Behaviour {
     SHARES_WORKING_FOLDER,
     /// Scripts reach their tools over a socket, and a relay keeps interpreters warm. Undeclared: files, a start each.
     SOCKET,
+    /// In compatibility mode a run has a socket of its own, so that requests need no token. Undeclared: they are refused.
+    OWN_SOCKET,
     /// Scripts get the host's environment by rule, `VIRTUAL_ENV` included. Undeclared: the place's own environment.
     HOST_ENVIRONMENT,
     /// Children are found and ended even when they forked twice and left the session. Undeclared: the result says so.

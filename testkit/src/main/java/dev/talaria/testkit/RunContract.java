@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// inherits it with a class of ten lines; real processes only.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class RunContract implements BasicRuns, TreeRuns {
+public abstract class RunContract implements BasicRuns, TreeRuns, ToolCallRuns, ProtocolRuns, OutputRuns, LimitRuns, HintRuns, PythonRuns {
     private @Nullable Runs runs;
 
     /// Returns where the runs happen.

@@ -51,6 +51,8 @@ final class TestTools {
                 "Returns when so many calls of one place are in flight at once.",
                 schema(Map.of("place", TEXT, "guests", INTEGER, "me", Map.of()), "place", "guests"),
                 this::meet);
+        builder.tool(
+                "hung", "Returns when hang has begun.", schema(Map.of("name", TEXT), "name"), this::awaitHang);
         builder.tool(new Hang());
     }
 
@@ -63,6 +65,15 @@ final class TestTools {
             throw new IllegalStateException("not all of " + guests + " came: " + e.getClass().getSimpleName(), e);
         }
         return Map.of("me", args.getOrDefault("me", ""), "met", guests);
+    }
+
+    private boolean awaitHang(Map<String, Object> args) {
+        try {
+            return hangs(String.valueOf(args.get("name"))).await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /// Returns how often `count` was called.

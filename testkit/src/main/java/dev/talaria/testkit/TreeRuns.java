@@ -7,6 +7,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -156,40 +157,43 @@ interface TreeRuns extends RunSubject {
         Ran ran = runs().run(STRAY);
 
         assertThat(ran.numbers()).hasSize(1);
+        assertThat(runs().living(ran.numbers())).isEmpty();
+        assertThat(ran.number("processes_ended")).isPositive();
+    }
+
+    @Test
+    default void aDaemonisedChildThatDropsItsEnvironmentIsDeadOrSaidToBeOutOfReach() {
+        Ran ran = runs().run(STRAY.replace("time.sleep(600)", "os.execve('/bin/sleep', ['sleep', '600'], {})"));
+
         if (has(Behaviour.WHOLE_TREE)) {
             assertThat(runs().living(ran.numbers())).isEmpty();
-            assertThat(ran.number("processes_ended")).isPositive();
+            assertThat(ran.note()).doesNotContain("could not be tracked");
         } else {
             assertThat(ran.note()).contains("could not be tracked");
+            runs().run("import os; os.kill(%s, 9)".formatted(ran.output().strip()));
         }
     }
 
     @Test
     default void fiftyRunsEachEndTheirOwnStrayAndNoOther() throws Exception {
-        int many = has(Behaviour.SOCKET) ? 50 : 6;
-        if (!has(Behaviour.WHOLE_TREE)) {
-            return; // said by the test above
-        }
-        List<Callable<List<Long>>> calls = new ArrayList<>();
-        for (int i = 0; i < many; i++) {
-            String others = "strays-" + System.nanoTime();
-            calls.add(() -> {
-                // All strays live at the same time: every run waits for all others before it ends.
-                Ran ran = runs().run(STRAY + """
-                        from hermes_tools import meet
-                        assert meet("before", %d)["met"] == %d
-                        os.kill(stray, 0)
-                        assert meet("after", %d)["met"] == %d
-                        """.formatted(many, many, many, many));
-                assertThat(ran.numbers()).as(others).hasSize(1);
-                assertThat(has(Behaviour.SHARES_HOST) ? runs().living(ran.numbers()) : List.of()).isEmpty();
-                return ran.numbers();
-            });
-        }
+        int many = has(Behaviour.SOCKET) ? 50 : 8;
+        // All strays live at the same time: every run waits for all others before it ends.
+        String code = STRAY + """
+                from hermes_tools import meet
+                assert meet("before", %1$d)["met"] == %1$d
+                os.kill(stray, 0)
+                assert meet("after", %1$d)["met"] == %1$d
+                os.kill(stray, 0)
+                """.formatted(many);
+        Callable<List<Long>> call = () -> {
+            Ran ran = runs().run(code, Map.of("timeout", 100));
+            assertThat(has(Behaviour.SHARES_HOST) ? runs().living(ran.numbers()) : List.of()).isEmpty();
+            return ran.numbers();
+        };
 
         List<Long> strays = new ArrayList<>();
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Future<List<Long>> future : executor.invokeAll(calls)) {
+            for (Future<List<Long>> future : executor.invokeAll(Collections.nCopies(many, call))) {
                 strays.addAll(future.get());
             }
         }

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 
 /// A client that speaks raw JSON-RPC over two pipes of the operating system with a door served in this process.
 final class Conversation implements AutoCloseable {
+    private static final int PIPE = 64 << 10;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final OutputStream toDoor;
@@ -73,7 +74,10 @@ final class Conversation implements AutoCloseable {
 
     /// Sends one line as it is.
     void raw(String line) throws IOException {
-        toDoor.write((line + "\n").getBytes(UTF_8));
+        byte[] bytes = (line + "\n").getBytes(UTF_8);
+        for (int start = 0; start < bytes.length; start += PIPE) { // a channel copies all it is given at each write
+            toDoor.write(bytes, start, Math.min(PIPE, bytes.length - start));
+        }
         toDoor.flush();
     }
 

@@ -94,6 +94,11 @@ def descendants(root, known=None):
     return found
 
 
+def alive(root):
+    known = parents()
+    return [pid for pid in descendants(root, known) if known[pid][1] != b"Z"]
+
+
 def send_signal(pids, number):
     """Signals each pid; returns those that we are not allowed to signal."""
     refused = []
@@ -182,8 +187,9 @@ def become_child(sock, standby):
         os.dup2(fd, target)
     try:
         prepare(p)
-    except OSError as e:
-        sock.send(("%s: %s" % (e.strerror, e.filename or p.get("cwd"))).encode("utf-8", "replace"))
+    except (OSError, ValueError) as e:
+        why = "%s: %s" % (e.strerror, e.filename or p.get("cwd")) if isinstance(e, OSError) else str(e)
+        sock.send(why.encode("utf-8", "replace"))
         os._exit(126)
     close_from(3)
     if "argv0" in p:
@@ -382,6 +388,8 @@ class Keeper:
         self.poll = select.poll()
         self.poll.register(sock, select.POLLIN)
         self.poll.register(self.wake, select.POLLIN)
+        self.poll_order = select.poll()
+        self.poll_order.register(sock, select.POLLIN)
         self.poll_wake = select.poll()
         self.poll_wake.register(self.wake, select.POLLIN)
 
@@ -398,6 +406,8 @@ class Keeper:
                     self.watch()
                     status = self.status
                 if status is not None:
+                    while self.folder is None and self.poll_order.poll(0):
+                        self.order()  # a short run ends before we read which folder is its own
                     self.end(nobody_left, status)
 
     def pause(self):
@@ -447,7 +457,7 @@ class Keeper:
             self.kill_at = 0
             kill_all(self.living, self.wait)
         elif self.limit:
-            count = len(descendants(self.me))
+            count = len(alive(self.me))
             self.usage["processes"] = max(count, self.usage.get("processes", 0))
             if count > self.limit:
                 self.over_limit, self.limit = True, 0
@@ -464,7 +474,7 @@ class Keeper:
         self.drain_wake()
 
     def end(self, nobody_left, status):
-        left = 0 if nobody_left else len(descendants(self.me))
+        left = 0 if nobody_left else len(alive(self.me))
         survivors = [] if nobody_left else kill_all(self.living, self.wait)
         self.remove_folder()
         report = {"left": left, "survivors": [name_of(pid) for pid in survivors], "subreaper": self.subreaper}
@@ -508,7 +518,12 @@ BASE_PATH = []
 SITE_FOLDERS = {}
 
 
-def zygote(sock):
+def zygote(sock, files):
+    try:
+        import resource
+        resource.setrlimit(resource.RLIMIT_NOFILE, files)  # the mux has raised its own
+    except (ImportError, ValueError, OSError):
+        pass
     for name in ("types", "re", "shlex", "traceback", "linecache", "collections", "subprocess", "functools", "datetime"):
         __import__(name)
     BASE_PATH.extend(p for p in sys.path if p)
@@ -556,6 +571,8 @@ MAX_FRAME = 64 << 20
 ZYGOTE_LOADER = ('import os;b=b"";exec("while len(b)<8 or len(b)<8+int(b[:8]): b+=os.read(3,(8 if len(b)<8 else '
                  '8+int(b[:8]))-len(b)) or os._exit(3)");ROLE="zygote";exec(compile(b[8:],"relay.py","exec"))')
 F_SETPIPE_SZ = 1031
+# pause, rt_sigsuspend, rt_sigtimedwait
+SIGNAL_WAITS = {"x86_64": (b"34", b"130", b"128"), "aarch64": (b"133", b"137")}.get(os.uname().machine, ())
 DRAIN = 0.5  # how long output is awaited once the run's tree is dead but somebody else holds the pipe
 
 
@@ -614,6 +631,10 @@ class Slot:
 
     def ended(self, report):
         job, self.job = self.job, None
+        if not job:  # somebody killed the child before it had anything to do
+            self.zygote.drop(self)
+            self.close()
+            return
         try:
             problem = self.gate.recv(4096)
             if problem:
@@ -622,15 +643,15 @@ class Slot:
             pass
         self.child = 0
         self.unload()
-        if job:
-            job.ended(report)
+        job.ended(report)
         self.zygote.back(self)
 
     def lost(self):
         """The keeper was killed: what it kept has become ours."""
         child, job, self.job = self.child, self.job, None
         self.close()
-        if self.zygote.drop(self) and not job:
+        self.zygote.drop(self)
+        if not job:
             return
         if child:
             send_signal([child], signal.SIGKILL)
@@ -716,23 +737,24 @@ class Zygote:
         return slot
 
     def back(self, slot):
-        if slot not in self.slots:
-            return
-        if len(self.ready) < self.READY:
-            slot.load()
-            self.ready.append(slot)
-        elif len(self.spare) < self.SPARE:
-            self.spare.append(slot)
-        else:
-            self.slots.discard(slot)
-            slot.close()
+        try:
+            if self.mux.zygotes.get(self.python) is self and len(self.ready) < self.READY:
+                slot.load()
+                self.ready.append(slot)
+                return
+            if self.mux.zygotes.get(self.python) is self and len(self.spare) < self.SPARE:
+                self.spare.append(slot)
+                return
+        except OSError:  # no descriptors, no disk: the next run will say so
+            pass
+        self.slots.discard(slot)
+        slot.close()
 
     def drop(self, slot):
         self.slots.discard(slot)
         for kept in (self.ready, self.spare):
             if slot in kept:
                 kept.remove(slot)
-        return True
 
     def fill(self):
         while len(self.ready) < self.READY:
@@ -742,7 +764,7 @@ class Zygote:
             self.ready.append(slot)
 
     def on_end(self, _events):
-        self.close(False)
+        self.close()
 
     def complaint(self):
         try:
@@ -751,9 +773,10 @@ class Zygote:
             said = ""
         return "The interpreter %s could not be started. %s" % (self.python, said[-2000:])
 
-    def close(self, idle_too=True):
+    def close(self):
         """Lets running jobs end; takes back what waits."""
-        self.mux.zygotes.pop(self.python, None) if self.mux.zygotes.get(self.python) is self else None
+        if self.mux.zygotes.get(self.python) is self:
+            del self.mux.zygotes[self.python]
         if self.sock.fileno() >= 0:
             self.mux.forget(self.sock.fileno())
             self.sock.close()
@@ -774,8 +797,7 @@ class Job:
         self.report = self.stdin = None
         self.input = collections.deque()
         self.input_ended = False
-        self.script = p["kind"] == "script"
-        self.live = bool(p.get("live"))
+        self.live = p["kind"] == "script" and bool(p.get("live"))
         self.began = self.spoke = self.nudged = time.monotonic()
         self.announced = False
         for stream, (out, into) in slot.pipes.items():
@@ -852,7 +874,8 @@ class Job:
                 self.input.clear()
                 self.close_input()
                 return
-            self.mux.send(b"w", self.number, struct.pack(">I", done)) if done else None
+            if done:
+                self.mux.send(b"w", self.number, struct.pack(">I", done))
             if done < len(data):
                 self.input.appendleft(data[done:])
                 self.mux.watch(self.stdin, lambda _events: self.push(), select.EPOLLOUT)
@@ -878,7 +901,9 @@ class Job:
     def tick(self, now):
         """Wakes a keeper the script has stopped, and has the script show what it has printed."""
         if self.report is not None:
-            if now > self.give_up:
+            if self.paused:  # the host is behind, nobody else
+                self.give_up = now + DRAIN
+            elif now > self.give_up:
                 self.report["drain_incomplete"] = True
                 for fd in self.open.values():
                     self.mux.forget(fd)
@@ -893,9 +918,10 @@ class Job:
                         send_signal([self.slot.keeper], signal.SIGCONT)
             except OSError:
                 pass
-        if self.script and self.slot.child and now - max(self.spoke, self.nudged) > (0.15 if self.live else 0.9):
+        if self.live and self.slot.child and now - max(self.spoke, self.nudged) > 0.15:
             self.nudged = now
-            send_signal([self.slot.child], signal.SIGURG)
+            if not waits_for_a_signal(self.slot.child):
+                send_signal([self.slot.child], signal.SIGURG)
 
     def ended(self, report):
         self.report, self.slot = report, None
@@ -908,6 +934,15 @@ class Job:
     def finish(self):
         if self.report is not None and not self.open and self.mux.jobs.pop(self.number, None):
             self.mux.send(b"x", self.number, json.dumps(self.report).encode())
+
+
+def waits_for_a_signal(pid):
+    """pause() and its kin return after any handled signal, so a nudge would be noticed; all other calls go on."""
+    try:
+        with open("/proc/%d/syscall" % pid, "rb") as f:
+            return f.read(8).split(None, 1)[0] in SIGNAL_WAITS
+    except (OSError, IndexError):
+        return False
 
 
 class Connection:
@@ -1090,8 +1125,14 @@ class Mux:
         try:
             self.ORDERS[kind](self, number, payload)
         except OSError as e:
-            what = "%s: %s" % (e.filename, e.strerror) if e.filename else e.strerror
-            self.send(b"!", number, json.dumps({"error": what, "errno": errno.errorcode.get(e.errno, "")}).encode())
+            what = "%s: %s" % (e.filename, e.strerror) if e.filename else e.strerror or str(e)
+            self.fail(number, what, errno.errorcode.get(e.errno, ""))
+        except Exception as e:  # our bug, or what no host of ours sends: it must not end the other runs
+            self.fail(number, "%s: %s" % (type(e).__name__, e), "")
+
+    def fail(self, number, what, code):
+        self.jobs.pop(number, None)
+        self.send(b"!", number, json.dumps({"error": what, "errno": code}).encode())
 
     def loop(self):
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -1139,6 +1180,7 @@ class Mux:
                 slot.sock.close()
         limit = time.monotonic() + 5
         keepers = {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
+        keepers |= {j.slot.keeper for j in self.jobs.values() if j.slot}
         while keepers and time.monotonic() < limit:
             reap()
             keepers &= set(parents())
@@ -1175,8 +1217,10 @@ class Mux:
         keep = {"folder": None, "processes": p.get("processes") or 0}
         child = {"memory": p.get("memory"), "cwd": p.get("cwd")}
         if p["kind"] == "script":
+            if not slot.folder:
+                raise OSError("No folder is writable here. Make one of TMPDIR, /tmp, /dev/shm or ~/.cache writable.")
             keep["folder"], slot.folder = slot.folder, None
-            write_file(keep["folder"] + "/script.py", p["code"].encode("utf-8", "surrogateescape"))
+            write_file(keep["folder"] + "/script.py", p["code"].encode("utf-8", "surrogatepass"))
             child.update(folder=keep["folder"], args=p["args"], cwd=child["cwd"] or keep["folder"],
                          stubs=self.stubs(p.get("stub"), p["stub_hash"]))
             environment["PYTHONPATH"] = os.pathsep.join(
@@ -1203,8 +1247,8 @@ class Mux:
             write_file(name, data)
             data = json.dumps({"file": name}).encode()
         try:
+            slot.sock.send(b"R" + json.dumps(keep).encode())  # first: the keeper must find it when the child has ended
             send_with_fds(slot.gate, data, give)
-            slot.sock.send(b"R" + json.dumps(keep).encode())
         finally:
             slot.pipes = {}
             for fd in give:
@@ -1395,6 +1439,17 @@ def first_writable(wanted):
     return None
 
 
+def raise_file_limit():
+    """A hundred runs at once need five descriptors each; returns the limits as they were, for the scripts."""
+    import resource
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard if hard != resource.RLIM_INFINITY else 1 << 16, hard))
+    except (ValueError, OSError):
+        pass
+    return soft, hard
+
+
 def read_exactly(fd, count):
     data = b""
     while len(data) < count:
@@ -1445,5 +1500,6 @@ def mux():
 
 CHILD_SOURCE = b""
 if globals().get("ROLE") != "zygote":
-    CHILD_SOURCE = b[8:].split(b"\n# ==== mux ====", 1)[0] + b"\nzygote(socket.socket(fileno=3))\n"  # noqa: F821
+    CHILD_SOURCE = b[8:].split(b"\n# ==== mux ====", 1)[0]  # noqa: F821
+    CHILD_SOURCE += b"\nzygote(socket.socket(fileno=3), %r)\n" % (raise_file_limit(),)
     mux()

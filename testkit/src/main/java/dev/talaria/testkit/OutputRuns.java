@@ -1,0 +1,218 @@
+package dev.talaria.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.api.CallEvent;
+import dev.talaria.api.Caller;
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.ToolCall;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// What is shown of a script's output: capped to the byte, cleaned, masked, and whole in a spill file.
+interface OutputRuns extends RunSubject {
+    String NOTICE_START = "\n\n... [OUTPUT TRUNCATED - ";
+    String NOTICE_END = " total] ...\n\n";
+
+    @Test
+    default void theCapIsExact() {
+        Ran whole = runs().run("print('x' * 49_999)");
+        Ran cut = runs().run("print('x' * 50_000)");
+
+        assertThat(whole.succeeded()).hasSize(50_000);
+        assertThat(whole.value("stdout_truncated")).isEqualTo(false);
+        assertThat(whole.number("stdout_bytes_captured")).isEqualTo(50_000);
+        assertThat(cut.value("stdout_truncated")).isEqualTo(true);
+        assertThat(cut.number("stdout_bytes_total")).isEqualTo(50_001);
+    }
+
+    @Test
+    default void aMegabyteKeepsItsBeginningAndItsEndAndTheCountsAreExact() {
+        String printed = IntStream.range(0, 125_000)
+                .mapToObj("%07d\n"::formatted)
+                .collect(Collectors.joining());
+
+        Ran ran = runs().run("for i in range(125_000): print('%07d' % i)");
+
+        String output = ran.succeeded();
+        int headEnd = output.indexOf(NOTICE_START);
+        int tailStart = output.indexOf(NOTICE_END) + NOTICE_END.length();
+        String head = output.substring(0, headEnd);
+        String tail = output.substring(tailStart);
+        assertThat(printed).startsWith(head).endsWith(tail);
+        assertThat(head).hasSize(20_000);
+        assertThat(tail.length()).isBetween(29_000, 30_000);
+        long captured = head.length() + (long) tail.length();
+        assertThat(ran.number("stdout_bytes_total")).isEqualTo(1_000_000);
+        assertThat(ran.number("stdout_bytes_captured")).isEqualTo(captured);
+        assertThat(ran.number("stdout_bytes_omitted")).isEqualTo(1_000_000 - captured);
+        assertThat(output.substring(headEnd, tailStart))
+                .contains("%,d bytes omitted out of 1,000,000 total".formatted(1_000_000 - captured));
+        assertThat(ran.text("warning")).contains("did run").contains("read_file");
+    }
+
+    @Test
+    default void theWholeOutputIsInASpillFileThatReadFileServes() throws Exception {
+        Caller caller = Runs.freshSession();
+        Ran ran = new Ran(runs().engine().call(Runs.call(caller, "for i in range(125_000): print('%07d' % i)", Map.of())));
+
+        Path spill = Path.of(ran.text("stdout_spill_path"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(spill))).isEqualTo("rw-------");
+        assertThat(Files.size(spill)).isEqualTo(1_000_000);
+        assertThat(Files.readString(spill)).startsWith("0000000\n0000001\n").endsWith("0124999\n");
+        Map<String, Object> page = Map.of("path", spill.toString(), "offset", 60_001, "limit", 2);
+        Ran read = new Ran(runs().engine().call(ToolCall.of(caller, "read_file", page)));
+        assertThat(read.text("content")).contains("0060000").contains("0060001").doesNotContain("0060002");
+        String code = "from hermes_tools import read_file; print(read_file(%s, offset=60001, limit=1)['content'])"
+                .formatted(Python.text(spill.toString()));
+        assertThat(new Ran(runs().engine().call(Runs.call(caller, code, Map.of()))).succeeded())
+                .contains("0060000");
+        assertThat(new Ran(runs().engine().call(ToolCall.of(Runs.freshSession(), "read_file", page))).value())
+                .doesNotContainKey("content");
+    }
+
+    @Test
+    default void theSpillFileHoldsTheRawBytes() throws Exception {
+        Ran ran = runs().run("import sys; sys.stdout.buffer.write(bytes(range(256)) * 1000)");
+
+        byte[] spilled = Files.readAllBytes(Path.of(ran.text("stdout_spill_path")));
+        assertThat(spilled).hasSize(256_000);
+        for (int i = 0; i < spilled.length; i++) {
+            assertThat(spilled[i]).isEqualTo((byte) i);
+        }
+        assertThat(ran.number("stdout_bytes_total")).isEqualTo(256_000);
+    }
+
+    @Test
+    default void aFloodOnStdoutNeverPushesOutTheErrorMessage() {
+        Ran ran = runs().run("""
+                import sys
+                print("the one useful line", file=sys.stderr)
+                print("x" * 1_000_000)
+                sys.exit(3)
+                """);
+
+        assertThat(ran.failed()).contains("the one useful line");
+        assertThat(ran.output()).endsWith("--- stderr ---\nthe one useful line\n");
+    }
+
+    @Test
+    default void ofALongStderrTheEndIsKeptOnFailure() {
+        Ran ran = runs().run("""
+                import sys
+                for i in range(20_000): print("noise", i, file=sys.stderr)
+                raise ValueError("the end")
+                """);
+
+        assertThat(ran.failed()).contains("ValueError: the end").contains("TRUNCATED").doesNotContain("noise 1\n");
+        String section = ran.output().substring(ran.output().indexOf("--- stderr ---"));
+        assertThat(section.getBytes(StandardCharsets.UTF_8).length).isBetween(9_000, 10_300);
+        assertThat(ran.limit("stderr_bytes").get("allowed")).isEqualTo(10_000);
+    }
+
+    @Test
+    default void secretsAreMaskedAndNoLineIsLost() {
+        String token = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6";
+
+        Ran ran = runs().run("""
+                token = "ghp_" + "%s"
+                print("before\\n" + token + "\\nOPENAI_API_KEY=sk-" + "abcdefghij0123456789ABCDEFGHIJ" + "\\nafter")
+                """.formatted(token.substring(4)));
+
+        assertThat(ran.succeeded()).doesNotContain(token).doesNotContain("abcdefghij0123456789ABCDEFGHIJ");
+        assertThat(ran.output().lines()).hasSize(4).startsWith("before").endsWith("after");
+    }
+
+    @Test
+    default void aSecretOnTheEdgeOfTheCutIsNeverHalfShown() {
+        Ran ran = runs().run("""
+                token = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"
+                print("x" * 19_980, end=" ")
+                print(token, end=" ")
+                print("y" * 100_000, token, "z" * 29_975)
+                """);
+
+        assertThat(ran.succeeded()).doesNotContain("aB3dE6gH9jK2").doesNotContain("bC0eF3hJ6");
+    }
+
+    @Test
+    default void whatIsMaskedIsWhatIsShownNotWhatIsRun() {
+        Ran ran = runs().run("""
+                import hashlib
+                from hermes_tools import read_file, write_file
+                token = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"
+                write_file("secret.txt", token + "\\n")
+                print(open("secret.txt").read() == token + "\\n", len(token))
+                """);
+
+        assertThat(ran.succeeded()).isEqualTo("True 40\n");
+    }
+
+    @Test
+    default void coloursAndRedrawsAreShownAsATerminalWould() {
+        Ran ran = runs().run("""
+                import sys
+                print("\\x1b[1;31mred\\x1b[0m and \\x1b]0;title\\x07plain")
+                sys.stdout.write("10%\\r20%\\r100%\\n")
+                sys.stdout.write("line\\r\\n")
+                print("\\x9b31mc1\\x1bPq#0\\x1b\\\\dcs")
+                """);
+
+        assertThat(ran.succeeded()).isEqualTo("red and plain\n100%\nline\nc1dcs\n");
+    }
+
+    @Test
+    default void linesArriveWhileTheScriptRuns() throws Exception {
+        CountDownLatch seen = new CountDownLatch(2);
+        Cancellation cancellation = new Cancellation();
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+                var _ = runs().engine().listen(event -> {
+                    if (event instanceof CallEvent.Output output && output.text().contains("live and red")) {
+                        seen.countDown();
+                    }
+                })) {
+            Future<Ran> running = executor.submit(() -> runs().run("""
+                    import sys
+                    from hermes_tools import hang
+                    print("live and \\x1b[31mred\\x1b[0m")
+                    sys.stdout.flush()
+                    print("live and red", file=sys.stderr, flush=True)
+                    hang("live")
+                    """, Map.of(), cancellation));
+
+            assertThat(seen.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(running.isDone()).isFalse();
+            cancellation.cancel("seen");
+            assertThat(running.get(20, TimeUnit.SECONDS).status()).isEqualTo("interrupted");
+        }
+    }
+
+    @Test
+    default void twoHundredMegabytesAreCountedAndCappedInMemory() {
+        Ran ran = runs().run("""
+                import os
+                print("first marker", flush=True)
+                chunk = b"0123456789abcde\\n" * 65536
+                for _ in range(200):
+                    view = memoryview(chunk)
+                    while view:
+                        view = view[os.write(1, view):]
+                print("last marker")
+                """, Map.of("timeout", 100));
+
+        assertThat(ran.succeeded()).startsWith("first marker\n").endsWith("last marker\n").hasSizeLessThan(51_000);
+        assertThat(ran.number("stdout_bytes_total")).isEqualTo(200L * (1 << 20) + 25);
+        assertThat(ran.text("warning")).contains("read_file");
+    }
+}
