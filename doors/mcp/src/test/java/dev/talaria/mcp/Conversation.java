@@ -43,7 +43,8 @@ final class Conversation implements AutoCloseable {
             }
         });
         Thread.ofPlatform().daemon().name("client").start(() -> {
-            try (var reader = new BufferedReader(new InputStreamReader(Channels.newInputStream(back.source()), UTF_8))) {
+            try (var reader =
+                    new BufferedReader(new InputStreamReader(Channels.newInputStream(back.source()), UTF_8))) {
                 reader.lines().forEach(lines::add);
             } catch (IOException | UncheckedIOException e) {
                 lines.add(e.toString());
@@ -65,10 +66,13 @@ final class Conversation implements AutoCloseable {
     }
 
     Map<String, Object> initialize(String version) throws IOException, InterruptedException {
-        ask("hello", "initialize", Map.of(
-                "protocolVersion", version,
-                "capabilities", Map.of(),
-                "clientInfo", Map.of("name", "test", "version", "1")));
+        ask(
+                "hello",
+                "initialize",
+                Map.of(
+                        "protocolVersion", version,
+                        "capabilities", Map.of(),
+                        "clientInfo", Map.of("name", "test", "version", "1")));
         return result("hello");
     }
 
@@ -134,7 +138,9 @@ final class Conversation implements AutoCloseable {
     /// Returns the error under this id, which must be the next answer; an absent id is null.
     Map<String, Object> error(Optional<Object> id) throws InterruptedException {
         Map<String, Object> answer = answer();
-        if (!answer.containsKey("id") || !id.equals(Optional.ofNullable(answer.get("id"))) || !answer.containsKey("error")) {
+        if (!answer.containsKey("id")
+                || !id.equals(Optional.ofNullable(answer.get("id")))
+                || !answer.containsKey("error")) {
             throw new AssertionError("No error for " + id + ": " + answer);
         }
         return object(answer.get("error"));

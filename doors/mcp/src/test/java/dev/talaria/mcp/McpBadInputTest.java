@@ -35,8 +35,11 @@ final class McpBadInputTest {
         Map<String, Object> schema = Map.of("type", "object", "properties", Map.of("text", Map.of("type", "string")));
         engine = Engine.builder()
                 .settings(settings)
-                .tool("count", "Counts characters.", schema, given -> String.valueOf(given.get("text"))
-                        .length())
+                .tool(
+                        "count",
+                        "Counts characters.",
+                        schema,
+                        given -> String.valueOf(given.get("text")).length())
                 .build();
     }
 
@@ -90,6 +93,8 @@ final class McpBadInputTest {
                 "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"tools/call\"} | -32602",
                 "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"tools/call\",\"params\":{\"name\":7}} | -32602",
                 "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"tools/call\",\"params\":{\"name\":\"count\",\"arguments\":[]}} | -32602",
+                "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"tools/call\",\"params\":{\"name\":\"count\",\"_meta\":7}} | -32602",
+                "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"initialize\",\"params\":{\"capabilities\":[]}} | -32602",
                 "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"server/discover\",\"params\":{}} | -32601",
                 "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"resources/list\"} | -32601",
             })
@@ -124,6 +129,8 @@ final class McpBadInputTest {
             Map<String, Object> idLast = client.error(Optional.of("big"));
             client.raw("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"" + text + "\"}");
             Map<String, Object> idFirst = client.error(Optional.of(5));
+            client.raw("{\"jsonrpc\":\"2.0\",\"id\":\"" + text + "\",\"method\":\"ping\"}");
+            client.error(Optional.empty());
             client.raw(text);
             Map<String, Object> noJson = client.error(Optional.empty());
 
@@ -188,7 +195,8 @@ final class McpBadInputTest {
     @ValueSource(ints = {1, 2, 3, 7, 64, 1 << 20})
     void linesAreFoundHoweverTheBytesArrive(int step) throws Exception {
         String message = "{\"jsonrpc\":\"2.0\",\"method\":\"ab\"}";
-        String lines = message + "\n\n" + "y".repeat(200_000) + "\n" + message + "\r\n" + "z".repeat(40) + "\n" + message;
+        String lines =
+                message + "\n\n" + "y".repeat(200_000) + "\n" + message + "\r\n" + "z".repeat(40) + "\n" + message;
 
         List<Inbound> read = read(new Trickle(lines, step), message.length() + 1);
 

@@ -149,7 +149,9 @@ final class McpCancellationTest {
         Path file = folder.resolve("pids");
         await().atMost(PATIENCE).until(() -> Files.exists(file));
         try {
-            return List.of(Files.readString(file).split(" ")).stream().map(Long::valueOf).toList();
+            return List.of(Files.readString(file).split(" ")).stream()
+                    .map(Long::valueOf)
+                    .toList();
         } catch (java.io.IOException e) {
             throw new java.io.UncheckedIOException(e);
         }

@@ -40,7 +40,8 @@ final class McpProgressTest {
             goOn.countDown();
 
             assertThat(Conversation.text(client.result(1))).contains("one").contains("two");
-            assertThat(progress(client)).allMatch(params -> params.get("progressToken").equals("token"));
+            assertThat(progress(client))
+                    .allMatch(params -> params.get("progressToken").equals("token"));
             assertThat(numbers(client)).doesNotHaveDuplicates().isSorted();
         }
     }
@@ -63,8 +64,12 @@ final class McpProgressTest {
 
             assertThat(client.unread()).isEmpty();
             assertThat(numbers(client)).isNotEmpty().doesNotHaveDuplicates().isSorted();
-            assertThat(progress(client)).allMatch(params -> params.get("progressToken").equals(77));
-            assertThat(progress(client).stream().map(params -> String.valueOf(params.get("message")).lines().count()))
+            assertThat(progress(client))
+                    .allMatch(params -> params.get("progressToken").equals(77));
+            assertThat(progress(client).stream()
+                            .map(params -> String.valueOf(params.get("message"))
+                                    .lines()
+                                    .count()))
                     .allMatch(lines -> lines <= 21);
         }
     }

@@ -38,7 +38,8 @@ final class OfficialClientTest {
                 .build();
         try {
             var hello = client.initialize();
-            List<String> tools = client.listTools().tools().stream().map(Tool::name).toList();
+            List<String> tools =
+                    client.listTools().tools().stream().map(Tool::name).toList();
             CallToolResult result = client.callTool(CallToolRequest.builder("execute_code")
                     .arguments(Map.of("code", "import time; print('seen', flush=True); time.sleep(1); print('done')"))
                     .meta(Map.of("progressToken", "p"))
@@ -47,10 +48,12 @@ final class OfficialClientTest {
             assertThat(hello.serverInfo().name()).isEqualTo("talaria");
             assertThat(tools).contains("execute_code", "terminal", "read_file", "write_file");
             assertThat(result.isError()).isFalse();
-            assertThat(result.structuredContent()).isEqualTo(Json.object(((TextContent) result.content().getFirst()).text()));
+            assertThat(result.structuredContent())
+                    .isEqualTo(Json.object(((TextContent) result.content().getFirst()).text()));
             assertThat(Json.text(result.structuredContent())).contains("done");
             assertThat(heard).anyMatch(notification -> notification.message().contains("seen"));
-            assertThatThrownBy(() -> client.callTool(CallToolRequest.builder("sing").build()))
+            assertThatThrownBy(() ->
+                            client.callTool(CallToolRequest.builder("sing").build()))
                     .isInstanceOf(McpError.class)
                     .hasMessageContaining("sing");
             client.ping();
@@ -63,7 +66,12 @@ final class OfficialClientTest {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         ServerParameters server = ServerParameters.builder(java)
-                .args("--enable-native-access=ALL-UNNAMED", "-cp", classPath, ServeMain.class.getName(), folder.toString())
+                .args(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        classPath,
+                        ServeMain.class.getName(),
+                        folder.toString())
                 .build();
         return new StdioClientTransport(server, new JacksonMcpJsonMapper(JsonMapper.shared()));
     }

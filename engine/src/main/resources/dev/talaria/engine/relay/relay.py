@@ -35,6 +35,8 @@ except Exception:  # no ctypes, no subreaper: results say so
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 NOT_FOR_KEEPERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT,
                    signal.SIGURG, signal.SIGALRM)
+# pause, rt_sigsuspend, rt_sigtimedwait
+SIGNAL_WAITS = {"x86_64": (b"34", b"130", b"128"), "aarch64": (b"133", b"137")}.get(os.uname().machine, ())
 MESSAGE = 1 << 17  # largest message between mux and its children; longer parameters go through a file
 
 
@@ -388,10 +390,9 @@ class Keeper:
         self.poll = select.poll()
         self.poll.register(sock, select.POLLIN)
         self.poll.register(self.wake, select.POLLIN)
-        self.poll_order = select.poll()
-        self.poll_order.register(sock, select.POLLIN)
         self.poll_wake = select.poll()
         self.poll_wake.register(self.wake, select.POLLIN)
+        sock.send(b"K%d" % self.me)
 
     def loop(self):
         while True:
@@ -406,8 +407,6 @@ class Keeper:
                     self.watch()
                     status = self.status
                 if status is not None:
-                    while self.folder is None and self.poll_order.poll(0):
-                        self.order()  # a short run ends before we read which folder is its own
                     self.end(nobody_left, status)
 
     def pause(self):
@@ -425,10 +424,13 @@ class Keeper:
         data, fds = receive_with_fds(self.sock)
         kind = data[:1]
         if kind == b"F":
+            self.folder = data[1:].decode()
             self.fork(fds[0])
-        elif kind == b"R":
-            p = json.loads(data[1:])
-            self.folder, self.limit = p["folder"], p["processes"]
+        elif kind == b"L":
+            self.limit = int(data[1:])
+        elif kind == b"N":
+            if self.child and not waits_for_a_signal(self.child):
+                send_signal([self.child], signal.SIGURG)
         elif kind == b"T":
             self.kill_at = time.monotonic() + json.loads(data[1:])
             tree = descendants(self.me)
@@ -436,7 +438,8 @@ class Keeper:
             send_signal(tree, signal.SIGCONT)
         elif not kind:  # the mux, and with it the host, is gone
             kill_all(self.living, self.wait)
-            self.remove_folder()
+            if self.folder:
+                remove_tree(self.folder)
             os._exit(0)
 
     def fork(self, fd):
@@ -450,7 +453,6 @@ class Keeper:
         prctl(PR_SET_DUMPABLE, 0)
         os.close(fd)
         self.child, self.kill_at, self.limit, self.over_limit, self.usage, self.status = pid, 0, 0, False, {}, None
-        self.sock.send(b"S" + json.dumps([self.me, pid]).encode())
 
     def watch(self):
         if self.kill_at and time.monotonic() >= self.kill_at:
@@ -476,7 +478,8 @@ class Keeper:
     def end(self, nobody_left, status):
         left = 0 if nobody_left else len(alive(self.me))
         survivors = [] if nobody_left else kill_all(self.living, self.wait)
-        self.remove_folder()
+        if self.folder:
+            self.empty_folder()
         report = {"left": left, "survivors": [name_of(pid) for pid in survivors], "subreaper": self.subreaper}
         if os.WIFSIGNALED(status):
             report["signal"] = os.WTERMSIG(status)
@@ -488,15 +491,31 @@ class Keeper:
         self.child = self.kill_at = 0
         self.sock.send(b"E" + json.dumps(report).encode())
 
-    def remove_folder(self):
-        folder, self.folder = self.folder, None
-        if not folder:
-            return
+    def empty_folder(self):
+        """Leaves the run's folder as the next run expects it: there, and empty."""
         try:
-            os.unlink(folder + "/script.py")
-            os.rmdir(folder)
+            os.unlink(self.folder + "/script.py")
         except OSError:
-            remove_tree(folder)
+            pass  # a command has none; or the script removed it
+        try:
+            if not os.listdir(self.folder):
+                return
+        except OSError:
+            pass
+        remove_tree(self.folder)
+        try:
+            os.mkdir(self.folder, 0o700)
+        except OSError:
+            pass  # the next run will say so
+
+
+def waits_for_a_signal(pid):
+    """pause() and its kin return after any handled signal, so a nudge would be noticed; all other calls go on."""
+    try:
+        with open("/proc/%d/syscall" % pid, "rb") as f:
+            return f.read(8).split(None, 1)[0] in SIGNAL_WAITS
+    except (OSError, IndexError):
+        return False
 
 
 def remove_tree(folder):
@@ -571,8 +590,6 @@ MAX_FRAME = 64 << 20
 ZYGOTE_LOADER = ('import os;b=b"";exec("while len(b)<8 or len(b)<8+int(b[:8]): b+=os.read(3,(8 if len(b)<8 else '
                  '8+int(b[:8]))-len(b)) or os._exit(3)");ROLE="zygote";exec(compile(b[8:],"relay.py","exec"))')
 F_SETPIPE_SZ = 1031
-# pause, rt_sigsuspend, rt_sigtimedwait
-SIGNAL_WAITS = {"x86_64": (b"34", b"130", b"128"), "aarch64": (b"133", b"137")}.get(os.uname().machine, ())
 DRAIN = 0.5  # how long output is awaited once the run's tree is dead but somebody else holds the pipe
 
 
@@ -589,7 +606,7 @@ class Slot:
 
     def __init__(self, mux, zyg):
         self.mux, self.zygote = mux, zyg
-        self.keeper = self.child = 0
+        self.keeper = 0
         self.job = self.gate = self.folder = None
         self.pipes = {}
         self.sock, theirs = pair()
@@ -601,17 +618,23 @@ class Slot:
 
     def load(self):
         """Has the next child forked and its pipes made, so that a run finds both ready."""
+        if self.mux.staging and not self.folder:
+            self.mux.folders += 1
+            self.folder = "%s/r%d" % (self.mux.staging, self.mux.folders)
+            os.mkdir(self.folder, 0o700)
         self.gate, theirs = pair()
         try:
-            send_with_fds(self.sock, b"F", [theirs.fileno()])
+            send_with_fds(self.sock, b"F" + (self.folder or "").encode(), [theirs.fileno()])
         finally:
             theirs.close()
         for stream in (b"O", b"E"):
             self.pipes[stream] = os.pipe()
-        if self.mux.staging:
-            self.mux.run_count += 1
-            self.folder = "%s/r%d" % (self.mux.staging, self.mux.run_count)
-            os.mkdir(self.folder, 0o700)
+
+    def tell(self, message):
+        try:
+            self.sock.send(message)
+        except OSError:
+            pass  # its end is on its way to us
 
     def on_keeper(self, _events):
         try:
@@ -620,12 +643,11 @@ class Slot:
             return
         except OSError:
             data = b""
-        if data[:1] == b"S":
-            self.keeper, self.child = json.loads(data[1:])
-            if self.job:
-                self.job.started()
-        elif data[:1] == b"E":
-            self.ended(json.loads(data[1:]))
+        kind = data[:1]
+        if kind == b"E":
+            self.ended(data[1:])
+        elif kind == b"K":
+            self.keeper = int(data[1:])
         else:
             self.lost()
 
@@ -636,31 +658,28 @@ class Slot:
             self.close()
             return
         try:
-            problem = self.gate.recv(4096)
-            if problem:
-                report["not_started"] = problem.decode("utf-8", "replace")
+            problem = self.gate.recv(4096).decode("utf-8", "replace")
         except OSError:
-            pass
-        self.child = 0
+            problem = ""
         self.unload()
-        job.ended(report)
+        job.ended(report, {"not_started": problem} if problem else {})
         self.zygote.back(self)
 
     def lost(self):
         """The keeper was killed: what it kept has become ours."""
-        child, job, self.job = self.child, self.job, None
-        self.close()
-        self.zygote.drop(self)
+        job, self.job = self.job, None
         if not job:
+            self.zygote.drop(self)
+            self.close()
             return
-        if child:
-            send_signal([child], signal.SIGKILL)
         self.mux.kill_strays()
-        if job:
-            if self.keeper:
-                job.ended({"signal": 9, "lost": "The process that kept this run was killed, so the run was ended."})
-            else:
-                job.ended({"code": 126, "not_started": self.zygote.complaint()})
+        self.zygote.drop(self)
+        self.close()
+        if self.keeper:
+            job.ended(b'{"signal": 9}', {
+                "lost": "The process that kept this run was killed, so the run was ended."})
+        else:
+            job.ended(b'{"code": 126}', {"not_started": self.zygote.complaint()})
 
     def unload(self):
         if self.gate:
@@ -670,18 +689,18 @@ class Slot:
             for fd in ends:
                 os.close(fd)
         self.pipes = {}
-        if self.folder:
-            try:
-                os.rmdir(self.folder)
-            except OSError:
-                pass
-            self.folder = None
 
     def close(self):
         self.unload()
         if self.sock.fileno() >= 0:
             self.mux.forget(self.sock.fileno())
             self.sock.close()
+        if self.folder:
+            try:
+                os.rmdir(self.folder)
+            except OSError:
+                remove_tree(self.folder)
+            self.folder = None
 
 
 class Zygote:
@@ -798,20 +817,12 @@ class Job:
         self.input = collections.deque()
         self.input_ended = False
         self.live = p["kind"] == "script" and bool(p.get("live"))
-        self.began = self.spoke = self.nudged = time.monotonic()
-        self.announced = False
+        self.spoke = self.nudged = time.monotonic()
         for stream, (out, into) in slot.pipes.items():
             self.open[stream] = out
             os.set_blocking(out, False)
             mux.watch(out, lambda _events, s=stream: self.pump(s))
         slot.job = self
-        if slot.child:
-            self.started()
-
-    def started(self):
-        if not self.announced:
-            self.announced = True
-            self.mux.send(b"S", self.number, json.dumps({"pid": self.slot.child}).encode())
 
     def pump(self, stream):
         fd = self.open.get(stream)
@@ -893,10 +904,7 @@ class Job:
 
     def kill(self, grace):
         if self.slot and self.report is None:
-            try:
-                self.slot.sock.send(b"T" + json.dumps(grace).encode())
-            except OSError:
-                pass
+            self.slot.tell(b"T" + json.dumps(grace).encode())
 
     def tick(self, now):
         """Wakes a keeper the script has stopped, and has the script show what it has printed."""
@@ -904,7 +912,7 @@ class Job:
             if self.paused:  # the host is behind, nobody else
                 self.give_up = now + DRAIN
             elif now > self.give_up:
-                self.report["drain_incomplete"] = True
+                self.more["drain_incomplete"] = True
                 for fd in self.open.values():
                     self.mux.forget(fd)
                     os.close(fd)
@@ -918,13 +926,13 @@ class Job:
                         send_signal([self.slot.keeper], signal.SIGCONT)
             except OSError:
                 pass
-        if self.live and self.slot.child and now - max(self.spoke, self.nudged) > 0.15:
+        if self.live and now - max(self.spoke, self.nudged) > 0.15:
             self.nudged = now
-            if not waits_for_a_signal(self.slot.child):
-                send_signal([self.slot.child], signal.SIGURG)
+            self.slot.tell(b"N")
 
-    def ended(self, report):
-        self.report, self.slot = report, None
+    def ended(self, report, more):
+        """Takes the keeper's report, as it is; `more` is what we know besides."""
+        self.report, self.more, self.slot = report, more, None
         self.give_up = time.monotonic() + DRAIN
         self.close_input()
         for stream in list(self.open):
@@ -933,16 +941,9 @@ class Job:
 
     def finish(self):
         if self.report is not None and not self.open and self.mux.jobs.pop(self.number, None):
-            self.mux.send(b"x", self.number, json.dumps(self.report).encode())
-
-
-def waits_for_a_signal(pid):
-    """pause() and its kin return after any handled signal, so a nudge would be noticed; all other calls go on."""
-    try:
-        with open("/proc/%d/syscall" % pid, "rb") as f:
-            return f.read(8).split(None, 1)[0] in SIGNAL_WAITS
-    except (OSError, IndexError):
-        return False
+            if self.more:
+                self.report = json.dumps(dict(json.loads(self.report), **self.more)).encode()
+            self.mux.send(b"x", self.number, self.report)
 
 
 class Connection:
@@ -1033,7 +1034,7 @@ class Mux:
         self.next_connection = 0
         self.heard = self.ticked = time.monotonic()
         self.staging = self.listener = None
-        self.run_count = 0
+        self.folders = 0
         self.environments, self.sources = {}, {}
 
     # -- plumbing
@@ -1214,14 +1215,12 @@ class Mux:
         p = json.loads(payload)
         environment = self.environment_of(p)
         slot = self.zygote(p.get("python") or sys.executable, environment).slot()
-        keep = {"folder": None, "processes": p.get("processes") or 0}
         child = {"memory": p.get("memory"), "cwd": p.get("cwd")}
         if p["kind"] == "script":
             if not slot.folder:
                 raise OSError("No folder is writable here. Make one of TMPDIR, /tmp, /dev/shm or ~/.cache writable.")
-            keep["folder"], slot.folder = slot.folder, None
-            write_file(keep["folder"] + "/script.py", p["code"].encode("utf-8", "surrogatepass"))
-            child.update(folder=keep["folder"], args=p["args"], cwd=child["cwd"] or keep["folder"],
+            write_file(slot.folder + "/script.py", p["code"].encode("utf-8", "surrogatepass"))
+            child.update(folder=slot.folder, args=p["args"], cwd=child["cwd"] or slot.folder,
                          stubs=self.stubs(p.get("stub"), p["stub_hash"]))
             environment["PYTHONPATH"] = os.pathsep.join(
                 e for e in (child["stubs"], environment.get("PYTHONPATH")) if e)
@@ -1234,9 +1233,11 @@ class Mux:
         child["set"] = {k: v for k, v in environment.items() if base.get(k) != v}
         child["unset"] = [k for k in base if k not in environment]
         job = self.jobs[number] = Job(self, number, p, slot, self.config["window"])
-        self.launch(slot, job, keep, child, p.get("stdin"))
+        if p.get("processes"):
+            slot.tell(b"L%d" % p["processes"])
+        self.launch(slot, job, child, p.get("stdin"))
 
-    def launch(self, slot, job, keep, child, wants_input):
+    def launch(self, slot, job, child, wants_input):
         give = [self.null, slot.pipes[b"O"][1], slot.pipes[b"E"][1]]
         if wants_input:
             give[0], job.stdin = os.pipe()
@@ -1247,7 +1248,6 @@ class Mux:
             write_file(name, data)
             data = json.dumps({"file": name}).encode()
         try:
-            slot.sock.send(b"R" + json.dumps(keep).encode())  # first: the keeper must find it when the child has ended
             send_with_fds(slot.gate, data, give)
         finally:
             slot.pipes = {}
