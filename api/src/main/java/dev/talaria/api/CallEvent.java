@@ -18,14 +18,13 @@ public sealed interface CallEvent {
     /// Said every ten seconds while a call runs, with what it waits for.
     record StillRunning(ToolCall call, Duration elapsed, String waitingFor) implements CallEvent {}
 
-    /// The call is over. `decision` is what the gate said; `resultHash` is the SHA-256 of the result's JSON.
+    /// The call is over. `decision` is what the gate said.
     record Ended(
             ToolCall call,
             ToolResult result,
             Duration took,
             String decision,
             Optional<String> sandbox,
-            String resultHash,
             Instant at)
             implements CallEvent {}
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// One use of a tool: what is asked for, by whom, and inside which other call.
 ///
@@ -48,6 +49,12 @@ public record ToolCall(
     }
 
     private static String freshId() {
-        return "call_" + Long.toHexString(UUID.randomUUID().getMostSignificantBits());
+        return Ids.PREFIX + Ids.NEXT.incrementAndGet();
+    }
+
+    /// Ids are unique, not secret: a random beginning for this process, then a number.
+    private static final class Ids {
+        static final String PREFIX = "call_" + Long.toHexString(UUID.randomUUID().getMostSignificantBits()) + "_";
+        static final AtomicLong NEXT = new AtomicLong();
     }
 }

@@ -50,11 +50,13 @@ public final class SshBackend implements Backend {
         return List.copyOf(ssh);
     }
 
-    /// Returns one line for the login shell over there, which gives way to the program.
+    /// Returns one line for the login shell over there. It stays to turn a death by signal into an exit code, which ssh
+    /// does
+    /// not report otherwise, and says nothing itself.
     private static String remote(List<String> argv, Optional<String> cwd) {
         String folder =
                 cwd.map(path -> "cd -- " + ShellWords.quote(path) + " && ").orElse("");
-        return folder + "exec " + ShellWords.quote(argv);
+        return folder + "exec 3>&2 2>/dev/null && (exec 2>&3 3>&- && exec " + ShellWords.quote(argv) + "); exit $?";
     }
 
     private static SandboxException explain(String host, Client.Trial trial) {

@@ -53,9 +53,8 @@ final class Batch implements Row {
             }
             Census.leaks(before, left, 0).forEach(leak -> problems.add("after closing the engine: " + leak));
             return Measured.of(samples.get(0), samples.get(1))
-                    .withNotes(problems.isEmpty()
-                            ? List.of("no process, thread, file or descriptor leaked")
-                            : List.of())
+                    .withNotes(
+                            problems.isEmpty() ? List.of("no process, thread, file or descriptor leaked") : List.of())
                     .withProblems(problems);
         }
     }

@@ -32,7 +32,8 @@ record Census(Set<String> processes, Set<String> threads, Set<String> files, Set
             "(ForkJoinPool-.*|process reaper.*|.*-unparker.*|.*-Poller.*|Attach Listener|Common-Cleaner|Cleaner-\\d+|"
                     + "Signal Dispatcher|Notification Thread|C\\d CompilerThread\\d+)");
 
-    private static final Pattern OPENED_BY_THE_JVM = Pattern.compile(".*(\\.jar|\\.aot|/modules|/urandom|/random|/fd|/null)");
+    private static final Pattern OPENED_BY_THE_JVM =
+            Pattern.compile(".*(\\.jar|\\.aot|/modules|/urandom|/random|/fd|/null)");
 
     /// Counts what there is, with the files below `folders`.
     static Census take(List<Path> folders) throws IOException {
@@ -137,7 +138,8 @@ record Census(Set<String> processes, Set<String> threads, Set<String> files, Set
     private static void collect(Object part, Set<String> found) {
         if (part instanceof Map<?, ?> map) {
             Object name = map.get("name");
-            if (map.containsKey("tid") && !OF_THE_JDK.matcher(String.valueOf(name)).matches()) {
+            if (map.containsKey("tid")
+                    && !OF_THE_JDK.matcher(String.valueOf(name)).matches()) {
                 found.add(map.get("tid") + " " + name);
             }
             map.values().forEach(inner -> collect(inner, found));

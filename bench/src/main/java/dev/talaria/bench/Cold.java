@@ -37,7 +37,12 @@ final class Cold implements Row {
 
     private static void hello(Yard yard) throws IOException, InterruptedException {
         String said = Child.run(
-                List.of(yard.launcher().toString(), "run", yard.floor("hello.py").toString()), yard, "");
+                List.of(
+                        yard.launcher().toString(),
+                        "run",
+                        yard.floor("hello.py").toString()),
+                yard,
+                "");
         if (!said.contains("hi\n")) {
             throw new IOException("./talaria run hello.py printed " + said);
         }

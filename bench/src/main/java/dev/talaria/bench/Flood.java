@@ -42,7 +42,12 @@ final class Flood implements Row {
     public Measured measure(Yard yard) throws Exception {
         Path script = yard.floor(name() + ".py");
         List<String> pipe = List.of(
-                "/bin/sh", "-c", "\"$1\" \"$2\" | cat > /dev/null", "sh", yard.python().toString(), script.toString());
+                "/bin/sh",
+                "-c",
+                "\"$1\" \"$2\" | cat > /dev/null",
+                "sh",
+                yard.python().toString(),
+                script.toString());
         try (Child jvm = new Child(smallJvm(yard), yard)) {
             List<Sample> samples = Pairs.alternate(
                     1,
@@ -69,8 +74,8 @@ final class Flood implements Row {
         return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
                 .filter(line -> line.startsWith("VmHWM:"))
                 .findFirst()
-                .map(line -> "the JVM held at most" + line.substring("VmHWM:".length()).replaceAll("\\s+", " ")
-                        + " of memory")
+                .map(line -> "the JVM held at most"
+                        + line.substring("VmHWM:".length()).replaceAll("\\s+", " ") + " of memory")
                 .orElse("the JVM's memory is not known");
     }
 }

@@ -18,7 +18,8 @@ final class ForkFloor implements AutoCloseable, Pairs.Probe {
 
     /// Returns the plain way to run a script: start an interpreter for it.
     static Pairs.Probe cold(Yard yard) {
-        List<String> argv = List.of(yard.python().toString(), yard.floor("hello.py").toString());
+        List<String> argv =
+                List.of(yard.python().toString(), yard.floor("hello.py").toString());
         return Pairs.timed(() -> Child.run(argv, yard, ""));
     }
 

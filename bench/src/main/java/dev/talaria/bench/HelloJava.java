@@ -25,8 +25,8 @@ final class HelloJava implements Row {
     public Measured measure(Yard yard) throws Exception {
         try (ForkFloor floor = new ForkFloor(yard);
                 Engine engine = Engine.builder().settings(yard.settings()).build()) {
-            List<Sample> samples = Pairs.alternate(
-                    yard.warmUp(), yard.pairs(), floor, Pairs.timed(() -> Scripts.hello(engine)));
+            List<Sample> samples =
+                    Pairs.alternate(yard.warmUp(), yard.pairs(), floor, Pairs.timed(() -> Scripts.hello(engine)));
             return Measured.of(samples.get(0), samples.get(1))
                     .withPlain(Pairs.measure(1, yard.rounds(20), ForkFloor.cold(yard)));
         }

@@ -41,7 +41,8 @@ final class HelloRemote implements Row {
 
     @Override
     public String what() {
-        return "the same hello through " + backend + ", less one stream round trip; floor: the warm local run; plain: four "
+        return "the same hello through " + backend
+                + ", less one stream round trip; floor: the warm local run; plain: four "
                 + (backend.equals("docker") ? "docker execs" : "ssh commands");
     }
 

@@ -23,7 +23,9 @@ final class Machine {
         facts.put("cpu", cpu());
         facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("jdk", System.getProperty("java.vendor") + " " + System.getProperty("java.runtime.version"));
-        facts.put("python", Child.run(List.of(yard.python().toString(), "-VV"), yard, "").strip());
+        facts.put(
+                "python",
+                Child.run(List.of(yard.python().toString(), "-VV"), yard, "").strip());
         facts.put("pairs", yard.pairs());
         facts.put("load_before", load());
         return facts;
@@ -33,7 +35,9 @@ final class Machine {
     /// numbers tell of the neighbours.
     static String load() {
         return String.format(
-                Locale.ROOT, "%.2f", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+                Locale.ROOT,
+                "%.2f",
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
     private static String cpu() throws IOException {

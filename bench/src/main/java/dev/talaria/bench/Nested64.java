@@ -67,7 +67,10 @@ final class Nested64 implements Row {
                 .tool("nap", "Sleeps 50 ms.", Map.of("type", "object", "properties", Map.of()), Nested64::nap)
                 .build()) {
             List<Sample> samples = Pairs.alternate(
-                    Math.min(10, yard.pairs()), yard.rounds(5), Pairs.timed(() -> Thread.sleep(NAP)), () -> naps(engine));
+                    Math.min(10, yard.pairs()),
+                    yard.rounds(5),
+                    Pairs.timed(() -> Thread.sleep(NAP)),
+                    () -> naps(engine));
             return Measured.of(samples.get(0), samples.get(1));
         }
     }

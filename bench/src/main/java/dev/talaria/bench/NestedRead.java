@@ -41,8 +41,9 @@ final class NestedRead implements Row {
         List<Long> floorTook = new ArrayList<>();
         List<Long> oursTook = new ArrayList<>();
         try (EchoFloor floor = new EchoFloor(yard, request);
-                Engine engine = Engine.builder().settings(settings(yard, inARun)).build()) {
-            for (int run = -Math.min(runs, WARM_UP_RUNS); run < runs; run++) {
+                Engine engine =
+                        Engine.builder().settings(settings(yard, inARun)).build()) {
+            for (int run = -WARM_UP_RUNS; run < runs; run++) {
                 List<Long> echoes = floor.roundTrips(inARun);
                 List<Long> reads = reads(engine, file, inARun);
                 if (run >= 0) {
@@ -61,8 +62,7 @@ final class NestedRead implements Row {
     }
 
     private static List<Long> reads(Engine engine, Path file, int count) {
-        String said = Scripts.run(
-                engine, """
+        String said = Scripts.run(engine, """
                 import time
                 from hermes_tools import read_file
                 clock = time.perf_counter_ns

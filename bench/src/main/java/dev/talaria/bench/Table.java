@@ -24,11 +24,11 @@ record Table(Map<String, Object> machine, List<Outcome> outcomes) {
         List<Integer> widths = new ArrayList<>();
         for (int column = 0; column < HEAD.size(); column++) {
             int at = column;
-            widths.add(lines.stream().mapToInt(line -> line.get(at).length()).max().orElse(0));
+            widths.add(
+                    lines.stream().mapToInt(line -> line.get(at).length()).max().orElse(0));
         }
         StringBuilder text = new StringBuilder();
-        machine.forEach((name, value) ->
-                text.append(String.format("%-12s %s%n", name.replace('_', ' '), value)));
+        machine.forEach((name, value) -> text.append(String.format("%-12s %s%n", name.replace('_', ' '), value)));
         text.append('\n');
         for (List<String> line : lines) {
             StringBuilder padded = new StringBuilder();
@@ -55,7 +55,11 @@ record Table(Map<String, Object> machine, List<Outcome> outcomes) {
                 .append('\n'));
         text.append('\n');
         List<List<String>> lines = new ArrayList<>(lines());
-        lines.add(1, HEAD.stream().map(name -> name.equals("row") || name.equals("verdict") ? "---" : "---:").toList());
+        lines.add(
+                1,
+                HEAD.stream()
+                        .map(name -> name.equals("row") || name.equals("verdict") ? "---" : "---:")
+                        .toList());
         lines.forEach(line -> text.append("| ").append(String.join(" | ", line)).append(" |\n"));
         List<Outcome> remarked = outcomes.stream()
                 .filter(outcome -> !outcome.remarks().isEmpty())
@@ -72,8 +76,8 @@ record Table(Map<String, Object> machine, List<Outcome> outcomes) {
     }
 
     String json() {
-        return Json.pretty(
-                Map.of("machine", machine, "rows", outcomes.stream().map(Table::object).toList()));
+        return Json.pretty(Map.of(
+                "machine", machine, "rows", outcomes.stream().map(Table::object).toList()));
     }
 
     private List<List<String>> lines() {
@@ -84,23 +88,26 @@ record Table(Map<String, Object> machine, List<Outcome> outcomes) {
     }
 
     private static List<String> line(Outcome outcome) {
-        Row row = outcome.row();
-        String bound = factor(row.bound());
+        String name = outcome.row().name();
+        String bound = factor(outcome.row().bound());
         return switch (outcome) {
-            case Outcome.Done(_, Measured measured) ->
-                List.of(
-                        row.name(),
-                        time(measured.floor().median()),
-                        time(measured.floor().p90()),
-                        measured.plain().map(plain -> time(plain.median())).orElse("-"),
-                        time(measured.ours().median()),
-                        time(measured.ours().p90()),
-                        factor(measured.ratio()),
-                        bound,
-                        outcome.verdict());
+            case Outcome.Done done -> line(name, done.measured(), bound, outcome.verdict());
             case Outcome.Skipped _, Outcome.Broken _ ->
-                List.of(row.name(), "-", "-", "-", "-", "-", "-", bound, outcome.verdict());
+                List.of(name, "-", "-", "-", "-", "-", "-", bound, outcome.verdict());
         };
+    }
+
+    private static List<String> line(String name, Measured measured, String bound, String verdict) {
+        return List.of(
+                name,
+                time(measured.floor().median()),
+                time(measured.floor().p90()),
+                measured.plain().map(plain -> time(plain.median())).orElse("-"),
+                time(measured.ours().median()),
+                time(measured.ours().p90()),
+                factor(measured.ratio()),
+                bound,
+                verdict);
     }
 
     private static List<String> remarks(Outcome outcome) {
@@ -116,7 +123,8 @@ record Table(Map<String, Object> machine, List<Outcome> outcomes) {
         object.put("what", outcome.row().what());
         object.put("bound", outcome.row().bound());
         object.put("verdict", outcome.verdict());
-        if (outcome instanceof Outcome.Done(_, Measured measured)) {
+        if (outcome instanceof Outcome.Done done) {
+            Measured measured = done.measured();
             object.put("ratio", measured.ratio());
             object.put("floor", object(measured.floor()));
             measured.plain().ifPresent(plain -> object.put("plain", object(plain)));

@@ -27,7 +27,8 @@ record Yard(Path home, Path folder, Path python, int pairs) implements AutoClose
         Pythons pythons = new Pythons(System.getenv(), Folders.below(folder));
         Path python = pythons.ofProject()
                 .or(pythons::standard)
-                .orElseThrow(() -> new IOException("There is no python3 on the PATH. Install it (apt install python3)."));
+                .orElseThrow(
+                        () -> new IOException("There is no python3 on the PATH. Install it (apt install python3)."));
         return new Yard(home, folder, python, pairs);
     }
 
@@ -51,7 +52,7 @@ record Yard(Path home, Path folder, Path python, int pairs) implements AutoClose
 
     /// Returns how many rounds go unmeasured while compilers and caches do their work.
     int warmUp() {
-        return Math.min(pairs, MOST_WARM_UP);
+        return Math.min(4 * pairs, MOST_WARM_UP);
     }
 
     Settings settings() {
@@ -61,6 +62,7 @@ record Yard(Path home, Path folder, Path python, int pairs) implements AutoClose
     /// Returns the environment in which a Talaria of its own keeps its state here and reads nobody's configuration.
     Map<String, String> environment() {
         Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.remove("PYTHONUNBUFFERED"); // scripts do not get it, and a floor that has it flatters us
         environment.put("XDG_CONFIG_HOME", folder.resolve("xdg/config").toString());
         environment.put("XDG_STATE_HOME", folder.resolve("xdg/state").toString());
         environment.put("XDG_CACHE_HOME", folder.resolve("xdg/cache").toString());

@@ -38,14 +38,15 @@ final class BenchTest {
     @Test
     @DisplayName("a name stands for the rows that continue it, and an unknown one is a usage error")
     void namesAreChecked() throws Exception {
-        assertThat(Arguments.parse(List.of("nested"))
-                        .choose(List.of(new NestedRead(), Nested64.threads(), new Cold())))
+        assertThat(Arguments.parse(List.of("nested")).choose(List.of(new NestedRead(), Nested64.threads(), new Cold())))
                 .extracting(Row::name)
                 .containsExactly("nested-read", "nested-64-threads");
 
         assertThat(run("nosuch")).isEqualTo(2);
         assertThat(run("--pairs", "many")).isEqualTo(2);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("There is no row nosuch").contains("--pairs 100");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("There is no row nosuch")
+                .contains("--pairs 100");
     }
 
     @Test
@@ -61,7 +62,8 @@ final class BenchTest {
                         new Outcome.Skipped(HelloRemote.ssh(), "no host")));
 
         assertThat(table.text()).contains("1.10 ms", "2.75 ms", "2.50", "over", "skipped", "no host");
-        assertThat(table.markdown()).contains("| hello-java | 1.10 ms | 9.00 ms | - | 2.75 ms | 3.00 ms | 2.50 | 2.00 | over |");
+        assertThat(table.markdown())
+                .contains("| hello-java | 1.10 ms | 9.00 ms | - | 2.75 ms | 3.00 ms | 2.50 | 2.00 | over |");
         assertThat(table.ok()).isFalse();
     }
 

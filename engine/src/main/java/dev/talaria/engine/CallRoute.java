@@ -14,10 +14,7 @@ import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.clean.ResultCap;
 import dev.talaria.engine.clean.ResultCleaner;
 import dev.talaria.engine.decide.Gate;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,17 +121,8 @@ public final class CallRoute {
                 context.elapsed(),
                 decision,
                 context.place(),
-                hash(result.value()),
                 Instant.now()));
         return result;
-    }
-
-    private static String hash(Map<String, Object> value) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Json.bytes(value)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
     }
 
 }

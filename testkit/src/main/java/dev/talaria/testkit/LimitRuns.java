@@ -99,7 +99,7 @@ interface LimitRuns extends RunSubject {
                 return;
             }
             assertThat(fine.succeeded()).isEqualTo("fine\n");
-            assertThat(fine.limit("processes").get("used")).isInstanceOf(Integer.class).isNotEqualTo(0);
+            assertThat(fine.limit("processes").get("used")).isIn(2, 3, 4, 5, 6);
 
             Ran over = Runs.run(engine, """
                     import os, time

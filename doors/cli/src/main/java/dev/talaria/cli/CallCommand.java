@@ -6,31 +6,29 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.Json;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParseResult;
 
 /// `talaria call`: makes one call, as a model would.
 final class CallCommand implements CliCommand {
 
     @Override
-    public CommandSpec spec() {
-        CommandSpec spec = Options.command(
-                "call",
-                "Calls a tool, as a model would, and prints its result as JSON.",
-                "TOOL JSON|@FILE|- [OPTIONS]",
-                "talaria call terminal '{\"command\": \"uname -a\"}'");
-        spec.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(RunCommand.exitCodes());
-        spec.addPositional(Options.parameter("0", "1", "TOOL", "The name of the tool; talaria schema lists them."));
-        spec.addPositional(
-                Options.parameter("1", "1", "JSON|@FILE|-", "The arguments: a JSON object, in a file, or on stdin."));
-        return EngineOptions.addTo(spec);
+    public Syntax syntax() {
+        return new Syntax(
+                        "call",
+                        "Calls a tool, as a model would, and prints its result as JSON. Exit codes are "
+                        + "those of run.",
+                        List.of("TOOL", "JSON|@FILE|-"),
+                        2,
+                        List.of(),
+                        List.of(
+                                "talaria call terminal '{\"command\": \"uname -a\"}'"))
+                .with(EngineOptions.ALL);
     }
 
     @Override
-    public int run(ParseResult given, List<String> rest, Console console) {
-        Map<String, Object> arguments = arguments(Options.positional(given, 1, "{}"), console);
+    public int run(Arguments given, List<String> rest, Console console) {
+        Map<String, Object> arguments = arguments(given.positional(1).orElse("{}"), console);
         try (Engine engine = EngineOptions.open(given, console)) {
-            ToolCall call = ToolCall.of(RunCommand.CALLER, Options.positional(given, 0, ""), arguments);
+            ToolCall call = ToolCall.of(RunCommand.CALLER, given.positional(0).orElse(""), arguments);
             ToolResult result = new Foreground(console, false).call(engine, call);
             new ResultView(console).showJson(result.value());
             return ExitCode.of(result).number();

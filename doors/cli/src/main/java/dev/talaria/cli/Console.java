@@ -65,7 +65,16 @@ public record Console(
 
     /// Returns whether stderr may be coloured (see no-color.org).
     boolean colours() {
-        return draws() && environment.getOrDefault("NO_COLOR", "").isEmpty();
+        return draws() && noColour().isEmpty();
+    }
+
+    /// Returns whether stdout may be coloured.
+    boolean paintsOut() {
+        return outIsTerminal && !"dumb".equals(environment.get("TERM")) && noColour().isEmpty();
+    }
+
+    private String noColour() {
+        return environment.getOrDefault("NO_COLOR", "");
     }
 
     boolean debug() {

@@ -17,8 +17,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParseResult;
 
 /// The options that set up an engine, the same for every command that needs one. They win over every file.
 final class EngineOptions {
@@ -34,29 +32,28 @@ final class EngineOptions {
     /// Backends whose working folder is one of this machine.
     private static final Set<String> HERE = Set.of("local", "bubblewrap");
 
+    static final List<Option> ALL = List.of(
+            Option.of("--backend", "NAME", "Where scripts and commands run: local (the default), bubblewrap, ..."),
+            Option.repeated("--backend-option", "KEY=VALUE", "A setting of the backend."),
+            Option.of("--tools", "A,B", "The tools that scripts may call; '' means none."),
+            Option.of("--mode", "MODE", "Where scripts run and with which Python: project or strict."),
+            Option.of("--timeout", "SECONDS", "How long a script may run; 5m works, too."),
+            Option.of("--max-tool-calls", "N", "How many tool calls a script may make."),
+            Option.of("--cwd", "FOLDER", "The working folder of scripts and commands."),
+            Option.repeated("--env", "NAME", "A variable that scripts get to see."),
+            Option.of("--python", "PATH", "The Python that runs scripts."),
+            Option.of("--transport", "T", "How tool calls travel: auto, uds, stream or file."));
+
     private EngineOptions() {}
 
-    static CommandSpec addTo(CommandSpec spec) {
-        return spec.addOption(Options.text("--backend", "NAME", "Where scripts and commands run (default: local)."))
-                .addOption(Options.texts("--backend-option", "KEY=VALUE", "A setting of the backend."))
-                .addOption(Options.text("--tools", "A,B", "The tools that scripts may call; '' means none."))
-                .addOption(Options.text("--mode", "MODE", "project or strict: where scripts run, with which Python."))
-                .addOption(Options.text("--timeout", "SECONDS", "How long a script may run; 5m works, too."))
-                .addOption(Options.text("--max-tool-calls", "N", "How many tool calls a script may make."))
-                .addOption(Options.text("--cwd", "FOLDER", "The working folder of scripts and commands."))
-                .addOption(Options.texts("--env", "NAME", "A variable that scripts get to see."))
-                .addOption(Options.text("--python", "PATH", "The Python that runs scripts."))
-                .addOption(Options.text("--transport", "T", "auto, uds, stream or file: how tool calls travel."));
-    }
-
     /// Returns the configuration with these options over it, problems and all.
-    static Loaded load(ParseResult given, Console console) {
+    static Loaded load(Arguments given, Console console) {
         Map<String, String> overrides = overrides(given);
         Map<String, String> environment = new LinkedHashMap<>(console.environment());
         environment.remove(Console.DEBUG); // ours, and no setting
         Path project = project(given);
         Loaded loaded = ConfigLoader.load(environment, project, overrides);
-        List<String> options = Options.values(given, "--backend-option");
+        List<String> options = given.values("--backend-option");
         if (options.isEmpty()) {
             return loaded;
         }
@@ -74,7 +71,7 @@ final class EngineOptions {
     /// Returns the settings to work with.
     ///
     /// @throws UsageException that names all problems together, if there are any
-    static Settings settings(ParseResult given, Console console) {
+    static Settings settings(Arguments given, Console console) {
         Loaded loaded = load(given, console);
         if (!loaded.problems().isEmpty()) {
             throw new UsageException(loaded.problems().stream()
@@ -84,11 +81,11 @@ final class EngineOptions {
         loaded.warnings().forEach(warning -> console.say("warning: " + warning));
         Settings settings = loaded.settings();
         settings.cwd().filter(_ -> local(settings)).ifPresent(EngineOptions::mustExist);
-        return passThrough(settings, Options.values(given, "--env"), console);
+        return passThrough(settings, given.values("--env"), console);
     }
 
     /// Returns an engine with these options.
-    static Engine open(ParseResult given, Console console) {
+    static Engine open(Arguments given, Console console) {
         return Engine.builder()
                 .settings(settings(given, console))
                 .environment(console.environment())
@@ -100,19 +97,19 @@ final class EngineOptions {
         return HERE.contains(settings.backend());
     }
 
-    private static Map<String, String> overrides(ParseResult given) {
+    private static Map<String, String> overrides(Arguments given) {
         Map<String, String> overrides = new LinkedHashMap<>();
         KEYS.forEach((option, key) -> {
-            if (Options.has(given, option)) {
-                overrides.put(key, Options.value(given, option, ""));
+            if (given.has(option)) {
+                overrides.put(key, given.value(option).orElse(""));
             }
         });
-        if (Options.has(given, "--cwd")) {
-            Path folder = Path.of("").toAbsolutePath().resolve(Options.value(given, "--cwd", ""));
+        if (given.has("--cwd")) {
+            Path folder = Path.of("").toAbsolutePath().resolve(given.value("--cwd").orElse(""));
             overrides.put("cwd", folder.normalize().toString());
         }
-        if (Options.has(given, "--tools")) {
-            overrides.put("tools", tools(Options.value(given, "--tools", "")));
+        if (given.has("--tools")) {
+            overrides.put("tools", tools(given.value("--tools").orElse("")));
         }
         choice(given, "--mode", List.of("project", "strict"));
         choice(given, "--transport", List.of("auto", "uds", "stream", "file"));
@@ -136,17 +133,17 @@ final class EngineOptions {
         return Stream.concat(Stream.of(ExecuteCodeSpec.NAME), names.stream()).distinct().collect(Collectors.joining(","));
     }
 
-    private static void choice(ParseResult given, String option, List<String> allowed) {
-        String value = Options.value(given, option, allowed.getFirst()).toLowerCase(Locale.ROOT);
+    private static void choice(Arguments given, String option, List<String> allowed) {
+        String value = given.value(option).orElse(allowed.getFirst()).toLowerCase(Locale.ROOT);
         if (!allowed.contains(value)) {
             throw new UsageException(option + " " + value + ": choose one of " + String.join(", ", allowed) + "."
                     + Suggestion.of(value, allowed));
         }
     }
 
-    private static Path project(ParseResult given) {
+    private static Path project(Arguments given) {
         Path here = Path.of("").toAbsolutePath();
-        Path wanted = here.resolve(Options.value(given, "--cwd", ""));
+        Path wanted = here.resolve(given.value("--cwd").orElse(""));
         return Files.isDirectory(wanted) ? wanted : here;
     }
 

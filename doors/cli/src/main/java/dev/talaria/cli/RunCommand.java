@@ -9,8 +9,7 @@ import dev.talaria.engine.schema.ExecuteCodeSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParseResult;
+import java.util.Optional;
 
 /// `talaria run`: runs a script that may call tools.
 final class RunCommand implements CliCommand {
@@ -18,64 +17,56 @@ final class RunCommand implements CliCommand {
     static final Caller CALLER = new Caller("cli", Caller.DEFAULT_SESSION);
 
     @Override
-    public CommandSpec spec() {
-        CommandSpec spec = Options.command(
-                NAME,
-                "Runs a Python script that may call tools: from hermes_tools import terminal, read_file, ...",
-                "[FILE|-] [OPTIONS] [-- ARGS]",
-                "talaria run examples/repo-report.py",
-                "echo 'import sys; print(sys.argv[1:])' | talaria run --timeout 10 -- one two");
-        spec.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(exitCodes());
-        spec.addPositional(Options.parameter("0", "0..1", "FILE", "The script; '-' or nothing means stdin."));
-        EngineOptions.addTo(spec);
-        return spec.addOption(Options.flag("--json", "Print the whole result as one JSON object."));
-    }
-
-    static Map<String, String> exitCodes() {
-        Map<String, String> codes = new LinkedHashMap<>();
-        codes.put("0", "success");
-        codes.put("1", "the script failed");
-        codes.put("2", "the command line or the configuration is wrong");
-        codes.put("3", "the backend is not available");
-        codes.put("4", "denied");
-        codes.put("124", "timeout");
-        codes.put("130", "interrupted");
-        return codes;
+    public Syntax syntax() {
+        return new Syntax(
+                        NAME,
+                        "Runs a Python script that may call tools (from hermes_tools import terminal, "
+                        + "read_file, ...). Without FILE it comes from stdin. Exit code: 0 success, 1 the"
+                        + " script failed, 2 wrong usage or configuration, 3 backend not available, 4 "
+                        + "denied, 124 timeout, 130 interrupted.",
+                        List.of("FILE|-"),
+                        0,
+                        List.of(Option.flag("--json", "Print the whole result as one JSON object.")),
+                        List.of(
+                                "talaria run examples/repo-report.py",
+                                "echo 'import sys; print(sys.argv[1:])' | talaria run --timeout 10 -- one two"))
+                .with(EngineOptions.ALL);
     }
 
     @Override
-    public int run(ParseResult given, List<String> rest, Console console) {
-        boolean json = Options.has(given, "--json");
-        String file = Options.positional(given, 0, "-");
-        if (!file.equals("-")) {
-            return run(given, Input.text(file, "a script", console), rest, json, console);
+    public int run(Arguments given, List<String> rest, Console console) {
+        boolean json = given.has("--json");
+        Optional<String> file = given.positional(0).filter(name -> !name.equals("-"));
+        Optional<String> code = file.map(name -> Input.text(name, "a script", console));
+        try (Engine engine = EngineOptions.open(given, console)) {
+            warm(engine);
+            return run(engine, code.orElseGet(() -> Input.text("-", "the script", console)), rest, json, console);
         }
-        return run(given, Input.text("-", "the script", console), rest, json, console);
     }
 
-    private static int run(ParseResult given, String code, List<String> args, boolean json, Console console) {
+    private static int run(Engine engine, String code, List<String> args, boolean json, Console console) {
         Map<String, Object> arguments = new LinkedHashMap<>();
         arguments.put("code", code);
         if (!args.isEmpty()) {
             arguments.put("args", args);
         }
         boolean live = console.outIsTerminal() && !json;
-        try (Engine engine = EngineOptions.open(given, console)) {
-            if (EngineOptions.local(engine.settings())) {
-                Thread.ofVirtual().start(() -> warm(engine));
-            }
-            ToolCall call = ToolCall.of(CALLER, ExecuteCodeSpec.NAME, arguments);
-            ToolResult result = new Foreground(console, live).call(engine, call);
-            return new ResultView(console).show(result, live, json);
-        }
+        ToolCall call = ToolCall.of(CALLER, ExecuteCodeSpec.NAME, arguments);
+        ToolResult result = new Foreground(console, live).call(engine, call);
+        return new ResultView(console).show(result, live, json);
     }
 
-    /// Starts the interpreter while this thread gets ready to call.
-    private static void warm(Engine engine) {
-        try {
-            engine.warm(CALLER.session());
-        } catch (SandboxException e) {
-            // The call itself will say so.
+    /// Starts the interpreter on another thread, so that it is there when the first script comes. Elsewhere than on this
+    /// machine that could double the wait for a place that does not answer.
+    static void warm(Engine engine) {
+        if (EngineOptions.local(engine.settings())) {
+            Thread.ofVirtual().name("warm").start(() -> {
+                try {
+                    engine.warm(CALLER.session());
+                } catch (SandboxException e) {
+                    // The call itself will say so.
+                }
+            });
         }
     }
 }

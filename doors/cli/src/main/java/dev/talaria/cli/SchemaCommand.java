@@ -8,29 +8,28 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParseResult;
 
 /// `talaria schema`: what a model is told about the tools.
 final class SchemaCommand implements CliCommand {
 
     @Override
-    public CommandSpec spec() {
-        CommandSpec spec = Options.command(
-                "schema",
-                "Prints the tools as a model interface wants them described: a JSON array.",
-                "[TOOL...] [--format openai|anthropic|mcp] [OPTIONS]",
-                "talaria schema execute_code --format anthropic");
-        spec.addPositional(Options.parameters("0..*", "TOOL", "Tools to describe; nothing means all of them."));
-        spec.addOption(Options.text("--format", "FORMAT", "openai (the default), anthropic or mcp."));
-        return EngineOptions.addTo(spec);
+    public Syntax syntax() {
+        return new Syntax(
+                        "schema",
+                        "Prints the tools as a model interface wants them described: a JSON array.",
+                        List.of("TOOL..."),
+                        0,
+                        List.of(Option.of("--format", "FORMAT", "openai (the default), anthropic or mcp.")),
+                        List.of(
+                                "talaria schema execute_code --format anthropic"))
+                .with(EngineOptions.ALL);
     }
 
     @Override
-    public int run(ParseResult given, List<String> rest, Console console) {
-        Shape shape = shape(Options.value(given, "--format", "openai"));
+    public int run(Arguments given, List<String> rest, Console console) {
+        Shape shape = shape(given.value("--format").orElse("openai"));
         try (Engine engine = EngineOptions.open(given, console)) {
-            List<String> wanted = Options.positionals(given);
+            List<String> wanted = given.positionals();
             List<ToolSpec> tools = wanted.isEmpty()
                     ? engine.tools()
                     : wanted.stream().map(name -> find(engine, name)).toList();

@@ -1,10 +1,24 @@
 package dev.talaria.cli;
 
+import java.util.Optional;
+
 /// What was asked for cannot be understood; the message tells the next step. Ends `talaria` with 2.
 final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final transient Optional<String> help;
+
     UsageException(String message) {
+        this(message, Optional.empty());
+    }
+
+    /// @param help the command that tells more
+    UsageException(String message, Optional<String> help) {
         super(message);
+        this.help = help;
+    }
+
+    Optional<String> help() {
+        return help;
     }
 }

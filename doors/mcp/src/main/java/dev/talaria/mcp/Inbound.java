@@ -8,11 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /// What a client's line means.
 sealed interface Inbound {
@@ -48,7 +43,7 @@ sealed interface Inbound {
 
     /// Returns the refusal of a line that is too long to be kept, under its own id if that can be found in it.
     static Inbound tooLong(InputStream line, int longest) throws IOException {
-        Optional<Object> id = idOf(line);
+        Optional<Object> id = OversizeMessage.id(line).filter(Inbound::validId);
         line.skip(Long.MAX_VALUE);
         return invalid(
                 id,
@@ -103,35 +98,5 @@ sealed interface Inbound {
             }
         }
         return true;
-    }
-
-    /// Reads through a message without keeping any of it but its id.
-    private static Optional<Object> idOf(InputStream line) {
-        try (JsonParser json = LineIds.FACTORY.createParser(ObjectReadContext.empty(), line)) {
-            if (json.nextToken() != JsonToken.START_OBJECT) {
-                return Optional.empty();
-            }
-            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                boolean id = json.currentName().equals("id");
-                JsonToken value = json.nextToken();
-                if (id && value == JsonToken.VALUE_STRING) {
-                    return Optional.of(json.getString());
-                }
-                if (id && value == JsonToken.VALUE_NUMBER_INT) {
-                    return Optional.<Object>of(json.getNumberValue()).filter(Inbound::validId);
-                }
-                json.skipChildren();
-            }
-            return Optional.empty();
-        } catch (JacksonException e) {
-            return Optional.empty();
-        }
-    }
-
-    /// Holds the factory, since an interface's own constants are public.
-    final class LineIds {
-        private static final JsonFactory FACTORY = new JsonFactory();
-
-        private LineIds() {}
     }
 }

@@ -25,7 +25,7 @@ final class Inbox {
     Inbound next() throws IOException {
         int seen = 0;
         while (true) {
-            int newline = newline(start + seen);
+            int newline = newline(start + seen, end);
             if (newline >= 0 && newline - start <= longest) {
                 return take(newline, 1);
             }
@@ -52,8 +52,8 @@ final class Inbox {
         return message;
     }
 
-    private int newline(int from) {
-        for (int i = from; i < end; i++) {
+    private int newline(int from, int to) {
+        for (int i = from; i < to; i++) {
             if (buffer[i] == '\n') {
                 return i;
             }
@@ -70,7 +70,8 @@ final class Inbox {
         } else if (end == buffer.length) {
             buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, (long) longest + USUAL));
         }
-        int count = in.read(buffer, end, buffer.length - end);
+        // No more than a pipe holds: the JDK copies through a native buffer of the size asked for.
+        int count = in.read(buffer, end, Math.min(buffer.length - end, USUAL));
         end += Math.max(0, count);
         return count >= 0;
     }
@@ -94,8 +95,9 @@ final class Inbox {
                 over = true;
                 return -1;
             }
-            int newline = newline(start);
-            int count = Math.min(length, (newline < 0 ? end : newline) - start);
+            int most = Math.min(end, start + length);
+            int newline = newline(start, most);
+            int count = (newline < 0 ? most : newline) - start;
             System.arraycopy(buffer, start, target, offset, count);
             start += count;
             return count;

@@ -37,8 +37,8 @@ public final class McpDoor {
 
     /// Serves one client until it closes `in`, then ends the calls that still run and returns. The engine stays open.
     ///
-    /// `out` carries the protocol alone: what tools and libraries print to `System.out` goes to `System.err` meanwhile.
-    /// Give a plain stream rather than a `PrintStream`, which hides that nobody reads any more.
+    /// `out` carries the protocol alone: meanwhile, what tools and libraries print to `System.out` goes to
+    /// `System.err`. Give a plain stream rather than a `PrintStream`, which hides that nobody reads any more.
     public static void serve(Engine engine, InputStream in, OutputStream out) {
         PrintStream stdout = System.out;
         System.setOut(System.err);
@@ -52,7 +52,9 @@ public final class McpDoor {
     }
 
     private static void serve(Engine engine, Inbox inbox, Outbox outbox) throws InterruptedException {
-        Caller caller = new Caller("mcp", "mcp-" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()));
+        Caller caller = new Caller(
+                "mcp",
+                "mcp-" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()));
         List<ToolSpec> tools = engine.tools();
         List<String> names = tools.stream().map(ToolSpec::name).toList();
         var json = new JacksonMcpJsonMapper(JsonMapper.shared());
@@ -61,7 +63,8 @@ public final class McpDoor {
         boolean scripts = names.contains("execute_code");
         var server = McpServer.async(transport)
                 .serverInfo("talaria", version())
-                .capabilities(McpSchema.ServerCapabilities.builder().tools(false).build())
+                .capabilities(
+                        McpSchema.ServerCapabilities.builder().tools(false).build())
                 .jsonMapper(json)
                 .validateToolInputs(false) // the engine says better what is wrong
                 .jsonSchemaValidator((_, _) -> JsonSchemaValidator.ValidationResponse.asValid(""))

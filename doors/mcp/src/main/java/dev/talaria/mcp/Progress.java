@@ -51,9 +51,10 @@ final class Progress implements CallListener, AutoCloseable {
         boolean nested = event.call().parent().filter(call.id()::equals).isPresent();
         switch (event) {
             case CallEvent.Started(ToolCall started, var _) when nested -> add("calls " + started.tool());
-            case CallEvent.Output(var _, var _, String text) when own -> text.lines().forEach(this::add);
-            case CallEvent.StillRunning(var _, Duration elapsed, String waitingFor) when own ->
-                add("still running after " + elapsed.toSeconds() + " s, waits for " + waitingFor);
+            case CallEvent.Output(var _, var _, String text)
+            when own -> text.lines().forEach(this::add);
+            case CallEvent.StillRunning(var _, Duration elapsed, String waitingFor)
+            when own -> add("still running after " + elapsed.toSeconds() + " s, waits for " + waitingFor);
             case CallEvent.Started _, CallEvent.Output _, CallEvent.StillRunning _, CallEvent.Ended _ -> {}
         }
     }

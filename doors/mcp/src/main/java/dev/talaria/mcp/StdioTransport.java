@@ -3,6 +3,7 @@ package dev.talaria.mcp;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ErrorCodes;
 import io.modelcontextprotocol.spec.McpServerSession;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +24,8 @@ import reactor.core.publisher.Mono;
 /// Carries one client's messages between its streams and the SDK.
 ///
 /// The SDK's own transport ends at the first bad line, knows no cancellation and takes every message over three
-/// threads. This one answers bad lines, keeps the request id with each call, so that `notifications/cancelled` finds it,
+/// threads. This one answers bad lines, keeps the request id with each call, so that `notifications/cancelled` finds
+/// it,
 /// and runs a call from its request to its answer in one virtual thread.
 final class StdioTransport implements McpServerTransportProvider {
     private static final Logger LOG = LoggerFactory.getLogger(StdioTransport.class);
@@ -75,8 +78,10 @@ final class StdioTransport implements McpServerTransportProvider {
     private void take(Inbound.Request request) {
         Object id = request.id();
         if (calls.has(id)) {
-            refuse(request, ErrorCodes.INVALID_REQUEST, "A call with the id " + id
-                    + " is still running. Give every request an id of its own.");
+            refuse(
+                    request,
+                    ErrorCodes.INVALID_REQUEST,
+                    "A call with the id " + id + " is still running. Give every request an id of its own.");
         } else if (request.method().equals(McpSchema.METHOD_PING)) {
             outbox.result(id, Map.of()); // allowed before initialize, which the SDK does not know
         } else if (request.method().equals(McpSchema.METHOD_INITIALIZE)) {
@@ -107,7 +112,8 @@ final class StdioTransport implements McpServerTransportProvider {
     private void settle() {
         if (began && !settled) {
             settled = true;
-            session().handle(new McpSchema.JSONRPCNotification(McpSchema.METHOD_NOTIFICATION_INITIALIZED))
+            session()
+                    .handle(new McpSchema.JSONRPCNotification(McpSchema.METHOD_NOTIFICATION_INITIALIZED))
                     .block();
         }
     }
@@ -134,10 +140,10 @@ final class StdioTransport implements McpServerTransportProvider {
         if (!tools.contains(name)) {
             return Optional.of("There is no tool '" + name + "' here. There are " + String.join(", ", tools) + ".");
         }
-        Object arguments = params.get("arguments");
-        return arguments == null || arguments instanceof Map<?, ?>
-                ? Optional.empty()
-                : Optional.of("\"arguments\" must be an object.");
+        return Stream.of("arguments", "_meta")
+                .filter(key -> params.get(key) != null && !(params.get(key) instanceof Map<?, ?>))
+                .findFirst()
+                .map(key -> "\"" + key + "\" must be an object.");
     }
 
     private void run(Inbound.Request request, RunningCall running) {
@@ -203,7 +209,14 @@ final class StdioTransport implements McpServerTransportProvider {
 
         @Override
         public <T> T unmarshalFrom(Object data, TypeRef<T> type) {
-            return json.convertValue(data, type);
+            try {
+                return json.convertValue(data, type);
+            } catch (IllegalArgumentException e) {
+                LOG.debug("Bad params", e);
+                throw McpError.builder(ErrorCodes.INVALID_PARAMS)
+                        .message("The params do not have the form that the protocol asks for.")
+                        .build();
+            }
         }
 
         @Override

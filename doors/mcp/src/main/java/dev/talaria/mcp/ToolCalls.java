@@ -59,7 +59,8 @@ final class ToolCalls {
 
     private static CallToolResult rendered(ToolResult result) {
         String json = Json.text(result.value());
-        return new CallToolResult(List.of(McpSchema.TextContent.builder(json).build()), error(result), result.value(), null);
+        return new CallToolResult(
+                List.of(McpSchema.TextContent.builder(json).build()), error(result), result.value(), null);
     }
 
     /// Returns whether there is no outcome to read, only the reason why. A script that failed, ran out of time or was

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 
 /// A client that speaks raw JSON-RPC over two pipes of the operating system with a door served in this process.
 final class Conversation implements AutoCloseable {
+    private static final int PIPE = 64 << 10;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final OutputStream toDoor;
@@ -42,7 +43,8 @@ final class Conversation implements AutoCloseable {
             }
         });
         Thread.ofPlatform().daemon().name("client").start(() -> {
-            try (var reader = new BufferedReader(new InputStreamReader(Channels.newInputStream(back.source()), UTF_8))) {
+            try (var reader =
+                    new BufferedReader(new InputStreamReader(Channels.newInputStream(back.source()), UTF_8))) {
                 reader.lines().forEach(lines::add);
             } catch (IOException | UncheckedIOException e) {
                 lines.add(e.toString());
@@ -64,16 +66,22 @@ final class Conversation implements AutoCloseable {
     }
 
     Map<String, Object> initialize(String version) throws IOException, InterruptedException {
-        ask("hello", "initialize", Map.of(
-                "protocolVersion", version,
-                "capabilities", Map.of(),
-                "clientInfo", Map.of("name", "test", "version", "1")));
+        ask(
+                "hello",
+                "initialize",
+                Map.of(
+                        "protocolVersion", version,
+                        "capabilities", Map.of(),
+                        "clientInfo", Map.of("name", "test", "version", "1")));
         return result("hello");
     }
 
     /// Sends one line as it is.
     void raw(String line) throws IOException {
-        toDoor.write((line + "\n").getBytes(UTF_8));
+        byte[] bytes = (line + "\n").getBytes(UTF_8);
+        for (int start = 0; start < bytes.length; start += PIPE) { // a channel copies all it is given at each write
+            toDoor.write(bytes, start, Math.min(PIPE, bytes.length - start));
+        }
         toDoor.flush();
     }
 
@@ -130,7 +138,9 @@ final class Conversation implements AutoCloseable {
     /// Returns the error under this id, which must be the next answer; an absent id is null.
     Map<String, Object> error(Optional<Object> id) throws InterruptedException {
         Map<String, Object> answer = answer();
-        if (!answer.containsKey("id") || !id.equals(Optional.ofNullable(answer.get("id"))) || !answer.containsKey("error")) {
+        if (!answer.containsKey("id")
+                || !id.equals(Optional.ofNullable(answer.get("id")))
+                || !answer.containsKey("error")) {
             throw new AssertionError("No error for " + id + ": " + answer);
         }
         return object(answer.get("error"));

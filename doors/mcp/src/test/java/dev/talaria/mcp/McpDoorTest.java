@@ -240,7 +240,8 @@ final class McpDoorTest {
         }
 
         assertThat(calls).allMatch(call -> call.caller().door().equals("mcp"));
-        assertThat(calls.stream().map(call -> call.caller().session()).distinct()).hasSize(2);
+        assertThat(calls.stream().map(call -> call.caller().session()).distinct())
+                .hasSize(2);
     }
 
     private static String await(CyclicBarrier barrier) {

@@ -11,6 +11,8 @@ final class TestEngine {
     private TestEngine() {}
 
     static EngineBuilder below(Path folder) {
-        return Engine.builder().settings(Settings.defaults(Folders.below(folder))).cwd(folder);
+        return Engine.builder()
+                .settings(Settings.defaults(Folders.below(folder)))
+                .cwd(folder);
     }
 }

@@ -34,23 +34,34 @@ final class AuditLine {
     private final CallEvent.Ended ended;
     private final UnaryOperator<String> cleaner;
     private final Optional<Map<String, Object>> arguments; // present when they were summed up early
+    private final Optional<String> result; // its hash, present when it was taken early
 
-    private AuditLine(CallEvent.Ended ended, UnaryOperator<String> cleaner, Optional<Map<String, Object>> arguments) {
+    private AuditLine(
+            CallEvent.Ended ended,
+            UnaryOperator<String> cleaner,
+            Optional<Map<String, Object>> arguments,
+            Optional<String> result) {
         this.ended = ended;
         this.cleaner = cleaner;
         this.arguments = arguments;
+        this.result = result;
     }
 
     /// Returns the line for a call. Small calls are summed up by the writer; large ones at once, since a queue of them
     /// would hold their megabytes.
     static AuditLine of(CallEvent.Ended ended, UnaryOperator<String> cleaner) {
         ToolCall call = ended.call();
-        CallEvent.Ended light = withoutValue(ended, call);
-        if (weight(call.arguments().values(), HEAVY) < HEAVY) {
-            return new AuditLine(light, cleaner, Optional.empty());
+        boolean lightCall = weight(call.arguments().values(), HEAVY) < HEAVY;
+        boolean lightResult = weight(ended.result().value().values(), HEAVY) < HEAVY;
+        if (lightCall && lightResult) {
+            return new AuditLine(ended, cleaner, Optional.empty(), Optional.empty());
         }
         ToolCall bare = new ToolCall(call.id(), call.parent(), call.caller(), call.tool(), Map.of(), call.limit());
-        return new AuditLine(withoutValue(ended, bare), cleaner, Optional.of(summary(call.arguments(), cleaner)));
+        return new AuditLine(
+                withoutValue(ended, bare),
+                cleaner,
+                Optional.of(summary(call.arguments(), cleaner)),
+                Optional.of(hash(ended.result())));
     }
 
     /// Returns the line as JSON, with its line feed.
@@ -72,7 +83,7 @@ final class AuditLine {
         if (ended.result() instanceof ToolResult.Failed failed) {
             line.put("error", failed.code().name());
         }
-        line.put("result", word(ended.resultHash()));
+        line.put("result", result.orElseGet(() -> hash(ended.result())));
         return (Json.PLAIN.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
@@ -88,8 +99,15 @@ final class AuditLine {
                 ended.took(),
                 ended.decision(),
                 ended.sandbox(),
-                ended.resultHash(),
                 ended.at());
+    }
+
+    private static String hash(ToolResult result) {
+        try {
+            return sha256(Json.PLAIN.writeValueAsBytes(result.value()));
+        } catch (RuntimeException e) {
+            return "unreadable: " + e.getClass().getSimpleName();
+        }
     }
 
     private static String status(ToolResult result) {

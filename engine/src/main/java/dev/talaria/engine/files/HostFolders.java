@@ -8,6 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Finds files on this machine for the file tools, and keeps them out of the control folder.
 public final class HostFolders {
@@ -15,7 +16,10 @@ public final class HostFolders {
     private final Optional<String> cwd;
 
     public HostFolders(Folders folders, Optional<String> cwd) {
-        this.control = folders.control();
+        this.control = folders.control().stream()
+                .flatMap(folder -> Stream.of(folder, real(folder)))
+                .distinct()
+                .toList();
         this.cwd = cwd;
     }
 
@@ -51,7 +55,7 @@ public final class HostFolders {
 
     private void refuseControl(Path path) {
         for (Path folder : control) {
-            if (path.startsWith(folder) || path.startsWith(real(folder))) {
+            if (path.startsWith(folder)) {
                 throw new SandboxException(
                         ErrorCode.FILE_REFUSED,
                         path + " is Talaria's own: configuration, audit log and approvals are out of reach of tools.");

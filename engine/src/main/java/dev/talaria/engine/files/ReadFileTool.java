@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -82,15 +83,16 @@ public final class ReadFileTool implements Tool {
 
     private static byte[] readHere(Path file) {
         try {
-            if (Files.exists(file) && !Files.isRegularFile(file)) {
-                String what = Files.isDirectory(file) ? "a folder" : "not a regular file";
+            BasicFileAttributes state = Files.readAttributes(file, BasicFileAttributes.class);
+            if (!state.isRegularFile()) {
+                String what = state.isDirectory() ? "a folder" : "not a regular file";
                 throw new SandboxException(
                         ErrorCode.FILE_REFUSED, file + " is " + what + ". Use terminal to look at it.");
             }
-            if (Files.size(file) > MOST_BYTES) {
+            if (state.size() > MOST_BYTES) {
                 throw new SandboxException(
                         ErrorCode.FILE_REFUSED,
-                        file + " has " + Files.size(file) + " bytes; at most " + MOST_BYTES
+                        file + " has " + state.size() + " bytes; at most " + MOST_BYTES
                                 + " can be read at once. Use terminal with head, tail or grep.");
             }
             return Files.readAllBytes(file);

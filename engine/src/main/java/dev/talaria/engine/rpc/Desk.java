@@ -24,6 +24,7 @@ public final class Desk implements Switchboard, AutoCloseable {
     private final NestedCalls engine;
     private final Map<String, RunCalls> runs = new ConcurrentHashMap<>();
     private final SecureRandom random = new SecureRandom();
+    private final Pace pace = new Pace();
     private final Sockets sockets;
 
     public Desk(RpcSettings settings, Path folder, NestedCalls engine) {
@@ -89,6 +90,11 @@ public final class Desk implements Switchboard, AutoCloseable {
         return new ScriptConnection(this, peer, Optional.empty());
     }
 
+    /// Returns whether calls of this tool have been quick of late.
+    boolean quick(@Nullable Object tool) {
+        return tool instanceof String name && pace.quick(name);
+    }
+
     int maxLine() {
         return settings.maxLineBytes();
     }
@@ -97,8 +103,15 @@ public final class Desk implements Switchboard, AutoCloseable {
     Map<String, Object> answer(Map<String, Object> request, Optional<RunCalls> known) {
         Object token = request.get("token");
         Optional<RunCalls> run = token == null && known.isPresent() ? known : find(token);
-        return run.map(calls -> calls.answer(request.get("tool"), request.get("args")))
-                .orElseGet(() -> Map.of("error", "Unauthorized RPC request"));
+        if (run.isEmpty()) {
+            return Map.of("error", "Unauthorized RPC request");
+        }
+        long began = System.nanoTime();
+        try {
+            return run.get().answer(request.get("tool"), request.get("args"));
+        } finally {
+            pace.took(request.get("tool"), System.nanoTime() - began);
+        }
     }
 
     private Optional<RunCalls> find(@Nullable Object token) {

@@ -40,15 +40,24 @@ final class ScriptConnection implements Switchboard.Receiver {
 
     @Override
     public void received(ByteBuffer data) {
+        receive(data).ifPresent(work -> Thread.ofVirtual().name("tool-call").start(work));
+    }
+
+    /// Takes what arrived and serves it, but for the last request: if that is likely to be quick, it is returned, and
+    /// the caller does it itself. That saves waking another thread, which costs more than a quick tool.
+    Optional<Runnable> receive(ByteBuffer data) {
+        Optional<Runnable> last = Optional.empty();
         while (data.hasRemaining()) {
             int end = lineEnd(data);
             int take = (end < 0 ? data.limit() : end) - data.position();
             keep(data, take);
             if (end >= 0) {
                 data.get();
-                finishLine();
+                last.ifPresent(work -> Thread.ofVirtual().name("tool-call").start(work));
+                last = finishLine();
             }
         }
+        return last;
     }
 
     private static int lineEnd(ByteBuffer data) {
@@ -81,7 +90,8 @@ final class ScriptConnection implements Switchboard.Receiver {
         }
     }
 
-    private void finishLine() {
+    private Optional<Runnable> finishLine() {
+        Optional<Runnable> work = Optional.empty();
         if (skipping) {
             String start = new String(line, 0, Math.min(length, ID_WINDOW), StandardCharsets.UTF_8);
             Matcher id = LEADING_ID.matcher(start);
@@ -90,45 +100,51 @@ final class ScriptConnection implements Switchboard.Receiver {
                     "Invalid RPC request: the line is longer than " + desk.maxLine()
                             + " bytes. Write large data to a file and pass its path.");
         } else if (!blank()) {
-            parse();
+            work = parse();
         }
         length = 0;
         skipping = false;
         if (line.length > 1 << 20) {
             line = new byte[FIRST_BUFFER];
         }
+        return work;
     }
 
     private boolean blank() {
         for (int at = 0; at < length; at++) {
-            if (line[at] > ' ' || line[at] < 0) {
+            if (line[at] != ' ' && line[at] != '\t' && line[at] != '\r') {
                 return false;
             }
         }
         return true;
     }
 
-    private void parse() {
+    private Optional<Runnable> parse() {
         Map<String, Object> request;
         try {
             request = Json.object(line, 0, length);
         } catch (IllegalArgumentException e) {
             refuse(Optional.empty(), "Invalid RPC request: " + e.getMessage());
-            return;
+            return Optional.empty();
         }
         if (request.containsKey("id")) {
             Object id = request.get("id");
             if (inFlight.incrementAndGet() > MOST_IN_FLIGHT) {
                 peer.close(); // it sends and never reads: nothing else would stop it from filling our memory
-                return;
+                return Optional.empty();
             }
-            Thread.ofVirtual().name("tool-call").start(() -> {
+            Runnable work = () -> {
                 answer(Optional.ofNullable(id), request);
                 inFlight.decrementAndGet();
-            });
+            };
+            if (desk.quick(request.get("tool"))) {
+                return Optional.of(work);
+            }
+            Thread.ofVirtual().name("tool-call").start(work);
         } else {
             enqueue(request);
         }
+        return Optional.empty();
     }
 
     private void enqueue(Map<String, Object> request) {

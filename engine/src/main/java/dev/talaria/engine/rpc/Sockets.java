@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,6 +32,8 @@ final class Sockets implements AutoCloseable {
     // platform: a blocking read here answers one thread hop sooner than a parked virtual thread
     private final ExecutorService readers = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("tool-calls-", 0).factory());
+
+    private final Reliefs reliefs = new Reliefs(readers);
 
     Sockets(Path folder) {
         this.folder = folder;
@@ -84,8 +87,13 @@ final class Sockets implements AutoCloseable {
     }
 
     private void serve(SocketChannel channel, Switchboard switchboard) {
+        Switchboard.Receiver receiver = switchboard.connected(peer(channel));
+        read(channel, receiver);
+    }
+
+    private static Switchboard.Peer peer(SocketChannel channel) {
         ReentrantLock writing = new ReentrantLock();
-        Switchboard.Receiver receiver = switchboard.connected(new Switchboard.Peer() {
+        return new Switchboard.Peer() {
             @Override
             public void send(ByteBuffer data) {
                 writing.lock();
@@ -108,18 +116,35 @@ final class Sockets implements AutoCloseable {
                     LOG.debug("Closing a script's connection", e);
                 }
             }
-        });
+        };
+    }
+
+    /// Reads requests. A quick one is served by this thread; if it takes longer than it should, another thread goes on
+    /// reading, and this one ends with its work.
+    private void read(SocketChannel channel, Switchboard.Receiver receiver) {
         ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
-        try (channel) {
+        try {
             while (channel.read(buffer) >= 0) {
-                receiver.received(buffer.flip());
+                buffer.flip();
+                if (receiver instanceof ScriptConnection script) {
+                    Optional<Runnable> work = script.receive(buffer);
+                    if (work.isPresent() && !reliefs.doOrHandOver(work.get(), () -> read(channel, receiver))) {
+                        return;
+                    }
+                } else {
+                    receiver.received(buffer);
+                }
                 buffer.clear();
             }
         } catch (IOException e) {
             // The script has gone.
-        } finally {
-            connections.remove(channel);
-            receiver.closed();
+        }
+        connections.remove(channel);
+        receiver.closed();
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("Closing a script's connection", e);
         }
     }
 
@@ -143,6 +168,7 @@ final class Sockets implements AutoCloseable {
         for (SocketChannel channel : connections.keySet()) {
             channel.close();
         }
+        reliefs.close();
         readers.shutdown();
     }
 }

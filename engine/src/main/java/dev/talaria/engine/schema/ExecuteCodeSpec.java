@@ -106,11 +106,11 @@ public final class ExecuteCodeSpec {
         properties.put("code", property("string", "The Python script. " + example(functions)));
         properties.put(
                 "timeout",
-                positive("Seconds after which the script is ended; default " + limits.timeout.toSeconds() + ", at most "
+                positive("number", "Seconds after which the script is ended; default " + limits.timeout.toSeconds() + ", at most "
                         + limits.longestTimeout.toSeconds()));
         properties.put(
                 "max_tool_calls",
-                positive("How many tool calls the script may make; default " + limits.toolCalls + ", at most "
+                positive("integer", "How many tool calls the script may make; default " + limits.toolCalls + ", at most "
                         + limits.mostToolCalls));
         var schema = new LinkedHashMap<String, Object>();
         schema.put("type", "object");
@@ -140,9 +140,9 @@ public final class ExecuteCodeSpec {
         return property;
     }
 
-    private static Map<String, Object> positive(String description) {
-        var property = property("integer", description);
-        property.put("minimum", 1);
+    private static Map<String, Object> positive(String type, String description) {
+        var property = property(type, description);
+        property.put("exclusiveMinimum", 0);
         return property;
     }
 

@@ -47,7 +47,6 @@ final class DirectJob implements Job {
     private final CompletableFuture<Integer> client = new CompletableFuture<>();
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private final AtomicBoolean killed = new AtomicBoolean();
-    private final AtomicBoolean cutOff = new AtomicBoolean(); // set when the client was killed: no report will come
     private final Object sinkLock = new Object();
     private boolean concluded; // guarded by sinkLock: nothing goes to the sink afterwards
 
@@ -57,10 +56,10 @@ final class DirectJob implements Job {
         this.process = process;
         this.input = input;
         this.sweep = new Sweep(sandbox, magic, job);
-        this.stdout = new MarkedOutput(
-                process.stdout(), magic, "direct-stdout", data -> pass(sink, Stream.STDOUT, data));
-        this.stderr = new MarkedOutput(
-                process.stderr(), magic, "direct-stderr", data -> pass(sink, Stream.STDERR, data));
+        this.stdout =
+                new MarkedOutput(process.stdout(), magic, "direct-stdout", data -> pass(sink, Stream.STDOUT, data));
+        this.stderr =
+                new MarkedOutput(process.stderr(), magic, "direct-stderr", data -> pass(sink, Stream.STDERR, data));
     }
 
     static DirectJob start(Sandbox sandbox, JobSpec.Program program, OutputSink sink) {
@@ -134,7 +133,7 @@ final class DirectJob implements Job {
             synchronized (sinkLock) {
                 concluded = true;
             }
-            Optional<Sweep.Found> swept = report.isPresent() ? Optional.empty() : sweep.finish(session());
+            Optional<Sweep.Found> swept = report.isPresent() ? Optional.empty() : sweep.finish(place());
             process.close();
             if (stdout.firstLine().isDone()) {
                 exit.complete(exit(report, swept, drained));
@@ -175,9 +174,8 @@ final class DirectJob implements Job {
         }
     }
 
-    private String session() {
-        String said = stdout.firstLine().getNow("0");
-        return said.matches("[0-9]{1,10}") ? said : "0";
+    private Sweep.Place place() {
+        return Sweep.Place.parse(stdout.firstLine().getNow(""));
     }
 
     private Exit exit(Optional<String> report, Optional<Sweep.Found> swept, boolean drained) {
@@ -189,11 +187,14 @@ final class DirectJob implements Job {
         if (words.getFirst().equals("problem")) {
             notStarted = report.map(line -> line.substring("problem".length()).strip());
             status = 126;
-        } else if (words.getFirst().equals("end") && words.size() == 3 && words.get(1).matches("[0-9]{1,3}")) {
+        } else if (words.getFirst().equals("end")
+                && words.size() == 3
+                && words.get(1).matches("[0-9]{1,3}")) {
             status = Integer.parseInt(words.get(1));
             left = Sweep.Found.parse(words.get(2));
-        } else if (!cutOff.get()) {
-            lost = Optional.of("the shell that ran it in sandbox " + sandbox.name() + " ended first, with status " + status);
+        } else if (!killed.get()) {
+            lost = Optional.of(
+                    "the shell that ran it in sandbox " + sandbox.name() + " ended first, with status " + status);
         }
         boolean signal = status > 128 && status <= 192;
         return new Exit(
@@ -231,14 +232,13 @@ final class DirectJob implements Job {
     }
 
     private void end(Duration grace) {
-        boolean asked = sweep.term(session()).filter(found -> found.count() > 0).isPresent();
+        boolean asked = sweep.term(place()).filter(found -> found.count() > 0).isPresent();
         // Who cannot be reached from a second command (each one has its own processes in bubblewrap) is not asked.
         if (asked && ended(exit, grace)) {
             return;
         }
-        boolean reached = asked && sweep.finish(session()).isPresent();
+        boolean reached = asked && sweep.kill(place()).isPresent();
         if (!reached || !ended(exit, REPORT)) {
-            cutOff.set(true);
             process.kill();
         }
     }

@@ -2,11 +2,13 @@ package dev.talaria.engine.start;
 
 import dev.talaria.api.Sandbox;
 
-/// Starts programs without a relay, for sandboxes that have no Python: a POSIX shell in the sandbox runs the program, sees
+/// Starts programs without a relay, for sandboxes that have no Python: a POSIX shell in the sandbox runs the program,
+/// sees
 /// its end and ends what it left behind.
 ///
 /// What it cannot do is said: a process that left its session, its parents and its environment is not found
-/// ({@link Exit#wholeTree()} is false), an exit code from 129 to 192 counts as a signal, and processes cannot be limited.
+/// ({@link Exit#wholeTree()} is false), an exit code from 129 to 192 counts as a signal, and processes cannot be
+/// limited.
 public final class DirectLauncher implements Launcher {
     private final Sandbox sandbox;
 

@@ -37,7 +37,8 @@ final class ShellText {
     static String word(String text) {
         if (text.indexOf('\0') >= 0) {
             throw new SandboxException(
-                    ErrorCode.INVALID_ARGUMENT, "A NUL can be in no argument and no variable. Send such data by stdin.");
+                    ErrorCode.INVALID_ARGUMENT,
+                    "A NUL can be in no argument and no variable. Send such data by stdin.");
         }
         return "'" + text.replace("'", "'\\''").replace("\n", "'\"$n\"'") + "'";
     }

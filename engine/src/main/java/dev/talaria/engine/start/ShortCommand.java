@@ -21,12 +21,26 @@ public final class ShortCommand {
 
     private ShortCommand() {}
 
-    /// How it ended.
-    ///
-    /// @param status exit code; absent if it took too long and was killed
-    /// @param stdout the first MiB
-    /// @param stderr the first MiB
-    public record Ended(Optional<Integer> status, byte[] stdout, byte[] stderr) {
+    /// How it ended, and the first MiB of what it printed.
+    public static final class Ended {
+        private final Optional<Integer> status;
+        private final byte[] stdout;
+        private final byte[] stderr;
+
+        private Ended(Optional<Integer> status, byte[] stdout, byte[] stderr) {
+            this.status = status;
+            this.stdout = stdout;
+            this.stderr = stderr;
+        }
+
+        /// Returns the exit code; empty if it took too long and was killed.
+        public Optional<Integer> status() {
+            return status;
+        }
+
+        public byte[] stdout() {
+            return stdout.clone();
+        }
 
         /// Returns what it said, for a message: stderr, or stdout if that is empty.
         public String said() {

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Reaches a job's processes by a second command in its sandbox: a client that is cut off leaves them alive.
 final class Sweep {
@@ -34,28 +36,50 @@ final class Sweep {
             String count = parts.getFirst().strip();
             boolean number = count.matches("[0-9]{1,9}");
             return new Found(
-                    number ? Integer.parseInt(count) : 0, parts.subList(1, parts.size()).stream().limit(100).toList());
+                    number ? Integer.parseInt(count) : 0,
+                    parts.subList(1, parts.size()).stream().limit(100).toList());
+        }
+    }
+
+    /// Who runs the job in the sandbox, as its shell says.
+    ///
+    /// @param shell that shell's process id; 0 if it has not said so yet
+    /// @param session the session that is all the job's; 0 if there is none
+    record Place(String shell, String session) {
+        private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,10}) ([0-9]{1,10})");
+
+        /// Reads `SHELL SESSION`.
+        static Place parse(String line) {
+            Matcher matcher = NUMBERS.matcher(line);
+            return matcher.matches() ? new Place(matcher.group(1), matcher.group(2)) : new Place("0", "0");
         }
     }
 
     /// Asks the job's processes to end; empty if the sandbox did not answer.
-    Optional<Found> term(String session) {
-        return run(session, "term");
+    Optional<Found> term(Place place) {
+        return run(place, "term");
+    }
+
+    /// Kills the job's processes but its shell, which reports the end; empty if the sandbox did not answer.
+    Optional<Found> kill(Place place) {
+        return run(place, "kill");
     }
 
     /// Kills the job's processes, its shell included; empty if the sandbox did not answer.
-    Optional<Found> finish(String session) {
-        return run(session, "finish");
+    Optional<Found> finish(Place place) {
+        return run(place, "finish");
     }
 
-    private Optional<Found> run(String session, String mode) {
+    private Optional<Found> run(Place place, String mode) {
         try {
-            List<String> argv = List.of("sh", "-c", SCRIPT, "sh", magic, job, session, mode);
+            List<String> argv = List.of("sh", "-c", SCRIPT, "sh", magic, job, place.shell(), place.session(), mode);
             ShortCommand.Ended ended = ShortCommand.run(sandbox, argv, new byte[0], PATIENCE);
             String text = new String(ended.stdout(), StandardCharsets.UTF_8);
             int start = text.indexOf("\0" + magic);
             int end = start < 0 ? -1 : text.indexOf('\n', start);
-            return end < 0 ? Optional.empty() : Optional.of(Found.parse(text.substring(start + 1 + magic.length(), end)));
+            return end < 0
+                    ? Optional.empty()
+                    : Optional.of(Found.parse(text.substring(start + 1 + magic.length(), end)));
         } catch (SandboxException e) {
             return Optional.empty();
         }

@@ -32,15 +32,23 @@ public final class BuiltInTools {
         return Optional.ofNullable(BY_NAME.get(name));
     }
 
+    /// Reads plain maps: binding them to a class would cost a start more than all of this.
     private static SequencedMap<String, ToolSpec> load() {
-        List<Entry> entries =
+        List<Map<String, Object>> entries =
                 JsonMapper.shared().readValue(Resources.text("built-in-tools.json"), new TypeReference<>() {});
         var byName = new LinkedHashMap<String, ToolSpec>();
         for (var entry : entries) {
-            byName.put(entry.name, new ToolSpec(entry.name, entry.description, entry.inputSchema));
+            String name = String.valueOf(entry.get("name"));
+            byName.put(name, new ToolSpec(name, String.valueOf(entry.get("description")), schema(entry)));
         }
         return byName;
     }
 
-    private record Entry(String name, String description, Map<String, Object> inputSchema) {}
+    private static Map<String, Object> schema(Map<String, Object> entry) {
+        var schema = new LinkedHashMap<String, Object>();
+        if (entry.get("inputSchema") instanceof Map<?, ?> written) {
+            written.forEach((key, value) -> schema.put(String.valueOf(key), value));
+        }
+        return schema;
+    }
 }

@@ -34,7 +34,13 @@ final class Exchange implements AutoCloseable {
         FAILED
     }
 
-    private Exchange(Mailbox mailbox, Map<Long, byte[]> answers, RunningProcess process, byte[] input, String mark, int maxFrame) {
+    private Exchange(
+            Mailbox mailbox,
+            Map<Long, byte[]> answers,
+            RunningProcess process,
+            byte[] input,
+            String mark,
+            int maxFrame) {
         this.mailbox = mailbox;
         this.answers = answers;
         this.process = process;

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// An exchange that waits cannot be given answers: the next one brings them and the former leaves. There are never more
 /// than two, so answers that come close together travel together.
 final class ExchangeLoop implements AutoCloseable {
-    /// How long an answer is waited for after a request, so that it goes with the next exchange and not with the one after.
+    /// How long an answer is waited for after a request, so that it goes with the next exchange and not with the one
+    /// after.
     private static final Duration TOGETHER = Duration.ofMillis(5);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -70,7 +71,9 @@ final class ExchangeLoop implements AutoCloseable {
     private boolean awaitNeed() throws InterruptedException {
         lock.lock();
         try {
-            long pause = failures == 0 ? 0 : Math.min(LONGEST_PAUSE.toNanos(), FIRST_PAUSE.toNanos() << Math.min(failures, 10));
+            long pause = failures == 0
+                    ? 0
+                    : Math.min(LONGEST_PAUSE.toNanos(), FIRST_PAUSE.toNanos() << Math.min(failures, 10));
             while (!stopped && pause > 0) {
                 pause = changed.awaitNanos(pause);
             }
@@ -96,12 +99,7 @@ final class ExchangeLoop implements AutoCloseable {
         try {
             exchange = Exchange.start(sandbox, steps, folder, mark, turn, options, mailbox);
         } catch (SandboxException e) {
-            lock.lock();
-            try {
-                failures++;
-            } finally {
-                lock.unlock();
-            }
+            failed();
             return;
         }
         lock.lock();
@@ -117,6 +115,15 @@ final class ExchangeLoop implements AutoCloseable {
         }
         // platform: a pipe read holds its carrier
         Thread.ofPlatform().daemon().name("exchange").start(() -> ended(exchange, exchange.run()));
+    }
+
+    private void failed() {
+        lock.lock();
+        try {
+            failures++;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void ended(Exchange exchange, Exchange.Outcome outcome) {

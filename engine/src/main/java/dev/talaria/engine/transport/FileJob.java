@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /// A script that runs by direct exec. It has ended when its exchanges are over and its folder is removed, too.
@@ -22,21 +23,27 @@ final class FileJob implements Job {
     /// @param finish cleans up and returns what was written down about the end
     FileJob(Job job, Supplier<Map<String, Object>> finish) {
         this.job = job;
-        var _ = job.exit().whenComplete((ended, problem) -> Thread.ofVirtual().name("file-job").start(() -> {
-            Map<String, Object> report = finish.get();
-            if (problem == null) {
-                exit.complete(refine(ended, report));
-            } else {
-                exit.completeExceptionally(problem);
-            }
-        }));
+        Thread.ofVirtual().name("file-job").start(() -> conclude(finish));
+    }
+
+    private void conclude(Supplier<Map<String, Object>> finish) {
+        try {
+            Exit ended = job.exit().join();
+            exit.complete(refine(ended, finish.get()));
+        } catch (CompletionException e) {
+            var _ = finish.get();
+            exit.completeExceptionally(e.getCause() == null ? e : e.getCause());
+        } catch (RuntimeException e) {
+            exit.completeExceptionally(e);
+        }
     }
 
     /// What was written down is exact where the shell's exit code is not.
     private Exit refine(Exit exit, Map<String, Object> report) {
         OptionalInt code = number(report, "code");
         OptionalInt signal = number(report, "signal");
-        boolean known = code.isPresent() != signal.isPresent() && exit.notStarted().isEmpty();
+        boolean known =
+                code.isPresent() != signal.isPresent() && exit.notStarted().isEmpty();
         return new Exit(
                 known ? code : exit.code(),
                 known ? signal : exit.signal(),

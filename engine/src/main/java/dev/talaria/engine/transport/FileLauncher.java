@@ -54,7 +54,8 @@ public final class FileLauncher implements Launcher {
     private Job start(JobSpec.Script script, OutputSink sink) {
         Steps steps = new Steps(sandbox, python);
         String mark = random();
-        String folder = steps.prepare("hermes_exec_" + random().substring(0, 24), mark, script.stubs().source(), script.code());
+        String folder = steps.prepare(
+                "hermes_exec_" + random().substring(0, 24), mark, script.stubs().source(), script.code());
         Optional<String> token = Optional.ofNullable(script.environment().get("HERMES_RPC_TOKEN"));
         ExchangeLoop exchanges = new ExchangeLoop(sandbox, steps, folder, mark, options, switchboard, token);
         try {

@@ -19,7 +19,24 @@ final class Frames {
         this.maxPayload = maxPayload;
     }
 
-    record Frame(byte kind, byte[] payload) {
+    /// One of them.
+    static final class Frame {
+        private final byte kind;
+        private final byte[] payload;
+
+        private Frame(byte kind, byte[] payload) {
+            this.kind = kind;
+            this.payload = payload;
+        }
+
+        byte kind() {
+            return kind;
+        }
+
+        /// Returns the bytes themselves: whoever gets the frame owns them.
+        byte[] payload() {
+            return payload;
+        }
 
         String text() {
             return new String(payload, StandardCharsets.UTF_8);

@@ -14,7 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// One run's tool calls between request files and the switchboard: checks each request, and keeps answers until they are
+/// One run's tool calls between request files and the switchboard: checks each request, and keeps answers until they
+/// are
 /// written.
 ///
 /// A request that cannot be answered (no JSON object, no usable `seq`) is dropped; one whose number still waits for its
@@ -111,15 +112,20 @@ final class Mailbox implements Switchboard.Peer {
             if (receiver == null) {
                 receiver = switchboard.connected(this);
             }
-            receiver.received(ByteBuffer.allocate(json.length + 1).put(json).put((byte) '\n').flip());
+            receiver.received(ByteBuffer.allocate(json.length + 1)
+                    .put(json)
+                    .put((byte) '\n')
+                    .flip());
         }
     }
 
     private void refuse(long seq) {
-        answer(seq, Map.of(
-                "error",
-                "Invalid RPC request: it is longer than " + options.maxRequest()
-                        + " bytes. Write large data to a file and pass its path."));
+        answer(
+                seq,
+                Map.of(
+                        "error",
+                        "Invalid RPC request: it is longer than " + options.maxRequest()
+                                + " bytes. Write large data to a file and pass its path."));
         onAnswer.run();
     }
 

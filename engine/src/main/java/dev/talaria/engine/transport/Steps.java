@@ -21,8 +21,8 @@ import java.util.Optional;
 /// The orders that `exchange.py` takes, and the two that are given once per run.
 final class Steps {
     /// Reads its program from stdin: nothing is installed, and nothing rides in argv but this line.
-    private static final String LOADER = "import sys;i=sys.stdin.buffer;"
-            + "exec(compile(i.read(int(i.read(8))),'exchange.py','exec'))";
+    private static final String LOADER =
+            "import sys;i=sys.stdin.buffer;" + "exec(compile(i.read(int(i.read(8))),'exchange.py','exec'))";
 
     private static final byte[] PROGRAM = resource("exchange.py");
     private static final byte[] RUNNER = resource("run.py");
@@ -115,14 +115,15 @@ final class Steps {
                             + "). Make room in /tmp there, or set TMPDIR to a folder that can be written to.");
         }
         String said = ended.said();
-        boolean missing = ended.status().filter(code -> code == 126 || code == 127).isPresent()
-                || said.contains("not found")
-                || said.contains("No such file");
+        boolean missing =
+                ended.status().filter(code -> code == 126 || code == 127).isPresent()
+                        || said.contains("not found")
+                        || said.contains("No such file");
         return missing
                 ? new SandboxException(
                         ErrorCode.PYTHON_MISSING,
-                        "There is no Python 3 in sandbox " + sandbox.name()
-                                + ". Install python3 (3.8 or newer) there. " + said)
+                        "There is no Python 3 in sandbox " + sandbox.name() + ". Install python3 (3.8 or newer) there. "
+                                + said)
                 : new SandboxException(
                         ErrorCode.BACKEND_UNAVAILABLE,
                         "Sandbox " + sandbox.name() + " could not prepare the script ("

@@ -35,6 +35,8 @@ except Exception:  # no ctypes, no subreaper: results say so
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 NOT_FOR_KEEPERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT,
                    signal.SIGURG, signal.SIGALRM)
+# pause, rt_sigsuspend, rt_sigtimedwait
+SIGNAL_WAITS = {"x86_64": (b"34", b"130", b"128"), "aarch64": (b"133", b"137")}.get(os.uname().machine, ())
 MESSAGE = 1 << 17  # largest message between mux and its children; longer parameters go through a file
 
 
@@ -92,6 +94,11 @@ def descendants(root, known=None):
         found.extend(below)
         todo.extend(below)
     return found
+
+
+def alive(root):
+    known = parents()
+    return [pid for pid in descendants(root, known) if known[pid][1] != b"Z"]
 
 
 def send_signal(pids, number):
@@ -182,8 +189,9 @@ def become_child(sock, standby):
         os.dup2(fd, target)
     try:
         prepare(p)
-    except OSError as e:
-        sock.send(("%s: %s" % (e.strerror, e.filename or p.get("cwd"))).encode("utf-8", "replace"))
+    except (OSError, ValueError) as e:
+        why = "%s: %s" % (e.strerror, e.filename or p.get("cwd")) if isinstance(e, OSError) else str(e)
+        sock.send(why.encode("utf-8", "replace"))
         os._exit(126)
     close_from(3)
     if "argv0" in p:
@@ -384,6 +392,7 @@ class Keeper:
         self.poll.register(self.wake, select.POLLIN)
         self.poll_wake = select.poll()
         self.poll_wake.register(self.wake, select.POLLIN)
+        sock.send(b"K%d" % self.me)
 
     def loop(self):
         while True:
@@ -415,10 +424,13 @@ class Keeper:
         data, fds = receive_with_fds(self.sock)
         kind = data[:1]
         if kind == b"F":
+            self.folder = data[1:].decode()
             self.fork(fds[0])
-        elif kind == b"R":
-            p = json.loads(data[1:])
-            self.folder, self.limit = p["folder"], p["processes"]
+        elif kind == b"L":
+            self.limit = int(data[1:])
+        elif kind == b"N":
+            if self.child and not waits_for_a_signal(self.child):
+                send_signal([self.child], signal.SIGURG)
         elif kind == b"T":
             self.kill_at = time.monotonic() + json.loads(data[1:])
             tree = descendants(self.me)
@@ -426,7 +438,8 @@ class Keeper:
             send_signal(tree, signal.SIGCONT)
         elif not kind:  # the mux, and with it the host, is gone
             kill_all(self.living, self.wait)
-            self.remove_folder()
+            if self.folder:
+                remove_tree(self.folder)
             os._exit(0)
 
     def fork(self, fd):
@@ -440,14 +453,13 @@ class Keeper:
         prctl(PR_SET_DUMPABLE, 0)
         os.close(fd)
         self.child, self.kill_at, self.limit, self.over_limit, self.usage, self.status = pid, 0, 0, False, {}, None
-        self.sock.send(b"S" + json.dumps([self.me, pid]).encode())
 
     def watch(self):
         if self.kill_at and time.monotonic() >= self.kill_at:
             self.kill_at = 0
             kill_all(self.living, self.wait)
         elif self.limit:
-            count = len(descendants(self.me))
+            count = len(alive(self.me))
             self.usage["processes"] = max(count, self.usage.get("processes", 0))
             if count > self.limit:
                 self.over_limit, self.limit = True, 0
@@ -464,9 +476,10 @@ class Keeper:
         self.drain_wake()
 
     def end(self, nobody_left, status):
-        left = 0 if nobody_left else len(descendants(self.me))
+        left = 0 if nobody_left else len(alive(self.me))
         survivors = [] if nobody_left else kill_all(self.living, self.wait)
-        self.remove_folder()
+        if self.folder:
+            self.empty_folder()
         report = {"left": left, "survivors": [name_of(pid) for pid in survivors], "subreaper": self.subreaper}
         if os.WIFSIGNALED(status):
             report["signal"] = os.WTERMSIG(status)
@@ -478,15 +491,31 @@ class Keeper:
         self.child = self.kill_at = 0
         self.sock.send(b"E" + json.dumps(report).encode())
 
-    def remove_folder(self):
-        folder, self.folder = self.folder, None
-        if not folder:
-            return
+    def empty_folder(self):
+        """Leaves the run's folder as the next run expects it: there, and empty."""
         try:
-            os.unlink(folder + "/script.py")
-            os.rmdir(folder)
+            os.unlink(self.folder + "/script.py")
         except OSError:
-            remove_tree(folder)
+            pass  # a command has none; or the script removed it
+        try:
+            if not os.listdir(self.folder):
+                return
+        except OSError:
+            pass
+        remove_tree(self.folder)
+        try:
+            os.mkdir(self.folder, 0o700)
+        except OSError:
+            pass  # the next run will say so
+
+
+def waits_for_a_signal(pid):
+    """pause() and its kin return after any handled signal, so a nudge would be noticed; all other calls go on."""
+    try:
+        with open("/proc/%d/syscall" % pid, "rb") as f:
+            return f.read(8).split(None, 1)[0] in SIGNAL_WAITS
+    except (OSError, IndexError):
+        return False
 
 
 def remove_tree(folder):
@@ -508,7 +537,12 @@ BASE_PATH = []
 SITE_FOLDERS = {}
 
 
-def zygote(sock):
+def zygote(sock, files):
+    try:
+        import resource
+        resource.setrlimit(resource.RLIMIT_NOFILE, files)  # the mux has raised its own
+    except (ImportError, ValueError, OSError):
+        pass
     for name in ("types", "re", "shlex", "traceback", "linecache", "collections", "subprocess", "functools", "datetime"):
         __import__(name)
     BASE_PATH.extend(p for p in sys.path if p)
@@ -572,7 +606,7 @@ class Slot:
 
     def __init__(self, mux, zyg):
         self.mux, self.zygote = mux, zyg
-        self.keeper = self.child = 0
+        self.keeper = 0
         self.job = self.gate = self.folder = None
         self.pipes = {}
         self.sock, theirs = pair()
@@ -584,17 +618,23 @@ class Slot:
 
     def load(self):
         """Has the next child forked and its pipes made, so that a run finds both ready."""
+        if self.mux.staging and not self.folder:
+            self.mux.folders += 1
+            self.folder = "%s/r%d" % (self.mux.staging, self.mux.folders)
+            os.mkdir(self.folder, 0o700)
         self.gate, theirs = pair()
         try:
-            send_with_fds(self.sock, b"F", [theirs.fileno()])
+            send_with_fds(self.sock, b"F" + (self.folder or "").encode(), [theirs.fileno()])
         finally:
             theirs.close()
         for stream in (b"O", b"E"):
             self.pipes[stream] = os.pipe()
-        if self.mux.staging:
-            self.mux.run_count += 1
-            self.folder = "%s/r%d" % (self.mux.staging, self.mux.run_count)
-            os.mkdir(self.folder, 0o700)
+
+    def tell(self, message):
+        try:
+            self.sock.send(message)
+        except OSError:
+            pass  # its end is on its way to us
 
     def on_keeper(self, _events):
         try:
@@ -603,43 +643,43 @@ class Slot:
             return
         except OSError:
             data = b""
-        if data[:1] == b"S":
-            self.keeper, self.child = json.loads(data[1:])
-            if self.job:
-                self.job.started()
-        elif data[:1] == b"E":
-            self.ended(json.loads(data[1:]))
+        kind = data[:1]
+        if kind == b"E":
+            self.ended(data[1:])
+        elif kind == b"K":
+            self.keeper = int(data[1:])
         else:
             self.lost()
 
     def ended(self, report):
         job, self.job = self.job, None
+        if not job:  # somebody killed the child before it had anything to do
+            self.zygote.drop(self)
+            self.close()
+            return
         try:
-            problem = self.gate.recv(4096)
-            if problem:
-                report["not_started"] = problem.decode("utf-8", "replace")
+            problem = self.gate.recv(4096).decode("utf-8", "replace")
         except OSError:
-            pass
-        self.child = 0
+            problem = ""
         self.unload()
-        if job:
-            job.ended(report)
+        job.ended(report, {"not_started": problem} if problem else {})
         self.zygote.back(self)
 
     def lost(self):
         """The keeper was killed: what it kept has become ours."""
-        child, job, self.job = self.child, self.job, None
-        self.close()
-        if self.zygote.drop(self) and not job:
+        job, self.job = self.job, None
+        if not job:
+            self.zygote.drop(self)
+            self.close()
             return
-        if child:
-            send_signal([child], signal.SIGKILL)
         self.mux.kill_strays()
-        if job:
-            if self.keeper:
-                job.ended({"signal": 9, "lost": "The process that kept this run was killed, so the run was ended."})
-            else:
-                job.ended({"code": 126, "not_started": self.zygote.complaint()})
+        self.zygote.drop(self)
+        self.close()
+        if self.keeper:
+            job.ended(b'{"signal": 9}', {
+                "lost": "The process that kept this run was killed, so the run was ended."})
+        else:
+            job.ended(b'{"code": 126}', {"not_started": self.zygote.complaint()})
 
     def unload(self):
         if self.gate:
@@ -649,18 +689,18 @@ class Slot:
             for fd in ends:
                 os.close(fd)
         self.pipes = {}
-        if self.folder:
-            try:
-                os.rmdir(self.folder)
-            except OSError:
-                pass
-            self.folder = None
 
     def close(self):
         self.unload()
         if self.sock.fileno() >= 0:
             self.mux.forget(self.sock.fileno())
             self.sock.close()
+        if self.folder:
+            try:
+                os.rmdir(self.folder)
+            except OSError:
+                remove_tree(self.folder)
+            self.folder = None
 
 
 class Zygote:
@@ -716,23 +756,24 @@ class Zygote:
         return slot
 
     def back(self, slot):
-        if slot not in self.slots:
-            return
-        if len(self.ready) < self.READY:
-            slot.load()
-            self.ready.append(slot)
-        elif len(self.spare) < self.SPARE:
-            self.spare.append(slot)
-        else:
-            self.slots.discard(slot)
-            slot.close()
+        try:
+            if self.mux.zygotes.get(self.python) is self and len(self.ready) < self.READY:
+                slot.load()
+                self.ready.append(slot)
+                return
+            if self.mux.zygotes.get(self.python) is self and len(self.spare) < self.SPARE:
+                self.spare.append(slot)
+                return
+        except OSError:  # no descriptors, no disk: the next run will say so
+            pass
+        self.slots.discard(slot)
+        slot.close()
 
     def drop(self, slot):
         self.slots.discard(slot)
         for kept in (self.ready, self.spare):
             if slot in kept:
                 kept.remove(slot)
-        return True
 
     def fill(self):
         while len(self.ready) < self.READY:
@@ -742,7 +783,7 @@ class Zygote:
             self.ready.append(slot)
 
     def on_end(self, _events):
-        self.close(False)
+        self.close()
 
     def complaint(self):
         try:
@@ -751,9 +792,10 @@ class Zygote:
             said = ""
         return "The interpreter %s could not be started. %s" % (self.python, said[-2000:])
 
-    def close(self, idle_too=True):
+    def close(self):
         """Lets running jobs end; takes back what waits."""
-        self.mux.zygotes.pop(self.python, None) if self.mux.zygotes.get(self.python) is self else None
+        if self.mux.zygotes.get(self.python) is self:
+            del self.mux.zygotes[self.python]
         if self.sock.fileno() >= 0:
             self.mux.forget(self.sock.fileno())
             self.sock.close()
@@ -774,22 +816,13 @@ class Job:
         self.report = self.stdin = None
         self.input = collections.deque()
         self.input_ended = False
-        self.script = p["kind"] == "script"
-        self.live = bool(p.get("live"))
-        self.began = self.spoke = self.nudged = time.monotonic()
-        self.announced = False
+        self.live = p["kind"] == "script" and bool(p.get("live"))
+        self.spoke = self.nudged = time.monotonic()
         for stream, (out, into) in slot.pipes.items():
             self.open[stream] = out
             os.set_blocking(out, False)
             mux.watch(out, lambda _events, s=stream: self.pump(s))
         slot.job = self
-        if slot.child:
-            self.started()
-
-    def started(self):
-        if not self.announced:
-            self.announced = True
-            self.mux.send(b"S", self.number, json.dumps({"pid": self.slot.child}).encode())
 
     def pump(self, stream):
         fd = self.open.get(stream)
@@ -852,7 +885,8 @@ class Job:
                 self.input.clear()
                 self.close_input()
                 return
-            self.mux.send(b"w", self.number, struct.pack(">I", done)) if done else None
+            if done:
+                self.mux.send(b"w", self.number, struct.pack(">I", done))
             if done < len(data):
                 self.input.appendleft(data[done:])
                 self.mux.watch(self.stdin, lambda _events: self.push(), select.EPOLLOUT)
@@ -870,16 +904,15 @@ class Job:
 
     def kill(self, grace):
         if self.slot and self.report is None:
-            try:
-                self.slot.sock.send(b"T" + json.dumps(grace).encode())
-            except OSError:
-                pass
+            self.slot.tell(b"T" + json.dumps(grace).encode())
 
     def tick(self, now):
         """Wakes a keeper the script has stopped, and has the script show what it has printed."""
         if self.report is not None:
-            if now > self.give_up:
-                self.report["drain_incomplete"] = True
+            if self.paused:  # the host is behind, nobody else
+                self.give_up = now + DRAIN
+            elif now > self.give_up:
+                self.more["drain_incomplete"] = True
                 for fd in self.open.values():
                     self.mux.forget(fd)
                     os.close(fd)
@@ -893,12 +926,13 @@ class Job:
                         send_signal([self.slot.keeper], signal.SIGCONT)
             except OSError:
                 pass
-        if self.script and self.slot.child and now - max(self.spoke, self.nudged) > (0.15 if self.live else 0.9):
+        if self.live and now - max(self.spoke, self.nudged) > 0.15:
             self.nudged = now
-            send_signal([self.slot.child], signal.SIGURG)
+            self.slot.tell(b"N")
 
-    def ended(self, report):
-        self.report, self.slot = report, None
+    def ended(self, report, more):
+        """Takes the keeper's report, as it is; `more` is what we know besides."""
+        self.report, self.more, self.slot = report, more, None
         self.give_up = time.monotonic() + DRAIN
         self.close_input()
         for stream in list(self.open):
@@ -907,7 +941,9 @@ class Job:
 
     def finish(self):
         if self.report is not None and not self.open and self.mux.jobs.pop(self.number, None):
-            self.mux.send(b"x", self.number, json.dumps(self.report).encode())
+            if self.more:
+                self.report = json.dumps(dict(json.loads(self.report), **self.more)).encode()
+            self.mux.send(b"x", self.number, self.report)
 
 
 class Connection:
@@ -915,7 +951,7 @@ class Connection:
 
     def __init__(self, mux, number, sock, window):
         self.mux, self.number, self.sock, self.credit = mux, number, sock, window
-        self.out = collections.deque()
+        self.out, self.pending = collections.deque(), 0
         self.paused = False
         sock.setblocking(False)
         mux.watch(sock.fileno(), self.on_event)
@@ -956,7 +992,10 @@ class Connection:
 
     def feed(self, data):
         self.out.append(data)
-        if len(self.out) == 1:
+        self.pending += len(data)
+        if self.pending > MAX_FRAME:  # it asks and never listens
+            self.close(True)
+        elif len(self.out) == 1:
             self.push()
 
     def push(self):
@@ -968,6 +1007,7 @@ class Connection:
             except OSError:
                 self.close(True)
                 return
+            self.pending -= done
             if done < len(self.out[0]):
                 self.out[0] = self.out[0][done:]
             else:
@@ -994,7 +1034,7 @@ class Mux:
         self.next_connection = 0
         self.heard = self.ticked = time.monotonic()
         self.staging = self.listener = None
-        self.run_count = 0
+        self.folders = 0
         self.environments, self.sources = {}, {}
 
     # -- plumbing
@@ -1086,8 +1126,14 @@ class Mux:
         try:
             self.ORDERS[kind](self, number, payload)
         except OSError as e:
-            what = "%s: %s" % (e.filename, e.strerror) if e.filename else e.strerror
-            self.send(b"!", number, json.dumps({"error": what, "errno": errno.errorcode.get(e.errno, "")}).encode())
+            what = "%s: %s" % (e.filename, e.strerror) if e.filename else e.strerror or str(e)
+            self.fail(number, what, errno.errorcode.get(e.errno, ""))
+        except Exception as e:  # our bug, or what no host of ours sends: it must not end the other runs
+            self.fail(number, "%s: %s" % (type(e).__name__, e), "")
+
+    def fail(self, number, what, code):
+        self.jobs.pop(number, None)
+        self.send(b"!", number, json.dumps({"error": what, "errno": code}).encode())
 
     def loop(self):
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -1135,6 +1181,7 @@ class Mux:
                 slot.sock.close()
         limit = time.monotonic() + 5
         keepers = {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
+        keepers |= {j.slot.keeper for j in self.jobs.values() if j.slot}
         while keepers and time.monotonic() < limit:
             reap()
             keepers &= set(parents())
@@ -1168,12 +1215,12 @@ class Mux:
         p = json.loads(payload)
         environment = self.environment_of(p)
         slot = self.zygote(p.get("python") or sys.executable, environment).slot()
-        keep = {"folder": None, "processes": p.get("processes") or 0}
         child = {"memory": p.get("memory"), "cwd": p.get("cwd")}
         if p["kind"] == "script":
-            keep["folder"], slot.folder = slot.folder, None
-            write_file(keep["folder"] + "/script.py", p["code"].encode("utf-8", "surrogateescape"))
-            child.update(folder=keep["folder"], args=p["args"], cwd=child["cwd"] or keep["folder"],
+            if not slot.folder:
+                raise OSError("No folder is writable here. Make one of TMPDIR, /tmp, /dev/shm or ~/.cache writable.")
+            write_file(slot.folder + "/script.py", p["code"].encode("utf-8", "surrogatepass"))
+            child.update(folder=slot.folder, args=p["args"], cwd=child["cwd"] or slot.folder,
                          stubs=self.stubs(p.get("stub"), p["stub_hash"]))
             environment["PYTHONPATH"] = os.pathsep.join(
                 e for e in (child["stubs"], environment.get("PYTHONPATH")) if e)
@@ -1186,9 +1233,11 @@ class Mux:
         child["set"] = {k: v for k, v in environment.items() if base.get(k) != v}
         child["unset"] = [k for k in base if k not in environment]
         job = self.jobs[number] = Job(self, number, p, slot, self.config["window"])
-        self.launch(slot, job, keep, child, p.get("stdin"))
+        if p.get("processes"):
+            slot.tell(b"L%d" % p["processes"])
+        self.launch(slot, job, child, p.get("stdin"))
 
-    def launch(self, slot, job, keep, child, wants_input):
+    def launch(self, slot, job, child, wants_input):
         give = [self.null, slot.pipes[b"O"][1], slot.pipes[b"E"][1]]
         if wants_input:
             give[0], job.stdin = os.pipe()
@@ -1200,7 +1249,6 @@ class Mux:
             data = json.dumps({"file": name}).encode()
         try:
             send_with_fds(slot.gate, data, give)
-            slot.sock.send(b"R" + json.dumps(keep).encode())
         finally:
             slot.pipes = {}
             for fd in give:
@@ -1391,6 +1439,17 @@ def first_writable(wanted):
     return None
 
 
+def raise_file_limit():
+    """A hundred runs at once need five descriptors each; returns the limits as they were, for the scripts."""
+    import resource
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard if hard != resource.RLIM_INFINITY else 1 << 16, hard))
+    except (ValueError, OSError):
+        pass
+    return soft, hard
+
+
 def read_exactly(fd, count):
     data = b""
     while len(data) < count:
@@ -1441,5 +1500,6 @@ def mux():
 
 CHILD_SOURCE = b""
 if globals().get("ROLE") != "zygote":
-    CHILD_SOURCE = b[8:].split(b"\n# ==== mux ====", 1)[0] + b"\nzygote(socket.socket(fileno=3))\n"  # noqa: F821
+    CHILD_SOURCE = b[8:].split(b"\n# ==== mux ====", 1)[0]  # noqa: F821
+    CHILD_SOURCE += b"\nzygote(socket.socket(fileno=3), %r)\n" % (raise_file_limit(),)
     mux()

@@ -7,14 +7,23 @@ n='
 '
 IFS= read -r setup && IFS= read -r variables || exit 125
 eval "$setup"
-session=$$ spare=$$ problem=''
+problem='' spare=$$
+# Everything in our session is the job's, but for us and a parent that leads it, such as a login shell.
+read -r stat < /proc/$$/stat
+family() { set -- ${1##*) } && parent=$2 session=$4; }
+family "$stat"
+if [ "$session" = "$parent" ]; then
+    spare="$$ $parent"
+elif [ "$session" != $$ ]; then
+    session=0
+fi
 trap : TERM INT HUP # for the program only: we stay to see its end
 if [ -n "$folder" ] && ! cd "$folder" 2> /dev/null; then
     problem="There is no folder $folder to work in. Create it or choose another one."
 elif [ -n "$memory" ] && ! (ulimit -v "$memory") 2> /dev/null; then
     problem="Memory cannot be limited to $memory KiB here."
 fi
-printf '\000%s %s\n' "$magic" $$
+printf '\000%s %s %s\n' "$magic" $$ "$session"
 printf '\000%s\n' "$magic" >&2
 if [ -n "$problem" ]; then
     printf '\000%s problem %s\n' "$magic" "$(printf %s "$problem" | tr '\n' ' ')" >&2

@@ -1,6 +1,6 @@
-# Signals a job from outside: MAGIC JOB SESSION term|finish. Prints how many were found and who could not be ended.
-magic=$1 job=$2 session=$3 spare="$$ $3" left=0
-if [ "$4" = term ]; then # the leader stays to see the end
+# Signals a job from outside: MAGIC JOB SHELL SESSION term|kill|finish. Prints how many were found and who could not be ended.
+magic=$1 job=$2 shell=$3 session=$4 spare="$$ $3 $4" left=0
+if [ "$5" = term ]; then # the shell that runs it stays to see the end, unless we finish
     members
     for pid in $found; do left=$((left + 1)); done
     kill -TERM $found 2> /dev/null
@@ -8,8 +8,8 @@ if [ "$4" = term ]; then # the leader stays to see the end
     found=''
 else
     finish
-    if tr '\000' '\n' < "/proc/$session/cmdline" 2> /dev/null | grep -qxF -e "$job"; then # surely the leader
-        kill -KILL "$session"
+    if [ "$5" = finish ] && tr '\000' '\n' < "/proc/$shell/cmdline" 2> /dev/null | grep -qxF -e "$job"; then # surely that shell
+        kill -KILL "$shell"
     fi
 fi
 printf '\000%s %s%s\n' "$magic" "$left" "$(names)"

@@ -96,7 +96,7 @@ class ExecuteCodeSpecTest {
 
         assertThat(schema).containsEntry("type", "object").containsEntry("required", List.of("code"));
         assertThat(property(schema, "code")).containsEntry("type", "string");
-        assertThat(property(schema, "timeout")).containsEntry("type", "integer");
+        assertThat(property(schema, "timeout")).containsEntry("type", "number");
         assertThat(property(schema, "timeout").get("description").toString()).contains("300", "3600");
         assertThat(property(schema, "max_tool_calls")).containsEntry("type", "integer");
     }

@@ -1,0 +1,75 @@
+package dev.talaria.cli;
+
+import dev.talaria.engine.Json;
+import dev.talaria.engine.config.ConfigKey;
+import dev.talaria.engine.config.ConfigKeys;
+import dev.talaria.engine.config.Loaded;
+import dev.talaria.engine.config.Problem;
+import dev.talaria.engine.config.Value;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// `talaria config`: every setting with its value, where that came from and what it means.
+final class ConfigCommand implements CliCommand {
+
+    @Override
+    public Syntax syntax() {
+        return new Syntax(
+                        "config",
+                        "Shows every setting with its value, where that came from and what it means. Exit code: 2 if"
+                                + " something in the configuration cannot be used.",
+                        List.of(),
+                        0,
+                        List.of(Option.flag("--json", "Print it as one JSON object.")),
+                        List.of("talaria config", "talaria config --json --timeout 90"))
+                .with(EngineOptions.ALL);
+    }
+
+    @Override
+    public int run(Arguments given, List<String> rest, Console console) {
+        Loaded loaded = EngineOptions.load(given, console);
+        if (given.has("--json")) {
+            console.println(Json.text(json(loaded)));
+        } else {
+            console.println("# The user's file: " + loaded.settings().folders().configFile());
+            loaded.values().forEach(value -> show(value, console));
+        }
+        loaded.warnings().forEach(warning -> console.say("warning: " + warning));
+        loaded.problems().forEach(problem -> console.say("problem: " + problem.text()));
+        return (loaded.problems().isEmpty() ? ExitCode.SUCCESS : ExitCode.USAGE).number();
+    }
+
+    private static void show(Value value, Console console) {
+        ConfigKeys.find(value.key()).ifPresent(key -> console.println("\n# " + key.sentence() + " " + capital(key.form())
+                + "; $" + key.variable()));
+        console.println(value.key() + ": " + value.text() + "   (" + value.origin().text() + ")");
+    }
+
+    private static String capital(String form) {
+        return Character.toUpperCase(form.charAt(0)) + form.substring(1);
+    }
+
+    private static Map<String, Object> json(Loaded loaded) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("file", loaded.settings().folders().configFile().toString());
+        all.put("values", loaded.values().stream().map(ConfigCommand::json).toList());
+        all.put("warnings", loaded.warnings());
+        all.put("problems", loaded.problems().stream().map(Problem::text).toList());
+        return all;
+    }
+
+    private static Map<String, Object> json(Value value) {
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("key", value.key());
+        one.put("value", value.text());
+        one.put("origin", value.origin().text());
+        ConfigKeys.find(value.key()).ifPresent((ConfigKey<?> key) -> {
+            one.put("sentence", key.sentence());
+            one.put("form", key.form());
+            one.put("default", key.standardText());
+            one.put("variable", key.variable());
+        });
+        return one;
+    }
+}

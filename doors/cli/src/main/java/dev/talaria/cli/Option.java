@@ -1,0 +1,28 @@
+package dev.talaria.cli;
+
+import java.util.Optional;
+
+/// An option of a command.
+///
+/// @param name with its dashes
+/// @param label stands for its value in the help; absent: the option takes none
+/// @param repeated whether it may be given several times
+record Option(String name, Optional<String> label, boolean repeated, String description) {
+
+    static Option flag(String name, String description) {
+        return new Option(name, Optional.empty(), false, description);
+    }
+
+    static Option of(String name, String label, String description) {
+        return new Option(name, Optional.of(label), false, description);
+    }
+
+    static Option repeated(String name, String label, String description) {
+        return new Option(name, Optional.of(label), true, description + " May be repeated.");
+    }
+
+    /// Returns it as it is written: `--timeout SECONDS`.
+    String text() {
+        return label.map(word -> name + " " + word).orElse(name);
+    }
+}

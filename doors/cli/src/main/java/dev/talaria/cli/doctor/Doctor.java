@@ -1,0 +1,18 @@
+package dev.talaria.cli.doctor;
+
+import dev.talaria.engine.config.Loaded;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Looks at everything that a run needs.
+public final class Doctor {
+    private Doctor() {}
+
+    /// Returns what was found, with a real run on the chosen backend at the end.
+    public static List<Finding> examine(Loaded loaded, Map<String, String> environment) {
+        List<Finding> findings = new ArrayList<>(new HostChecks(loaded, environment).findings());
+        findings.addAll(new Probe(loaded.settings(), environment).findings());
+        return List.copyOf(findings);
+    }
+}

@@ -1,0 +1,191 @@
+package dev.talaria.cli.doctor;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.Caller;
+import dev.talaria.api.Isolation;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolResult;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.Json;
+import dev.talaria.engine.config.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/// Runs a script in the chosen backend and compares what it sees with what is declared.
+final class Probe {
+    private final Settings settings;
+    private final Map<String, String> environment;
+    private final List<Finding> findings = new ArrayList<>();
+
+    Probe(Settings settings, Map<String, String> environment) {
+        this.settings = settings;
+        this.environment = environment;
+    }
+
+    /// Returns what a real run showed; a place where none succeeds is a failure.
+    List<Finding> findings() {
+        try {
+            Isolation declared = declared();
+            Map<String, Object> facts = run();
+            python(facts);
+            isolation(declared, facts);
+            terminal(facts);
+        } catch (SandboxException e) {
+            findings.add(Finding.fail(
+                    "backend",
+                    settings.backend() + ": " + e.getMessage(),
+                    "Mend that, or choose another one with --backend."));
+        }
+        return List.copyOf(findings);
+    }
+
+    private Isolation declared() {
+        Optional<Backend> backend = ServiceLoader.load(Backend.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(found -> found.name().equals(settings.backend()))
+                .findFirst();
+        if (backend.isEmpty()) {
+            return Isolation.NONE; // building the engine says so better
+        }
+        try (Sandbox sandbox = backend.get().open(new SandboxSpec(settings.cwd(), settings.backendOptions()))) {
+            return sandbox.isolation();
+        }
+    }
+
+    private Map<String, Object> run() {
+        List<String> args = List.of(
+                String.valueOf(ProcessHandle.current().pid()),
+                HostChecks.existing(settings.folders().config()).toString());
+        try (Engine engine =
+                Engine.builder().settings(settings).environment(environment).build()) {
+            ToolResult result = engine.call(ToolCall.of(
+                    new Caller("cli", Caller.DEFAULT_SESSION), "execute_code", Map.of("code", script(), "args", args)));
+            Object output = result.value().get("output");
+            Object took = result.value().get("duration_seconds");
+            try {
+                Map<String, Object> facts = Json.object(String.valueOf(output));
+                findings.add(Finding.ok("run", "a script ran on the backend " + settings.backend() + " in " + took + " s"));
+                return facts;
+            } catch (IllegalArgumentException e) {
+                Object error = Optional.<Object>ofNullable(result.value().get("error")).orElse(output);
+                findings.add(Finding.fail(
+                        "run", "no script runs on the backend " + settings.backend() + ": " + error, nextStep(result)));
+                return Map.of();
+            }
+        }
+    }
+
+    private static String nextStep(ToolResult result) {
+        return result instanceof ToolResult.Failed failed && failed.code().retriable()
+                ? "Try again, or choose another backend with --backend."
+                : "Install Python 3.8 or newer where scripts run, or name one with --python.";
+    }
+
+    private void python(Map<String, Object> facts) {
+        if (facts.isEmpty()) {
+            return;
+        }
+        findings.add(Finding.ok("python", facts.get("python") + ", " + facts.get("executable")));
+        if (Boolean.FALSE.equals(facts.get("tools"))) {
+            findings.add(Finding.fail("tools", "the script could not call a tool", "Try --transport stream or file."));
+        } else if (Boolean.TRUE.equals(facts.get("tools"))) {
+            findings.add(Finding.ok("tools", "the script called a tool and got its answer"));
+        }
+    }
+
+    private void isolation(Isolation declared, Map<String, Object> facts) {
+        if (facts.isEmpty()) {
+            return;
+        }
+        boolean apart = differs(facts, "mnt") && differs(facts, "pid");
+        boolean reads = Boolean.TRUE.equals(facts.get("memory"));
+        boolean writes = Boolean.TRUE.equals(facts.get("writes"));
+        String place = settings.backend() + ": " + declared;
+        findings.add(
+                switch (declared) {
+                    case NONE ->
+                        Finding.warn(
+                                "isolation",
+                                place + ". Scripts and commands can do whatever you can"
+                                        + (reads ? ", and read Talaria's own memory" : ""),
+                                "For code that you do not trust choose a backend that isolates, such as --backend"
+                                        + " bubblewrap.");
+                    case NAMESPACE, CONTAINER, KERNEL ->
+                        apart && !reads && !writes
+                                ? Finding.ok("isolation", place + ", seen from inside: own files and processes")
+                                : Finding.fail(
+                                        "isolation",
+                                        place + " is declared, but a script " + broken(apart, reads),
+                                        "Do not run code there that you do not trust.");
+                    case MACHINE ->
+                        boot().equals(facts.get("boot"))
+                                ? Finding.warn(
+                                        "isolation",
+                                        place + " is declared, but it is this very machine",
+                                        "Fine for tests; otherwise check the host's name.")
+                                : Finding.ok("isolation", place + ", seen from inside: another kernel");
+                });
+    }
+
+    private static String broken(boolean apart, boolean reads) {
+        return reads ? "can read Talaria's memory" : apart ? "can write where Talaria's configuration is" : "shares our processes or files";
+    }
+
+    private void terminal(Map<String, Object> facts) {
+        if (Boolean.TRUE.equals(facts.get("tty"))) {
+            findings.add(Finding.fail(
+                    "terminal", "a script can open your terminal (/dev/tty)", "Install setsid (package util-linux)."));
+        } else if (!facts.isEmpty()) {
+            findings.add(Finding.ok(
+                    "terminal", hasTerminal() ? "scripts cannot open yours (/dev/tty)" : "Talaria has none here"));
+        }
+    }
+
+    private static boolean hasTerminal() {
+        try (var _ = Files.newByteChannel(Path.of("/dev/tty"))) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean differs(Map<String, Object> facts, String namespace) {
+        try {
+            String ours = Files.readSymbolicLink(Path.of("/proc/self/ns/" + namespace)).toString();
+            return !ours.equals(facts.get(namespace));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static String boot() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+
+    private static String script() {
+        try (InputStream in = Probe.class.getResourceAsStream("probe.py")) {
+            if (in == null) {
+                throw new IllegalStateException("probe.py is missing from the jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.talaria.testkit;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.Isolation;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxSpec;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Set;
+
+/// A place that a backend opens, and what it is declared to be.
+///
+/// @param backend name of the backend
+/// @param options that backend's own settings
+/// @param isolation what it keeps out
+/// @param abilities what it can do beyond the least
+/// @param missing why the place cannot be used here, if so: the contract is skipped and prints it
+public record SandboxPlace(
+        String backend,
+        Map<String, String> options,
+        Isolation isolation,
+        Set<Ability> abilities,
+        Optional<String> missing) {
+    public SandboxPlace {
+        options = Map.copyOf(options);
+        abilities = Set.copyOf(abilities);
+    }
+
+    /// What a sandbox can do beyond the least: the contract asserts that it works, and otherwise that it fails in the
+    /// agreed
+    /// way.
+    public enum Ability {
+        /// Files, processes and Unix sockets are the host's.
+        SHARES_HOST,
+        /// A command gets exactly the environment it is given. Undeclared: NOT_SUPPORTED.
+        ENVIRONMENT,
+        /// Killing a command ends its children, too, those that were forked twice included.
+        KILLS_TREE
+    }
+
+    /// Returns a place that is there.
+    public static SandboxPlace of(
+            String backend, Map<String, String> options, Isolation isolation, Ability... abilities) {
+        return new SandboxPlace(backend, options, isolation, Set.of(abilities), Optional.empty());
+    }
+
+    /// Returns a place that is not there.
+    public static SandboxPlace missing(String backend, String why) {
+        return new SandboxPlace(backend, Map.of(), Isolation.NONE, Set.of(), Optional.of(why));
+    }
+
+    boolean can(Ability ability) {
+        return abilities.contains(ability);
+    }
+
+    /// Returns the backend, found as doors find it.
+    public Backend find() {
+        return ServiceLoader.load(Backend.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(found -> found.name().equals(backend))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("There is no backend " + backend));
+    }
+
+    public Sandbox open() {
+        return find().open(new SandboxSpec(Optional.empty(), options));
+    }
+}
