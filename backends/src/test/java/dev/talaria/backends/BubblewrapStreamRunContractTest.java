@@ -16,7 +16,13 @@ class BubblewrapStreamRunContractTest extends SocketRunContract {
     protected RunPlace place() {
         return Testbed.value("BWRAP")
                 .map(_ -> RunPlace.of(
-                        "bubblewrap", Map.of(), Transport.STREAM, SHARES_WORKING_FOLDER, SOCKET, WHOLE_TREE, PROCESS_LIMIT))
+                        "bubblewrap",
+                        Map.of(),
+                        Transport.STREAM,
+                        SHARES_WORKING_FOLDER,
+                        SOCKET,
+                        WHOLE_TREE,
+                        PROCESS_LIMIT))
                 .orElseGet(() -> RunPlace.missing("bubblewrap", Testbed.whyMissing("bwrap")));
     }
 }

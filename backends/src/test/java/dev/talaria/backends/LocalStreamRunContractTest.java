@@ -16,6 +16,14 @@ class LocalStreamRunContractTest extends SocketRunContract {
     @Override
     protected RunPlace place() {
         return RunPlace.of(
-                "local", Map.of(), Transport.STREAM, SHARES_HOST, SHARES_WORKING_FOLDER, HOST_ENVIRONMENT, SOCKET, WHOLE_TREE, PROCESS_LIMIT);
+                "local",
+                Map.of(),
+                Transport.STREAM,
+                SHARES_HOST,
+                SHARES_WORKING_FOLDER,
+                HOST_ENVIRONMENT,
+                SOCKET,
+                WHOLE_TREE,
+                PROCESS_LIMIT);
     }
 }

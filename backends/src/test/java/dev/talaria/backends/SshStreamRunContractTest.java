@@ -15,7 +15,16 @@ class SshStreamRunContractTest extends SocketRunContract {
     protected RunPlace place() {
         return Testbed.value("SSH_HOST")
                 .map(host -> RunPlace.of(
-                        "ssh", Map.of("host", host, "config", Testbed.value("SSH_CONFIG").orElseThrow()), Transport.STREAM, SOCKET, WHOLE_TREE, PROCESS_LIMIT))
+                        "ssh",
+                        Map.of(
+                                "host",
+                                host,
+                                "config",
+                                Testbed.value("SSH_CONFIG").orElseThrow()),
+                        Transport.STREAM,
+                        SOCKET,
+                        WHOLE_TREE,
+                        PROCESS_LIMIT))
                 .orElseGet(() -> RunPlace.missing("ssh", Testbed.whyMissing("ssh")));
     }
 }
