@@ -1,6 +1,7 @@
 package dev.talaria.cli;
 
 import dev.talaria.engine.Engine;
+import dev.talaria.engine.EngineBuilder;
 import dev.talaria.engine.config.ConfigLoader;
 import dev.talaria.engine.config.Loaded;
 import dev.talaria.engine.config.Problem;
@@ -86,14 +87,22 @@ final class EngineOptions {
 
     /// Returns an engine with these options.
     static Engine open(Arguments given, Console console) {
-        return Engine.builder()
-                .settings(settings(given, console))
-                .environment(console.environment())
-                .build();
+        return builder(settings(given, console), console).build();
     }
 
-    /// Returns whether scripts run on this machine, so that starting the interpreter early costs nothing.
-    static boolean local(Settings settings) {
+    /// Returns an engine whose interpreter is being started. Elsewhere than on this machine nothing is: that could
+    /// double the wait for a place that does not answer.
+    static Engine openWarm(Arguments given, Console console) {
+        Settings settings = settings(given, console);
+        EngineBuilder builder = builder(settings, console);
+        return (local(settings) ? builder.warm(RunCommand.CALLER.session()) : builder).build();
+    }
+
+    private static EngineBuilder builder(Settings settings, Console console) {
+        return Engine.builder().settings(settings).environment(console.environment());
+    }
+
+    private static boolean local(Settings settings) {
         return HERE.contains(settings.backend());
     }
 

@@ -20,7 +20,7 @@ public final class Main {
     public static void main(String[] args) {
         Console console = Console.ofProcess();
         StderrLogging.install(console.debug());
-        System.exit(execute(console, args));
+        QuickExit.now(execute(console, args));
     }
 
     /// Runs one command and returns its exit code; nothing is thrown.

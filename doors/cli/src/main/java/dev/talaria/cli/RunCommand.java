@@ -1,7 +1,6 @@
 package dev.talaria.cli;
 
 import dev.talaria.api.Caller;
-import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
@@ -38,8 +37,7 @@ final class RunCommand implements CliCommand {
         boolean json = given.has("--json");
         Optional<String> file = given.positional(0).filter(name -> !name.equals("-"));
         Optional<String> code = file.map(name -> Input.text(name, "a script", console));
-        try (Engine engine = EngineOptions.open(given, console)) {
-            warm(engine);
+        try (Engine engine = EngineOptions.openWarm(given, console)) {
             return run(engine, code.orElseGet(() -> Input.text("-", "the script", console)), rest, json, console);
         }
     }
@@ -54,19 +52,5 @@ final class RunCommand implements CliCommand {
         ToolCall call = ToolCall.of(CALLER, ExecuteCodeSpec.NAME, arguments);
         ToolResult result = new Foreground(console, live).call(engine, call);
         return new ResultView(console).show(result, live, json);
-    }
-
-    /// Starts the interpreter on another thread, so that it is there when the first script comes. Elsewhere than on this
-    /// machine that could double the wait for a place that does not answer.
-    static void warm(Engine engine) {
-        if (EngineOptions.local(engine.settings())) {
-            Thread.ofVirtual().name("warm").start(() -> {
-                try {
-                    engine.warm(CALLER.session());
-                } catch (SandboxException e) {
-                    // The call itself will say so.
-                }
-            });
-        }
     }
 }

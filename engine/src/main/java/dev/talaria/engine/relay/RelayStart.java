@@ -57,7 +57,7 @@ public final class RelayStart {
 
     private Relay start(Switchboard tools) {
         List<String> argv = new ArrayList<>(options.python());
-        argv.addAll(List.of("-I", "-c", LOADER));
+        argv.addAll(List.of("-I", "-S", "-c", LOADER)); // without site: .pth files can cost more than the rest
         Optional<Path> socket = options.socketFolder().map(folder -> folder.resolve("r" + magic.substring(0, 16)));
         try (@Nullable ServerSocketChannel server = socket.isPresent() ? listen(socket.get()) : null) {
             RunningProcess process = sandbox.start(new Command(argv, Optional.empty(), Optional.empty()));
