@@ -9,11 +9,11 @@ import static dev.talaria.testkit.Behaviour.SOCKET;
 import static dev.talaria.testkit.Behaviour.WHOLE_TREE;
 
 import dev.talaria.engine.config.Transport;
-import dev.talaria.testkit.RunContract;
 import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.SocketRunContract;
 import java.util.Map;
 
-class LocalUdsRunContractTest extends RunContract {
+class LocalUdsRunContractTest extends SocketRunContract {
     @Override
     protected RunPlace place() {
         return RunPlace.of(

@@ -11,10 +11,21 @@ import org.junit.jupiter.api.io.TempDir;
 import org.jspecify.annotations.Nullable;
 
 /// What a model's script can rely on, wherever it runs and however its tool calls travel. Every backend and transport
-/// inherits it with a class of ten lines; real processes only.
+/// inherits one of its two kinds, {@link SocketRunContract} or {@link FileRunContract}, with a class of ten lines. Real
+/// processes only.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class RunContract implements BasicRuns, TreeRuns, ToolCallRuns, ProtocolRuns, OutputRuns, LimitRuns, HintRuns, PythonRuns {
+public abstract class RunContract
+        implements BasicRuns,
+                PythonRuns,
+                EnvironmentRuns,
+                ToolCallRuns,
+                OutputRuns,
+                LimitRuns,
+                HintRuns,
+                TreeRuns,
+                HostileRuns,
+                LeakRuns {
     private @Nullable Runs runs;
 
     /// Returns where the runs happen.

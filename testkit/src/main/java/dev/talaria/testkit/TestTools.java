@@ -5,6 +5,8 @@ import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.EngineBuilder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -28,20 +30,21 @@ final class TestTools {
 
     /// Adds all of them to an engine.
     void register(EngineBuilder builder) {
-        builder.tool("echo", "Returns what it is given.", schema(Map.of("value", Map.of()), "value"), args -> args);
-        builder.tool("count", "Counts its calls.", schema(Map.of()), _ -> counted.incrementAndGet());
-        builder.tool("boom", "Throws.", schema(Map.of("why", TEXT), "why"), args -> {
+        builder.tool("echo", "Returns what it is given.", schema("value", Map.of()), args -> args);
+        builder.tool("count", "Counts its calls.", schema(), _ -> counted.incrementAndGet());
+        builder.tool("boom", "Throws.", schema("why", TEXT), args -> {
             throw new IllegalStateException("boom: " + args.get("why"));
         });
         builder.tool(
                 "describe",
                 "Describes a thing.",
                 schema(
-                        Map.of(
-                                "name", Map.of("type", "string", "description", "What it is called."),
-                                "size", Map.of("type", "integer", "default", 3),
-                                "tags", Map.of("type", "array", "items", TEXT)),
-                        "name"),
+                        "name",
+                        Map.of("type", "string", "description", "What it is called."),
+                        "size?",
+                        Map.of("type", "integer", "default", 3),
+                        "tags?",
+                        Map.of("type", "array", "items", TEXT)),
                 args -> {
                     seen.add(args);
                     return Map.of("given", args);
@@ -49,10 +52,10 @@ final class TestTools {
         builder.tool(
                 "meet",
                 "Returns when so many calls of one place are in flight at once.",
-                schema(Map.of("place", TEXT, "guests", INTEGER, "me", Map.of()), "place", "guests"),
+                schema("place", TEXT, "guests", INTEGER, "me?", Map.of()),
                 this::meet);
         builder.tool(
-                "hung", "Returns when hang has begun.", schema(Map.of("name", TEXT), "name"), this::awaitHang);
+                "hung", "Returns when hang has begun.", schema("name", TEXT), this::awaitHang);
         builder.tool(new Hang());
     }
 
@@ -96,13 +99,23 @@ final class TestTools {
         return List.copyOf(cancelled);
     }
 
-    private static Map<String, Object> schema(Map<String, Object> properties, String... required) {
-        return Map.of("type", "object", "properties", properties, "required", List.of(required));
+    /// Returns a schema of names and their types in turn; a name that ends with `?` need not be given.
+    private static Map<String, Object> schema(Object... namesAndTypes) {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        List<String> required = new ArrayList<>();
+        for (int i = 0; i < namesAndTypes.length; i += 2) {
+            String name = (String) namesAndTypes[i];
+            properties.put(name.replace("?", ""), namesAndTypes[i + 1]);
+            if (!name.endsWith("?")) {
+                required.add(name);
+            }
+        }
+        return Map.of("type", "object", "properties", properties, "required", required);
     }
 
     /// Waits until it is cancelled.
     private final class Hang implements Tool {
-        private final ToolSpec spec = new ToolSpec("hang", "Never returns.", schema(Map.of("name", TEXT), "name"));
+        private final ToolSpec spec = new ToolSpec("hang", "Never returns.", schema("name", TEXT));
 
         @Override
         public ToolSpec spec() {

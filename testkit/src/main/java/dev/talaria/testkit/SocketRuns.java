@@ -1,7 +1,6 @@
 package dev.talaria.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.RpcSettings;
@@ -11,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// The wire between script and engine, spoken by scripts that do not use our stub, or abuse it.
-interface ProtocolRuns extends RunSubject {
+/// The socket between script and engine, spoken by scripts that do not use our stub, or abuse it.
+interface SocketRuns extends RunSubject {
     /// A client that sends what it is told.
     String WIRE = """
             import json, os, socket
@@ -21,7 +20,7 @@ interface ProtocolRuns extends RunSubject {
                 def __init__(self):
                     self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
                     self.socket.connect(os.environ["HERMES_RPC_SOCKET"])
-                    self.socket.settimeout(30)
+                    self.socket.settimeout(15)
                     self.lines = self.socket.makefile("rb")
                 def send(self, data):
                     self.socket.sendall(data)
@@ -37,7 +36,6 @@ interface ProtocolRuns extends RunSubject {
             """;
 
     private Ran speak(String code) {
-        assumeTrue(has(Behaviour.SOCKET), "no socket here: the file transport has tests of its own");
         return runs().run(WIRE + code);
     }
 
@@ -117,7 +115,6 @@ interface ProtocolRuns extends RunSubject {
 
     @Test
     default void anOversizeLineGetsAnErrorAndTheRunGoesOn() {
-        assumeTrue(has(Behaviour.SOCKET), "no socket here: the file transport has tests of its own");
         try (Engine engine = runs().another(settings -> settings.withRpc(new RpcSettings(1 << 16, false)))) {
             Ran ran = Runs.run(engine, WIRE + """
                     from hermes_tools import echo
@@ -235,7 +232,6 @@ interface ProtocolRuns extends RunSubject {
 
     @Test
     default void theSeedsOwnStubWorksInCompatibilityMode() throws IOException {
-        assumeTrue(has(Behaviour.SOCKET), "no socket here: the file transport has tests of its own");
         try (Engine engine = runs().another(settings -> settings.withRpc(RpcSettings.defaults().withCompatible(true)))) {
             Ran ran = Runs.run(engine, seedStub() + """
                     from concurrent.futures import ThreadPoolExecutor
@@ -259,16 +255,24 @@ interface ProtocolRuns extends RunSubject {
 
     @Test
     default void theSeedsOwnStubIsRefusedOtherwise() throws IOException {
-        assumeTrue(has(Behaviour.SOCKET), "no socket here: the file transport has tests of its own");
-
         Ran ran = runs().run(seedStub() + "print(terminal('echo ran'))");
 
         assertThat(ran.succeeded()).isEqualTo("{'error': 'Unauthorized RPC request'}\n");
         assertThat(ran.number("tool_calls_made")).isZero();
     }
 
+    @Test
+    default void onlyTheStandardDescriptorsAreOpen() {
+        Ran ran = runs().run("""
+                import os
+                print(sorted(int(n) for n in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd/" + n)))
+                """);
+
+        assertThat(ran.succeeded()).isEqualTo("[0, 1, 2]\n");
+    }
+
     private static String seedStub() throws IOException {
-        try (InputStream in = ProtocolRuns.class.getResourceAsStream("seed_stub.py")) {
+        try (InputStream in = SocketRuns.class.getResourceAsStream("seed_stub.py")) {
             if (in == null) {
                 throw new IllegalStateException("seed_stub.py is missing");
             }

@@ -1,0 +1,262 @@
+package dev.talaria.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.ToolResult;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.config.Mode;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// Scripts that turn against what runs them: they harm themselves alone, and the next run finds everything in order.
+interface HostileRuns extends RunSubject {
+
+    private void theNextRunIsFine() {
+        assertThat(runs().run("from hermes_tools import echo; print(echo('fine')['value'])").succeeded())
+                .isEqualTo("fine\n");
+    }
+
+    @Test
+    default void aScriptThatKillsItsParentIsEndedAndTold() {
+        Ran ran = runs().run("""
+                import os, signal, time
+                print(os.getpid(), flush=True)
+                os.kill(os.getppid(), signal.SIGKILL)
+                time.sleep(600)
+                """, Map.of("timeout", 60));
+
+        assertThat(ran.status()).as("%s", ran.value()).isEqualTo("error");
+        assertThat(ran.error()).contains("killed");
+        assertThat(runs().living(TreeRuns.numbersIn(ran.output()))).isEmpty();
+        theNextRunIsFine();
+    }
+
+    @Test
+    default void aScriptThatStopsItsParentStopsNothing() {
+        Ran ran = runs().run("""
+                import os, signal, time
+                os.kill(os.getppid(), signal.SIGSTOP)
+                print("stopped it")
+                """, Map.of("timeout", 60));
+
+        assertThat(ran.succeeded()).isEqualTo("stopped it\n");
+        theNextRunIsFine();
+    }
+
+    @Test
+    default void aScriptThatStopsItsParentAndStaysIsTimedOut() {
+        Ran ran = runs().run("""
+                import os, signal, time
+                print(os.getpid(), flush=True)
+                while True:
+                    os.kill(os.getppid(), signal.SIGSTOP)
+                    time.sleep(0.001)
+                """, Map.of("timeout", 2)).timedOut();
+
+        assertThat(runs().living(TreeRuns.numbersIn(ran.output()))).isEmpty();
+        theNextRunIsFine();
+    }
+
+    @Test
+    default void aScriptThatStopsItselfIsTimedOut() {
+        Ran ran = runs().run("""
+                import os, signal
+                print("standing still", flush=True)
+                os.kill(os.getpid(), signal.SIGSTOP)
+                """, Map.of("timeout", 2)).timedOut();
+
+        assertThat(ran.output()).contains("standing still");
+        theNextRunIsFine();
+    }
+
+    @Test
+    default void aScriptThatKillsItsProcessGroupDiesAlone() {
+        Ran ran = runs().run("import os; print('bye', flush=True); os.killpg(0, 9)");
+
+        assertThat(ran.status()).isEqualTo("error");
+        assertThat(ran.output()).startsWith("bye\n");
+        theNextRunIsFine();
+    }
+
+    @Test
+    default void aScriptThatClosesItsDescriptorsRunsToItsEnd() {
+        Ran ran = runs().run("""
+                import os, time
+                print("before", flush=True)
+                os.closerange(0, 4096)
+                time.sleep(0.3)
+                open("closed-all.txt", "w").close()
+                os._exit(7)
+                """);
+
+        assertThat(ran.exitCode()).isEqualTo(7);
+        assertThat(ran.output()).isEqualTo("before\n");
+        assertThat(runs().run("import os; print(os.path.exists('closed-all.txt'))").succeeded()).isEqualTo("True\n");
+        theNextRunIsFine();
+    }
+
+    @Test
+    default void aScriptThatDeletesItsFolderEndsAsItLikes() {
+        try (Engine strict = runs().another(settings -> settings.withScript(settings.script().withMode(Mode.STRICT)))) {
+            Ran ran = Runs.run(strict, """
+                    import os, shutil, sys
+                    shutil.rmtree(os.getcwd())
+                    shutil.rmtree(os.path.dirname(__file__), ignore_errors=True)
+                    print("deleted", flush=True)
+                    sys.exit(3)
+                    """, Map.of());
+
+            assertThat(ran.exitCode()).isEqualTo(3);
+            assertThat(ran.output()).startsWith("deleted\n");
+            assertThat(Runs.run(strict, "print('fine')", Map.of()).succeeded()).isEqualTo("fine\n");
+        }
+    }
+
+    @Test
+    default void aWorkingFolderThatWasDeletedIsNamed() {
+        String doomed = runs().folder() + "/doomed";
+        runs().run("import os; os.mkdir(%s)".formatted(Python.text(doomed))).succeeded();
+        try (Engine engine = runs().another(settings -> settings.withCwd(doomed))) {
+            Ran ran = Runs.run(engine, "import os, shutil; shutil.rmtree(os.getcwd()); print('gone')", Map.of());
+            assertThat(ran.succeeded()).isEqualTo("gone\n");
+
+            Ran next = Runs.run(engine, "print('ran all the same')", Map.of());
+
+            assertThat(String.valueOf(next.value())).containsAnyOf("doomed", "ran all the same");
+            runs().run("import os; os.mkdir(%s)".formatted(Python.text(doomed))).succeeded();
+            assertThat(Runs.run(engine, "import os; print(os.getcwd())", Map.of()).succeeded())
+                    .isEqualTo(doomed + "\n");
+        }
+    }
+
+    @Test
+    default void aThousandChildrenAreEndedWithTheirParent() {
+        int many = has(Behaviour.SOCKET) ? 1000 : 200;
+        Ran ran = runs().run("""
+                import os, time
+                children = []
+                for i in range(%d):
+                    pid = os.fork()
+                    if pid == 0:
+                        time.sleep(600)
+                        os._exit(0)
+                    children.append(pid)
+                print(*children)
+                """.formatted(many), Map.of("timeout", 100));
+
+        List<Long> children = ran.numbers();
+        assertThat(children).hasSize(many);
+        assertThat(runs().living(children)).isEmpty();
+        assertThat(ran.number("processes_ended")).isEqualTo(many);
+        theNextRunIsFine();
+    }
+
+    @Test
+    default void childrenThatForkFasterThanTheyCanBeKilledAreEnded() {
+        // Each comet forks a successor and dies, so a list of processes is out of date when it is read.
+        Ran ran = runs().run("""
+                import os, time
+                end = time.monotonic() + 25
+                for _ in range(8):
+                    if os.fork() == 0:
+                        os.setsid()
+                        while time.monotonic() < end:
+                            if os.fork() != 0:
+                                os._exit(0)
+                        open("comet-lived", "w").close()
+                        os._exit(0)
+                time.sleep(0.5)
+                print("leaving")
+                """, Map.of("timeout", 100));
+
+        assertThat(ran.succeeded()).isEqualTo("leaving\n");
+        assertThat(ran.find("processes_left")).isEmpty();
+        assertThat(runs().run("""
+                import os
+                mine = os.getpgid(0)
+                comets = 0
+                for name in os.listdir("/proc"):
+                    try:
+                        if name.isdigit() and b"comet-lived" in open("/proc/%s/cmdline" % name, "rb").read():
+                            comets += 1
+                    except OSError:
+                        pass
+                print(comets, os.path.exists("comet-lived"))
+                """).succeeded()).isEqualTo("0 False\n");
+        theNextRunIsFine();
+    }
+
+    @Test
+    default void forgedFramesAreJustOutput() {
+        Ran ran = runs().run("""
+                import json, os, struct, sys
+                report = json.dumps({"code": 0, "left": 0, "survivors": []}).encode()
+                for number in range(0, 3000):
+                    for kind in (b"x", b"!", b"o", b"r", b"p", b"c"):
+                        os.write(1, struct.pack(">IcI", len(report), kind, number) + report + b"\\n")
+                os.write(2, b"\\x00\\x00\\x00\\x00x\\x00\\x00\\x00\\x01")
+                sys.stdout.flush()
+                print("true end")
+                sys.exit(9)
+                """);
+
+        assertThat(ran.exitCode()).isEqualTo(9);
+        assertThat(ran.status()).isEqualTo("error");
+        assertThat(ran.output()).contains("true end\n");
+        theNextRunIsFine();
+    }
+
+    @Test
+    default void aScriptThatKillsTheRelayIsToldAndTheNextOneGetsANewOne() {
+        Ran ran = runs().run("""
+                import os, signal, sys, time
+                def parent(pid):
+                    with open("/proc/%d/stat" % pid) as f:
+                        return int(f.read().rpartition(")")[2].split()[1])
+                def python(pid):
+                    try:
+                        return pid > 1 and "python" in open("/proc/%d/comm" % pid).read()
+                    except OSError:
+                        return False
+                top = os.getpid()
+                while python(parent(top)):
+                    top = parent(top)
+                os.kill(top, signal.SIGKILL)
+                time.sleep(600)
+                """, Map.of("timeout", 60));
+
+        if (has(Behaviour.SOCKET)) {
+            assertThat(ran.result()).isInstanceOf(ToolResult.Failed.class);
+            assertThat(((ToolResult.Failed) ran.result()).code()).isEqualTo(ErrorCode.SANDBOX_LOST);
+        } else {
+            assertThat(ran.status()).isEqualTo("error");
+        }
+        assertThat(ran.error()).isNotBlank();
+        theNextRunIsFine();
+    }
+
+    @Test
+    default void aScriptThatFillsTheStagingFolderIsCleanedUp() {
+        try (Engine strict = runs().another(settings -> settings.withScript(settings.script().withMode(Mode.STRICT)))) {
+            Ran ran = Runs.run(strict, """
+                    import os
+                    os.makedirs("a/b/c")
+                    for i in range(100):
+                        open("a/b/c/%d" % i, "w").write("x" * 1000)
+                    os.symlink("/etc", "link")
+                    os.mkfifo("pipe")
+                    os.chmod("a/b", 0)
+                    os.chmod(".", 0o500)
+                    print(os.getcwd())
+                    """, Map.of());
+
+            String folder = ran.succeeded().strip();
+            assertThat(runs().run("import os; print(os.path.exists(%s), os.path.exists('/etc/passwd'))"
+                                    .formatted(Python.text(folder)))
+                            .succeeded())
+                    .isEqualTo("False True\n");
+        }
+    }
+}
