@@ -155,5 +155,4 @@ public final class EngineBuilder {
     List<CallListener> listeners() {
         return List.copyOf(listeners);
     }
-
 }

@@ -114,7 +114,8 @@ final class EngineOptions {
             }
         });
         if (given.has("--cwd")) {
-            Path folder = Path.of("").toAbsolutePath().resolve(given.value("--cwd").orElse(""));
+            Path folder =
+                    Path.of("").toAbsolutePath().resolve(given.value("--cwd").orElse(""));
             overrides.put("cwd", folder.normalize().toString());
         }
         if (given.has("--tools")) {
@@ -139,7 +140,9 @@ final class EngineOptions {
                         + " There are " + String.join(", ", known) + ".");
             }
         }
-        return Stream.concat(Stream.of(ExecuteCodeSpec.NAME), names.stream()).distinct().collect(Collectors.joining(","));
+        return Stream.concat(Stream.of(ExecuteCodeSpec.NAME), names.stream())
+                .distinct()
+                .collect(Collectors.joining(","));
     }
 
     private static void choice(Arguments given, String option, List<String> allowed) {
@@ -158,7 +161,8 @@ final class EngineOptions {
 
     private static void mustExist(String cwd) {
         if (!cwd.startsWith("~") && !Files.isDirectory(Path.of(cwd))) {
-            throw new UsageException("there is no folder " + cwd + " to work in. Create it, or choose another with --cwd.");
+            throw new UsageException(
+                    "there is no folder " + cwd + " to work in. Create it, or choose another with --cwd.");
         }
     }
 
@@ -172,6 +176,8 @@ final class EngineOptions {
                 console.say("warning: --env " + name + ": this variable is not set here.");
             }
         }
-        return names.isEmpty() ? settings : settings.withEnvironment(settings.environment().plus(names));
+        return names.isEmpty()
+                ? settings
+                : settings.withEnvironment(settings.environment().plus(names));
     }
 }

@@ -122,6 +122,7 @@ public final class Main {
     }
 
     private static String version() {
-        return Optional.ofNullable(Main.class.getPackage().getImplementationVersion()).orElse("(development)");
+        return Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
+                .orElse("(development)");
     }
 }

@@ -17,7 +17,8 @@ final class McpCommand implements CliCommand {
                         List.of(),
                         0,
                         List.of(),
-                        List.of("{\"mcpServers\": {\"talaria\": {\"command\": \"/path/to/talaria\", \"args\": [\"mcp\"]}}}"))
+                        List.of(
+                                "{\"mcpServers\": {\"talaria\": {\"command\": \"/path/to/talaria\", \"args\": [\"mcp\"]}}}"))
                 .with(EngineOptions.ALL);
     }
 

@@ -17,7 +17,7 @@ final class QuickExit {
 
     /// Looks the function up on another thread, while there is something else to wait for.
     static void prepare() {
-        if (!prepared) {
+        if (!prepared && QuickExit.class.getModule().isNativeAccessEnabled()) { // else the JVM would complain on stderr
             prepared = true;
             Thread.ofPlatform().daemon().name("quick-exit").start(EXIT); // platform: linking keeps its carrier
         }

@@ -1,6 +1,7 @@
 package dev.talaria.cli;
 
 import dev.talaria.api.Caller;
+import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
@@ -20,9 +21,9 @@ final class RunCommand implements CliCommand {
         return new Syntax(
                         NAME,
                         "Runs a Python script that may call tools (from hermes_tools import terminal, "
-                        + "read_file, ...). Without FILE it comes from stdin. Exit code: 0 success, 1 the"
-                        + " script failed, 2 wrong usage or configuration, 3 backend not available, 4 "
-                        + "denied, 124 timeout, 130 interrupted.",
+                                + "read_file, ...). Without FILE it comes from stdin. Exit code: 0 success, 1 the"
+                                + " script failed, 2 wrong usage or configuration, 3 backend not available, 4 "
+                                + "denied, 124 timeout, 130 interrupted.",
                         List.of("FILE|-"),
                         0,
                         List.of(Option.flag("--json", "Print the whole result as one JSON object.")),
@@ -39,6 +40,9 @@ final class RunCommand implements CliCommand {
         Optional<String> code = file.map(name -> Input.text(name, "a script", console));
         try (Engine engine = EngineOptions.openWarm(given, console)) {
             return run(engine, code.orElseGet(() -> Input.text("-", "the script", console)), rest, json, console);
+        } catch (SandboxException e) {
+            ToolResult failed = ToolResult.failed(e.code(), String.valueOf(e.getMessage()));
+            return new ResultView(console).show(failed, false, json);
         }
     }
 

@@ -34,8 +34,7 @@ final class Units {
         Duration unit = Optional.ofNullable(TIMES.get(quantity.unit()))
                 .orElseThrow(() -> new IllegalArgumentException(Kind.no(text)));
         BigDecimal nanos = quantity.number().multiply(BigDecimal.valueOf(unit.toNanos()));
-        if (nanos.signum() == 0
-                || nanos.compareTo(BigDecimal.valueOf(FOREVER.toNanos())) > 0) {
+        if (nanos.signum() == 0 || nanos.compareTo(BigDecimal.valueOf(FOREVER.toNanos())) > 0) {
             throw new IllegalArgumentException("'" + text + "' is zero or longer than a century.");
         }
         return Duration.ofNanos(Math.max(1, nanos.longValue()));
@@ -56,9 +55,7 @@ final class Units {
     /// Returns a time in the largest unit that leaves no rest.
     static String text(Duration time) {
         if (time.toNanosPart() != 0) {
-            return BigDecimal.valueOf(time.toNanos(), 9)
-                            .stripTrailingZeros()
-                            .toPlainString() + "s";
+            return BigDecimal.valueOf(time.toNanos(), 9).stripTrailingZeros().toPlainString() + "s";
         }
         long seconds = time.toSeconds();
         if (seconds % 86_400 == 0) {

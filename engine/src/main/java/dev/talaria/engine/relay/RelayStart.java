@@ -28,7 +28,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// Starts a relay in a sandbox: sends the program over stdin, waits for the line we chose, reads what it says of itself.
+/// Starts a relay in a sandbox: sends the program over stdin, waits for the line we chose, reads what it says of
+/// itself.
 public final class RelayStart {
     /// Reads its program from stdin: nothing is installed, and nothing rides in argv but this line.
     private static final String LOADER = "import os;b=b\"\";exec(\"while len(b)<8 or len(b)<8+int(b[:8]): "
@@ -66,9 +67,8 @@ public final class RelayStart {
             watchdog(process, server, ready);
             try {
                 sendProgram(process.stdin(), socket);
-                Link link = server == null
-                        ? Link.of(process.stdout(), process.stdin())
-                        : Link.of(accept(server, process));
+                Link link =
+                        server == null ? Link.of(process.stdout(), process.stdin()) : Link.of(accept(server, process));
                 Relay relay = shakeHands(process, link, tools);
                 ready.set(true);
                 return relay;
