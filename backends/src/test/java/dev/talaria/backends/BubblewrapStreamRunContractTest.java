@@ -1,5 +1,6 @@
 package dev.talaria.backends;
 
+import static dev.talaria.testkit.Behaviour.OWN_PROCESS_NUMBERS;
 import static dev.talaria.testkit.Behaviour.PROCESS_LIMIT;
 import static dev.talaria.testkit.Behaviour.SHARES_WORKING_FOLDER;
 import static dev.talaria.testkit.Behaviour.SOCKET;
@@ -16,7 +17,7 @@ class BubblewrapStreamRunContractTest extends SocketRunContract {
     protected RunPlace place() {
         return Testbed.value("BWRAP")
                 .map(_ -> RunPlace.of(
-                        "bubblewrap", Map.of(), Transport.STREAM, SHARES_WORKING_FOLDER, SOCKET, WHOLE_TREE, PROCESS_LIMIT))
+                        "bubblewrap", Map.of(), Transport.STREAM, SHARES_WORKING_FOLDER, OWN_PROCESS_NUMBERS, SOCKET, WHOLE_TREE, PROCESS_LIMIT))
                 .orElseGet(() -> RunPlace.missing("bubblewrap", Testbed.whyMissing("bwrap")));
     }
 }
