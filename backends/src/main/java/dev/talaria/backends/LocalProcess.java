@@ -7,6 +7,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +29,8 @@ final class LocalProcess implements RunningProcess {
             .map(path -> List.of(path, "--"))
             .orElseGet(() -> List.of("/bin/sh", "-c", "exec \"$@\"", "sh"));
 
+    private static final Charset OF_THE_SYSTEM = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+
     private final Process process;
     private final ProcessTree tree;
 
@@ -39,6 +44,7 @@ final class LocalProcess implements RunningProcess {
     /// @param cwd working folder; this JVM's if absent
     /// @param environment the whole environment; this JVM's if absent
     static LocalProcess start(List<String> argv, Optional<String> cwd, Optional<Map<String, String>> environment) {
+        requireLocaleFor(argv, cwd, environment);
         List<String> all = new ArrayList<>(STARTER);
         all.addAll(argv);
         ProcessBuilder builder = new ProcessBuilder(all);
@@ -58,6 +64,26 @@ final class LocalProcess implements RunningProcess {
         } catch (IOException e) {
             throw notStarted(argv, e);
         }
+    }
+
+    /// In a locale such as C a JVM hands over '?' for every letter beyond ASCII, and says nothing.
+    private static void requireLocaleFor(
+            List<String> argv, Optional<String> cwd, Optional<Map<String, String>> environment) {
+        if (StandardCharsets.UTF_8.equals(OF_THE_SYSTEM)) {
+            return;
+        }
+        CharsetEncoder encoder = OF_THE_SYSTEM.newEncoder();
+        Stream<String> variables =
+                environment.stream().flatMap(map -> Stream.concat(map.keySet().stream(), map.values().stream()));
+        Stream.concat(Stream.concat(argv.stream(), cwd.stream()), variables)
+                .filter(text -> !encoder.canEncode(text))
+                .findFirst()
+                .ifPresent(_ -> {
+                    throw new SandboxException(
+                            ErrorCode.INVALID_ARGUMENT,
+                            "This Java runs in a locale that knows " + OF_THE_SYSTEM + " only, and the command for "
+                                    + argv.getFirst() + " needs more. Start it with LC_ALL=C.UTF-8.");
+                });
     }
 
     private static Path existing(String folder) {

@@ -5,13 +5,19 @@ import dev.talaria.api.CallListener;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// The calls under way; says of each every ten seconds that it still runs, and what it waits for.
 final class ActiveCalls implements AutoCloseable {
     static final Duration EVERY = Duration.ofSeconds(10);
+    private static final Duration GOODBYE = Duration.ofSeconds(3);
 
     private final Map<RouteContext, Long> active = new ConcurrentHashMap<>();
     private final Thread ticker;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition ended = lock.newCondition();
+    private volatile boolean closing; // written by close(), read by calls that end
 
     ActiveCalls(CallListener listener) {
         ticker = Thread.ofVirtual().name("still-running").start(() -> tick(listener));
@@ -23,6 +29,14 @@ final class ActiveCalls implements AutoCloseable {
 
     void remove(RouteContext context) {
         active.remove(context);
+        if (closing) {
+            lock.lock();
+            try {
+                ended.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     private void tick(CallListener listener) {
@@ -43,8 +57,22 @@ final class ActiveCalls implements AutoCloseable {
         }
     }
 
+    /// Cancels what runs and waits until it has ended, but not for ever: a tool may not care.
     @Override
     public void close() {
         ticker.interrupt();
+        closing = true;
+        active.keySet().forEach(context -> context.cancellation().cancel("the engine was closed"));
+        lock.lock();
+        try {
+            long left = GOODBYE.toNanos();
+            while (!active.isEmpty() && left > 0) {
+                left = ended.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
     }
 }

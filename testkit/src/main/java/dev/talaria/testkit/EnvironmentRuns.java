@@ -114,10 +114,11 @@ interface EnvironmentRuns extends RunSubject {
     @Test
     default void aVirtualEnvironmentThatIsBrokenIsNotUsed() throws Exception {
         assumeTrue(has(Behaviour.HOST_ENVIRONMENT), "VIRTUAL_ENV of the host means nothing there");
-        Path broken = Files.createDirectories(runs().sharedFolder().resolve("broken/bin"));
-        Path python = Files.writeString(broken.resolve("python"), "#!/bin/sh\nexit 1\n");
+        Path broken = runs().sharedFolder().resolve("broken");
+        Path bin = Files.createDirectories(broken.resolve("bin"));
+        Path python = Files.writeString(bin.resolve("python"), "#!/bin/sh\nexit 1\n");
         assertThat(python.toFile().setExecutable(true)).isTrue();
-        try (Engine engine = with("VIRTUAL_ENV", broken.getParent().toString())) {
+        try (Engine engine = with("VIRTUAL_ENV", broken.toString())) {
             assertThat(Runs.run(engine, "print('fine')", Map.of()).succeeded()).isEqualTo("fine\n");
         }
     }

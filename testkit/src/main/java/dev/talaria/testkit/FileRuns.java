@@ -157,7 +157,9 @@ interface FileRuns extends RunSubject {
                 """, Map.of("max_tool_calls", 3));
 
         assertThat(ran.succeeded())
-                .isEqualTo("[False, False, True, True, True]\n"
-                        + "Tool call limit reached (3). No more tool calls allowed in this execution.\n");
+                .isEqualTo("""
+                        [False, False, True, True, True]
+                        Tool call limit reached (3). No more tool calls allowed in this execution.
+                        """);
     }
 }

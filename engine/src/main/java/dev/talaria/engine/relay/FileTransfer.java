@@ -29,7 +29,9 @@ final class FileTransfer {
     }
 
     void data(ByteBuffer part) {
-        content.write(part.array(), part.arrayOffset() + part.position(), part.remaining());
+        byte[] bytes = new byte[part.remaining()];
+        part.get(bytes);
+        content.writeBytes(bytes);
     }
 
     void ended(Map<String, Object> report) {

@@ -24,7 +24,6 @@ final class Frame {
 
     // relay to host
     static final byte READY = 'r';
-    static final byte STARTED = 'S';
     static final byte STDOUT = 'O';
     static final byte STDERR = 'E';
     static final byte EXIT = 'x';

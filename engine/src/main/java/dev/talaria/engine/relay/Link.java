@@ -12,6 +12,9 @@ interface Link extends AutoCloseable {
     /// Reads some bytes; -1 at the end.
     int read(ByteBuffer into) throws IOException;
 
+    /// Returns a buffer that this link reads into best.
+    ByteBuffer newBuffer(int size);
+
     /// Writes all bytes.
     void write(ByteBuffer... parts) throws IOException;
 
@@ -23,6 +26,11 @@ interface Link extends AutoCloseable {
             @Override
             public int read(ByteBuffer into) throws IOException {
                 return channel.read(into);
+            }
+
+            @Override
+            public ByteBuffer newBuffer(int size) {
+                return ByteBuffer.allocateDirect(size); // the kernel writes into it, nobody copies
             }
 
             @Override
@@ -50,6 +58,11 @@ interface Link extends AutoCloseable {
                 int count = in.read(into.array(), into.arrayOffset() + into.position(), into.remaining());
                 into.position(into.position() + Math.max(0, count));
                 return count;
+            }
+
+            @Override
+            public ByteBuffer newBuffer(int size) {
+                return ByteBuffer.allocate(size);
             }
 
             @Override

@@ -42,6 +42,9 @@ public final class Relay implements Launcher, AutoCloseable {
     private final AtomicInteger nextId = new AtomicInteger();
     private final Map<Integer, RelayJob> jobs = new ConcurrentHashMap<>();
     private final Map<Integer, FileTransfer> transfers = new ConcurrentHashMap<>();
+    private int outputLeft; // this and the next two: the reader thread's; the output frame it is in
+    private byte outputKind;
+    private int outputId;
     private volatile @Nullable SandboxException lost; // written by whoever notices first, read by all
     private volatile long heard = System.nanoTime(); // written by the reader thread, read by the pinger
 
@@ -160,7 +163,7 @@ public final class Relay implements Launcher, AutoCloseable {
     }
 
     private void read(ByteBuffer first) {
-        ByteBuffer buffer = ByteBuffer.allocate(Frame.MAX_PAYLOAD + Frame.HEADER);
+        ByteBuffer buffer = link.newBuffer(Frame.MAX_PAYLOAD + Frame.HEADER);
         buffer.put(first);
         try {
             do {
@@ -180,6 +183,9 @@ public final class Relay implements Launcher, AutoCloseable {
     }
 
     private boolean next(ByteBuffer buffer) {
+        if (outputLeft > 0) {
+            return restOfOutput(buffer);
+        }
         if (buffer.remaining() < Frame.HEADER) {
             return false;
         }
@@ -188,21 +194,42 @@ public final class Relay implements Launcher, AutoCloseable {
         if (length < 0 || length > Frame.MAX_PAYLOAD) {
             throw new IllegalStateException("a frame of " + Integer.toUnsignedLong(length) + " bytes");
         }
+        byte kind = buffer.get(start + 4);
+        int id = buffer.getInt(start + 5);
+        if (kind == Frame.STDOUT || kind == Frame.STDERR) {
+            outputLeft = length;
+            outputKind = kind;
+            outputId = id;
+            buffer.position(start + Frame.HEADER);
+            return length == 0 || restOfOutput(buffer);
+        }
         if (buffer.remaining() < Frame.HEADER + length) {
             return false;
         }
-        byte kind = buffer.get(start + 4);
-        int id = buffer.getInt(start + 5);
         ByteBuffer payload = buffer.slice(start + Frame.HEADER, length);
         buffer.position(start + Frame.HEADER + length);
         dispatch(kind, id, payload);
         return true;
     }
 
+    /// Output is passed on as it comes: waiting for the whole frame would mean copying it.
+    private boolean restOfOutput(ByteBuffer buffer) {
+        int count = Math.min(outputLeft, buffer.remaining());
+        if (count == 0) {
+            return false;
+        }
+        ByteBuffer part = buffer.slice(buffer.position(), count);
+        buffer.position(buffer.position() + count);
+        outputLeft -= count;
+        RelayJob job = jobs.get(outputId);
+        if (job != null) {
+            job.output(outputKind == Frame.STDOUT ? Stream.STDOUT : Stream.STDERR, part);
+        }
+        return true;
+    }
+
     private void dispatch(byte kind, int id, ByteBuffer payload) {
         switch (kind) {
-            case Frame.STDOUT -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDOUT, payload));
-            case Frame.STDERR -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDERR, payload));
             case Frame.WRITTEN -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.written(payload.getInt()));
             case Frame.EXIT -> Optional.ofNullable(jobs.remove(id)).ifPresent(job -> job.ended(object(payload)));
             case Frame.ERROR -> failed(id, object(payload));
@@ -211,7 +238,7 @@ public final class Relay implements Launcher, AutoCloseable {
             case Frame.DISCONNECTED -> connections.closed(id);
             case Frame.FILE_DATA -> Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.data(payload));
             case Frame.FILE_END -> Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.ended(object(payload)));
-            case Frame.STARTED, Frame.PONG -> {}
+            case Frame.PONG -> {}
             default -> throw new IllegalStateException("a frame of unknown kind " + kind);
         }
     }
@@ -224,7 +251,9 @@ public final class Relay implements Launcher, AutoCloseable {
     }
 
     private static Map<String, Object> object(ByteBuffer payload) {
-        return Json.object(payload.array(), payload.arrayOffset() + payload.position(), payload.remaining());
+        byte[] json = new byte[payload.remaining()];
+        payload.get(json);
+        return Json.object(json);
     }
 
     private void ping() {

@@ -38,6 +38,9 @@ final class DirectJob implements Job {
     /// How long the shell may take to report after we have killed what it watched.
     private static final Duration REPORT = Duration.ofSeconds(2);
 
+    /// How long the shell may take to come up before a kill goes on without it.
+    private static final Duration START = Duration.ofSeconds(5);
+
     private final Sandbox sandbox;
     private final RunningProcess process;
     private final boolean input;
@@ -47,8 +50,6 @@ final class DirectJob implements Job {
     private final CompletableFuture<Integer> client = new CompletableFuture<>();
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private final AtomicBoolean killed = new AtomicBoolean();
-    private final Object sinkLock = new Object();
-    private boolean concluded; // guarded by sinkLock: nothing goes to the sink afterwards
 
     private DirectJob(
             Sandbox sandbox, RunningProcess process, boolean input, String magic, String job, OutputSink sink) {
@@ -57,9 +58,9 @@ final class DirectJob implements Job {
         this.input = input;
         this.sweep = new Sweep(sandbox, magic, job);
         this.stdout =
-                new MarkedOutput(process.stdout(), magic, "direct-stdout", data -> pass(sink, Stream.STDOUT, data));
+                new MarkedOutput(process.stdout(), magic, "direct-stdout", data -> sink.accept(Stream.STDOUT, data));
         this.stderr =
-                new MarkedOutput(process.stderr(), magic, "direct-stderr", data -> pass(sink, Stream.STDERR, data));
+                new MarkedOutput(process.stderr(), magic, "direct-stderr", data -> sink.accept(Stream.STDERR, data));
     }
 
     static DirectJob start(Sandbox sandbox, JobSpec.Program program, OutputSink sink) {
@@ -104,14 +105,6 @@ final class DirectJob implements Job {
         return HexFormat.of().formatHex(bytes);
     }
 
-    private void pass(OutputSink sink, Stream stream, ByteBuffer data) {
-        synchronized (sinkLock) {
-            if (!concluded && data.hasRemaining()) {
-                sink.accept(stream, data);
-            }
-        }
-    }
-
     private void awaitClient() {
         try {
             Optional<Integer> status = Optional.empty();
@@ -130,9 +123,8 @@ final class DirectJob implements Job {
             CompletableFuture.anyOf(stderr.lastLine(), client).join();
             boolean drained = drain();
             Optional<String> report = Optional.ofNullable(stderr.lastLine().getNow(null));
-            synchronized (sinkLock) {
-                concluded = true;
-            }
+            stdout.mute();
+            stderr.mute();
             Optional<Sweep.Found> swept = report.isPresent() ? Optional.empty() : sweep.finish(place());
             process.close();
             if (stdout.firstLine().isDone()) {
@@ -232,6 +224,8 @@ final class DirectJob implements Job {
     }
 
     private void end(Duration grace) {
+        // Before its shell runs, a job cannot be reached, and would begin after we have looked for it.
+        var _ = ended(CompletableFuture.anyOf(stdout.firstLine(), client), START);
         boolean asked = sweep.term(place()).filter(found -> found.count() > 0).isPresent();
         // Who cannot be reached from a second command (each one has its own processes in bubblewrap) is not asked.
         if (asked && ended(exit, grace)) {

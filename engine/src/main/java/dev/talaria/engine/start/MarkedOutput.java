@@ -21,9 +21,11 @@ final class MarkedOutput {
     private final CompletableFuture<String> firstLine = new CompletableFuture<>();
     private final CompletableFuture<String> lastLine = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final Object passing = new Object();
     private volatile String noise = ""; // written by the reading thread, read when it has ended
     private volatile long heard = System.nanoTime(); // written by the reading thread, read by whoever waits for silence
     private byte[] held = new byte[0]; // touched by the reading thread only
+    private boolean muted; // guarded by passing
 
     MarkedOutput(InputStream stream, String magic, String name, Consumer<ByteBuffer> sink) {
         this.mark = ("\0" + magic).getBytes(StandardCharsets.US_ASCII);
@@ -56,6 +58,21 @@ final class MarkedOutput {
         return heard;
     }
 
+    /// Has nothing more passed on, whatever still comes; returns when no byte is under way.
+    void mute() {
+        synchronized (passing) {
+            muted = true;
+        }
+    }
+
+    private void pass(ByteBuffer data) {
+        synchronized (passing) {
+            if (!muted && data.hasRemaining()) {
+                sink.accept(data);
+            }
+        }
+    }
+
     private void read(InputStream stream) {
         byte[] buffer = new byte[1 << 16];
         try {
@@ -67,7 +84,7 @@ final class MarkedOutput {
             // Closed with its process; what was read counts.
         } finally {
             if (firstLine.isDone() && !lastLine.isDone()) {
-                sink.accept(ByteBuffer.wrap(held));
+                pass(ByteBuffer.wrap(held));
             }
             ended.complete(null);
         }
@@ -96,7 +113,7 @@ final class MarkedOutput {
         if (!lastLine.isDone()) {
             int at = find(data);
             if (at > data.position()) {
-                sink.accept(data.slice(data.position(), at - data.position()));
+                pass(data.slice(data.position(), at - data.position()));
             }
             data.position(at);
             var _ = line(data, lastLine);

@@ -113,11 +113,11 @@ public record ToolSignature(
 
     private static SequencedMap<String, Map<?, ?>> properties(Map<String, Object> schema) {
         var properties = new LinkedHashMap<String, Map<?, ?>>();
+        required(schema).forEach(key -> properties.put(key, Map.of())); // a list has an order, a Java map may have none
         if (schema.get("properties") instanceof Map<?, ?> declared) {
             declared.forEach((key, value) ->
                     properties.put(String.valueOf(key), value instanceof Map<?, ?> property ? property : Map.of()));
         }
-        required(schema).forEach(key -> properties.putIfAbsent(key, Map.of()));
         return properties;
     }
 

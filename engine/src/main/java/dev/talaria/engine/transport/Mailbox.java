@@ -134,12 +134,17 @@ final class Mailbox implements Switchboard.Peer {
         lock.lock();
         try {
             while (data.hasRemaining()) {
-                byte next = data.get();
-                if (next == '\n') {
+                int end = data.position();
+                while (end < data.limit() && data.get(end) != '\n') {
+                    end++;
+                }
+                byte[] part = new byte[end - data.position()];
+                data.get(part);
+                line.writeBytes(part);
+                if (data.hasRemaining()) {
+                    data.get();
                     answered(line.toByteArray());
                     line.reset();
-                } else {
-                    line.write(next);
                 }
             }
         } finally {

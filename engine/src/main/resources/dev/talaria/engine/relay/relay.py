@@ -580,6 +580,7 @@ def zygote(sock, files):
 # ==== mux ====
 import collections
 import fcntl
+import termios
 
 VERSION = 1
 HEADER = struct.Struct(">IcI")
@@ -812,7 +813,8 @@ class Job:
     def __init__(self, mux, number, p, slot, window):
         self.mux, self.number, self.slot = mux, number, slot
         self.credit = {b"O": window, b"E": window}
-        self.open, self.paused = {}, set()
+        self.open, self.paused, self.flooding = {}, set(), set()
+        self.rested = set()
         self.report = self.stdin = None
         self.input = collections.deque()
         self.input_ended = False
@@ -833,6 +835,8 @@ class Job:
             self.paused.add(stream)
             self.mux.mask(fd, 0)
             return
+        if stream in self.flooding and self.splice(stream, fd, room):
+            return
         try:
             data = os.read(fd, min(room, BIG_PIPE))
         except BlockingIOError:
@@ -843,11 +847,8 @@ class Job:
             self.spoke = time.monotonic()
             self.credit[stream] = room - len(data)
             self.mux.send(stream, self.number, data)
-            if len(data) == CHUNK:  # a full pipe: the writer is faster than us, so give it a longer one
-                try:
-                    fcntl.fcntl(fd, F_SETPIPE_SZ, BIG_PIPE)
-                except OSError:
-                    pass
+            if len(data) >= CHUNK and stream not in self.flooding:
+                self.flood(stream, fd)
             if self.report is not None:
                 self.mux.later.append(lambda: self.pump(stream))
         else:
@@ -855,6 +856,40 @@ class Job:
             os.close(fd)
             del self.open[stream]
             self.finish()
+
+    def flood(self, stream, fd):
+        """A full pipe: the writer is faster than us. It gets a longer pipe, and we stop looking at its bytes."""
+        self.flooding.add(stream)
+        try:
+            fcntl.fcntl(fd, F_SETPIPE_SZ, BIG_PIPE)
+        except OSError:
+            pass
+
+    def splice(self, stream, fd, room):
+        """Has the kernel move what is in the pipe on to the host; returns whether there was anything to move."""
+        if self.mux.moving or not hasattr(os, "splice"):
+            return self.mux.moving
+        waiting = struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, b"    "))[0]
+        if waiting < BIG_PIPE // 4 and stream not in self.rested and self.report is None:
+            self.rested.add(stream)  # being woken for every line of a flood would cost more than moving it
+            self.mux.mask(fd, 0)
+            self.mux.resting.append((self, stream))
+            return True
+        self.rested.discard(stream)
+        count = min(waiting, room, BIG_PIPE)
+        if count < CHUNK // 4:
+            return False
+        self.spoke = time.monotonic()
+        self.credit[stream] = room - count
+        self.mux.move(stream, self.number, fd, count)
+        if self.report is not None:
+            self.mux.later.append(lambda: self.pump(stream))
+        return True
+
+    def rise(self, stream):
+        if stream in self.open and stream not in self.paused:
+            self.mux.mask(self.open[stream], select.EPOLLIN)
+            self.pump(stream)
 
     def add_credit(self, stream, amount):
         if stream in self.credit:
@@ -909,7 +944,7 @@ class Job:
     def tick(self, now):
         """Wakes a keeper the script has stopped, and has the script show what it has printed."""
         if self.report is not None:
-            if self.paused:  # the host is behind, nobody else
+            if self.paused or self.mux.moving:  # the host is behind, nobody else
                 self.give_up = now + DRAIN
             elif now > self.give_up:
                 self.more["drain_incomplete"] = True
@@ -1030,10 +1065,11 @@ class Mux:
         self.out, self.out_on = collections.deque(), False
         self.buffer = bytearray()
         self.jobs, self.connections, self.zygotes, self.uploads = {}, {}, {}, {}
-        self.later = collections.deque()
+        self.later, self.resting = collections.deque(), []
         self.next_connection = 0
         self.heard = self.ticked = time.monotonic()
         self.staging = self.listener = None
+        self.moving = False  # whether the kernel still has to move a pipe's content to the host
         self.folders = 0
         self.environments, self.sources = {}, {}
 
@@ -1056,8 +1092,8 @@ class Mux:
             except OSError:
                 pass
 
-    def send(self, kind, number, payload):
-        header = HEADER.pack(len(payload), kind, number)
+    def send(self, kind, number, payload, to_follow=0):
+        header = HEADER.pack(len(payload) + to_follow, kind, number)
         if not self.out:
             try:
                 done = os.writev(self.out_fd, (header, payload))
@@ -1067,10 +1103,22 @@ class Mux:
                 self.leave()
             if done == len(header) + len(payload):
                 return
-            self.out.append(memoryview(header + payload)[done:])
+            if done < len(header):
+                self.out.append(header[done:])
+            self.out.append(memoryview(payload)[max(0, done - len(header)):])
             self.watch_out()
         else:
-            self.out.append(header + payload)
+            self.out.append(header)
+            self.out.append(payload)
+
+    def move(self, kind, number, fd, count):
+        """Sends a frame whose payload is in a pipe already: the kernel moves it, we do not read it."""
+        self.send(kind, number, b"", count)
+        self.moving = True
+        self.out.append([fd, count])
+        self.flush()
+        if self.out:
+            self.watch_out()
 
     def watch_out(self):
         if self.out_fd == self.into:
@@ -1082,15 +1130,22 @@ class Mux:
 
     def flush(self, _events=0):
         while self.out:
+            first = self.out[0]
             try:
-                done = os.write(self.out_fd, self.out[0])
+                if isinstance(first, list):
+                    first[1] -= os.splice(first[0], self.out_fd, first[1], flags=os.SPLICE_F_NONBLOCK)
+                    if first[1]:
+                        continue
+                    self.moving = False
+                else:
+                    done = os.write(self.out_fd, first)
+                    if done < len(first):
+                        self.out[0] = memoryview(first)[done:]
+                        continue
             except BlockingIOError:
                 return
             except OSError:
                 self.leave()
-            if done < len(self.out[0]):
-                self.out[0] = memoryview(self.out[0])[done:]
-                return
             self.out.popleft()
         self.watch_out()
 
@@ -1156,10 +1211,13 @@ class Mux:
             "socket": self.listener and self.listener.getsockname()}).encode())
         while True:
             busy = bool(self.jobs)
-            for fd, events in self.epoll.poll(0 if self.later else 0.1 if busy else 5.0):
+            resting, self.resting = self.resting, []
+            for fd, events in self.epoll.poll(0 if self.later else 0.001 if resting else 0.1 if busy else 5.0):
                 handler = self.handlers.get(fd)
                 if handler:
                     handler(events)
+            for job, stream in resting:
+                job.rise(stream)
             for _ in range(len(self.later)):
                 self.later.popleft()()
             now = time.monotonic()

@@ -7,9 +7,9 @@ if [ "$5" = term ]; then # the shell that runs it stays to see the end, unless w
     kill -CONT $found 2> /dev/null
     found=''
 else
-    finish
     if [ "$5" = finish ] && tr '\000' '\n' < "/proc/$shell/cmdline" 2> /dev/null | grep -qxF -e "$job"; then # surely that shell
         kill -KILL "$shell"
     fi
+    finish
 fi
 printf '\000%s %s%s\n' "$magic" "$left" "$(names)"

@@ -1,4 +1,4 @@
-/** Example programs that use the Java API. */
+/// Runs the examples and the documentation.
 @NullMarked
 package dev.talaria.examples;
 

@@ -1,0 +1,161 @@
+package dev.talaria.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.cli.InProcess.Ended;
+import dev.talaria.engine.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class CommandsTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void callPrintsTheResultAsJson() {
+        Ended ended = cli().run("call", "terminal", "{\"command\": \"echo hi; exit 3\"}");
+
+        assertThat(ended.exit()).isEqualTo(1);
+        assertThat(Json.object(ended.out())).containsEntry("output", "hi\n").containsEntry("exit_code", 3);
+    }
+
+    @Test
+    void callReadsItsArgumentsFromAFileOrStdin() throws IOException {
+        Path file = Files.writeString(folder.resolve("args.json"), "{\"command\": \"echo file\"}");
+
+        Ended fromFile = cli().run("call", "terminal", "@" + file);
+        Ended fromStdin = cli().stdin("{\"command\": \"echo stdin\"}").run("call", "terminal", "-");
+
+        assertThat(Json.object(fromFile.out())).containsEntry("output", "file\n");
+        assertThat(Json.object(fromStdin.out())).containsEntry("output", "stdin\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "nosuch    | {}                  | 2 | no tool 'nosuch'",
+        "terminal  | {}                  | 2 | command",
+        "terminal  | not json            | 2 | no JSON object",
+        "read_file | {\"path\": \"/no\"} | 1 | no file /no",
+    })
+    void callExplainsWhatItCannotDo(String tool, String arguments, int exit, String message) {
+        Ended ended = cli().run("call", tool, arguments);
+
+        assertThat(ended.exit()).isEqualTo(exit);
+        assertThat(ended.out() + ended.err()).contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"openai, parameters", "anthropic, input_schema", "mcp, inputSchema"})
+    void schemaSpeaksEveryFormat(String format, String key) {
+        Ended ended = cli().run("schema", "--format", format, "read_file", "execute_code");
+
+        assertThat(ended.exit()).isZero();
+        assertThat(ended.out()).startsWith("[").contains("\"" + key + "\"", "read_file", "execute_code");
+        assertThat(ended.out()).doesNotContain("\"name\" : \"write_file\"");
+    }
+
+    @Test
+    void configShowsValuesWithTheirOriginAndMeaning() throws IOException {
+        Files.createDirectories(folder.resolve("config/talaria"));
+        Files.writeString(folder.resolve("config/talaria/talaria.yaml"), "script:\n  timeout: 2m\n");
+
+        Ended ended = cli().with("TALARIA_SCRIPT_TOOL_CALLS", "9").run("config", "--mode", "strict");
+
+        assertThat(ended.exit()).isZero();
+        assertThat(ended.out())
+                .contains("script.timeout: 2m   (" + folder.resolve("config/talaria/talaria.yaml") + ":2)")
+                .contains("script.tool-calls: 9   ($TALARIA_SCRIPT_TOOL_CALLS)")
+                .contains("script.mode: strict   (command line)")
+                .contains("# How long a script may run");
+    }
+
+    @Test
+    void configListsAllProblemsAndEndsWith2() {
+        Ended ended = cli().with("TALARIA_BACKEND", "No!").run("config", "--json", "--timeout", "soon");
+
+        assertThat(ended.exit()).isEqualTo(2);
+        assertThat((List<?>) Json.object(ended.out()).get("problems")).hasSize(2);
+    }
+
+    @Test
+    void doctorProvesThatAScriptRuns() {
+        Ended ended = cli().run("doctor");
+
+        assertThat(ended.exit()).as(ended.out()).isZero();
+        assertThat(ended.out())
+                .contains("a script ran on the backend local", "the script called a tool", "isolation     local: NONE")
+                .contains("memory unlimited, processes unlimited");
+    }
+
+    @Test
+    void doctorEndsWith1WhereNothingRuns() {
+        Ended ended = cli().run("doctor", "--json", "--backend", "prefix", "--backend-option", "prefix=/nosuchprogram");
+
+        assertThat(ended.exit()).isEqualTo(1);
+        assertThat(Json.object(ended.out())).containsEntry("ok", false);
+        assertThat(ended.out()).contains("\"level\":\"fail\"", "/nosuchprogram");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "call", "schema", "config", "doctor", "mcp"})
+    void everyCommandHasHelpWithAnExample(String command) {
+        Ended ended = cli().run(command, "--help");
+
+        assertThat(ended.exit()).isZero();
+        assertThat(ended.out()).startsWith("Usage: talaria " + command).containsPattern("Examples?:\n  ");
+        assertThat(ended.out().lines()).allMatch(line -> line.length() <= 100);
+        assertThat(cli().run("help", command).out()).isEqualTo(ended.out());
+    }
+
+    @Test
+    void theHelpListsAllCommands() {
+        Ended ended = cli().run("--help");
+
+        assertThat(ended.exit()).isZero();
+        assertThat(ended.out()).contains("  run ", "  call ", "  schema ", "  config ", "  doctor ", "  mcp ", "  bench ");
+        assertThat(cli().run().exit()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "rnu x.py                | Did you mean 'run'?",
+        "run --bakcend x a.py    | Did you mean '--backend'?",
+        "run --timeout           | --timeout needs a value",
+        "run --timeout 1 --timeout 2 | given twice",
+        "run --json=yes          | takes no value",
+        "run a.py b              | Arguments of the script go after '--'",
+        "run --mode stric        | Did you mean 'strict'?",
+        "run --tools raed_file   | Did you mean 'read_file'?",
+        "run --env A=B           | write the name alone",
+        "run --cwd /nosuchfolder | no folder /nosuchfolder",
+        "run --backend-option x  | KEY=VALUE",
+        "run --timeout 2h        | script.timeout-ceiling",
+        "schema excute_code      | Did you mean 'execute_code'?",
+        "schema --format xml     | openai, anthropic, mcp",
+        "call                    | TOOL is missing",
+        "call terminal {} -- a   | for scripts",
+    })
+    void mistakesEndWith2AndTheNextStep(String line, String message) {
+        Ended ended = cli().stdin("print(1)").run(line.split(" +"));
+
+        assertThat(ended.exit()).isEqualTo(2);
+        assertThat(ended.err()).contains(message).doesNotContain("\tat ");
+        assertThat(ended.out()).isEmpty();
+    }
+
+    @Test
+    void versionIsOneLine() {
+        assertThat(cli().run("--version").out()).startsWith("talaria ").hasLineCount(1);
+    }
+
+    private InProcess cli() {
+        return new InProcess(folder);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.talaria.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.talaria.testkit.Testbed;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a person sees: a real terminal, made by `script` of util-linux.
+final class TerminalTest {
+    private static final String ERASE = "\r\033[K";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void outputIsLiveAndTheProgressLineIsErased() throws Exception {
+        String seen = onATerminal("", """
+                import time, sys
+                from hermes_tools import terminal
+                print("first", flush=True)
+                terminal("sleep 2")
+                print("aside", file=sys.stderr)
+                print("last")
+                """);
+
+        assertThat(seen).contains("first", "waiting for terminal", "aside", "last");
+        assertThat(seen.indexOf("first")).isLessThan(seen.indexOf("waiting for terminal"));
+        assertThat(seen.substring(seen.lastIndexOf("waiting for"))).contains(ERASE);
+        assertThat(seen.split("first", -1)).as("printed once").hasSize(2);
+        assertThat(seen).contains("\033[2m");
+    }
+
+    @Test
+    void coloursCanBeTurnedOff() throws Exception {
+        String seen = onATerminal("NO_COLOR=1", "import time; time.sleep(1.5); raise SystemExit(3)");
+
+        assertThat(seen).contains("waiting for the script", "talaria: Script exited with code 3");
+        assertThat(seen).doesNotContainPattern("\033\\[[0-9]*m");
+    }
+
+    @Test
+    void noScriptAndNoCommandCanOpenTheTerminal() throws Exception {
+        String seen = onATerminal("", """
+                import os
+                from hermes_tools import terminal
+                try:
+                    os.open("/dev/tty", os.O_RDWR)
+                    print("script: OPEN")
+                except OSError as problem:
+                    print("script: closed", problem.errno)
+                print(terminal("(echo x > /dev/tty) 2>/dev/null && echo command: OPEN || echo command: closed")["output"])
+                """);
+
+        assertThat(seen).contains("script: closed", "command: closed").doesNotContain("OPEN");
+    }
+
+    /// Returns everything the terminal was sent while the CLI ran the script on it.
+    private String onATerminal(String variables, String code) throws Exception {
+        Optional<String> script = Testbed.value("SCRIPT");
+        assumeTrue(script.isPresent(), () -> Testbed.whyMissing("script"));
+        Path file = Files.writeString(folder.resolve("code.py"), code);
+        String command = CliProcess.command("run", file.toString()).stream()
+                .map(word -> "'" + word + "'")
+                .collect(Collectors.joining(" "));
+        List<String> whole = List.of(
+                script.orElseThrow(), "-qec", "TERM=xterm " + variables + " " + command, folder.resolve("log").toString());
+        try (CliProcess talaria = CliProcess.start(folder, whole)) {
+            return talaria.end().out();
+        }
+    }
+}
