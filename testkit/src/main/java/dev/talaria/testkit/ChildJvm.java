@@ -53,28 +53,19 @@ public final class ChildJvm implements AutoCloseable {
             command.addAll(List.of("setpriv", "--reuid", user.get(), "--regid", user.get(), "--init-groups", "--"));
             command.addAll(List.of("env", "-i", "HOME=" + folder, "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"));
         }
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
-        command.addAll(List.of("-cp", user.isPresent() ? copied(folder) : classPath()));
-        command.addAll(List.of(ChildEngine.class.getName(), Json.text(setup)));
+        String classPath = user.isPresent() ? copied(folder) : JavaCommand.classPath();
+        command.addAll(JavaCommand.of(classPath, ChildEngine.class.getName(), Json.text(setup)));
         return new ChildJvm(new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
     }
 
-    /// The class path of this JVM; Surefire hides it in a jar of its own and says it in a property.
-    private static String classPath() {
-        return Optional.ofNullable(System.getProperty("surefire.test.class.path"))
-                .or(() -> Optional.ofNullable(System.getProperty("surefire.real.class.path")))
-                .orElseGet(() -> System.getProperty("java.class.path"));
-    }
-
     /// Copies the class path to where every user can read it.
     private static String copied(Path folder) throws IOException {
         Path target = Files.createDirectories(folder.resolve("class-path"));
         List<String> entries = new ArrayList<>();
-        for (String entry : classPath().split(":")) {
+        for (String entry : JavaCommand.classPath().split(":")) {
             Path source = Path.of(entry);
             if (Files.exists(source)) {
                 Path copy = target.resolve(entries.size() + "-" + source.getFileName());
