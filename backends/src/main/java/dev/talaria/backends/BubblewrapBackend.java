@@ -81,7 +81,7 @@ public final class BubblewrapBackend implements Backend {
         client.addAll(List.of("/bin/sh", "-c", "\"$@\"; exit $?", "sh", bwrap, "--die-with-parent"));
         client.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"));
         client.addAll(List.of("--bind", temporary.toString(), "/tmp"));
-        client.addAll(List.of("--bind", workspace, workspace, "--chdir", cwd.orElse(workspace)));
+        client.addAll(List.of("--bind-try", workspace, workspace, "--chdir", cwd.orElse(workspace)));
         client.addAll(List.of("--unshare-pid", "--new-session", "--cap-drop", "ALL", "--"));
         client.addAll(argv);
         return client;

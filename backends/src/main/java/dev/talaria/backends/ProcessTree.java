@@ -48,10 +48,19 @@ final class ProcessTree {
         }
     }
 
-    /// Kills all of it, at once; looks again until nobody is left, since a process may fork while it is looked for.
+    /// Kills all of it. A process may fork while it is looked for, and its child is nobody's as soon as it is dead: so
+    /// all
+    /// are stopped first, until nobody new is found.
     void kill() {
         try {
-            killSeen();
+            Set<Long> members = new HashSet<>(Set.of(root.pid()));
+            Set<Long> stopped = new HashSet<>();
+            List<Long> living = living(members);
+            for (int round = 0; round < MAX_ROUNDS && stopped.addAll(living); round++) {
+                stop(living);
+                living = living(members);
+            }
+            living.forEach(ProcessTree::kill);
         } catch (UncheckedIOException e) {
             // No /proc to look at: what the JVM itself can see must do.
             root.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -59,15 +68,19 @@ final class ProcessTree {
         }
     }
 
-    private void killSeen() {
-        Set<Long> members = new HashSet<>();
-        members.add(root.pid());
-        for (int round = 0; round < MAX_ROUNDS; round++) {
-            List<Long> living = living(members);
-            if (living.isEmpty()) {
-                return;
-            }
-            living.forEach(ProcessTree::kill);
+    private static void stop(List<Long> pids) {
+        List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", "kill -STOP \"$@\"", "sh"));
+        pids.forEach(pid -> argv.add(String.valueOf(pid)));
+        try {
+            Process process = new ProcessBuilder(argv)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            process.waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
+import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.JobSpec.Bounds;
 import dev.talaria.engine.transport.FileLauncher;
@@ -318,6 +319,32 @@ class FileLauncherTest {
 
         assertThat(run.exit().code()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out()).isEqualTo("hi\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "bubblewrap"})
+    void aScriptMayRemoveTheSandboxsWorkingFolder(String backend) throws Exception {
+        SandboxPlace place = backend.equals("local") ? Places.local() : Places.bubblewrap();
+        Assumptions.assumeTrue(place.missing().isEmpty(), () -> place.missing().orElse(""));
+        Path workspace = Files.createTempDirectory(Path.of(System.getProperty("user.dir"), "target"), "workspace");
+        try (Sandbox sandbox = place.find().open(new SandboxSpec(Optional.of(workspace.toString()), Map.of()))) {
+            Recorded run = FileRuns.start(sandbox, new Echo(), """
+                    import os
+                    from hermes_tools import terminal
+                    try:
+                        os.rmdir("%s")
+                    except OSError:
+                        pass  # a mount point stays
+                    print(terminal("after")["args"]["command"])
+                    print(os.getcwd())
+                    """.formatted(workspace));
+
+            assertThat(run.exit().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
+            assertThat(run.out()).startsWith("after\n");
+            assertThat(Path.of(run.out().lines().toList().getLast())).doesNotExist();
+        } finally {
+            Files.deleteIfExists(workspace);
+        }
     }
 
     @Test

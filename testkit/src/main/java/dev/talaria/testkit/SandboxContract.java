@@ -288,6 +288,20 @@ public abstract class SandboxContract {
         }
     }
 
+    @Test
+    void aCommandThatIsClosedWhileItStartsLeavesNothing() {
+        if (!place().can(Ability.KILLS_TREE)) {
+            return;
+        }
+        String mark = "7" + UUID.randomUUID().toString().replaceAll("[^0-9]", "");
+
+        for (int i = 0; i < 20; i++) {
+            sandbox().start(Command.of("sleep", mark)).close();
+        }
+
+        Awaitility.await().during(Duration.ofMillis(300)).atMost(SOON).until(() -> living(mark) == 0);
+    }
+
     private static long living(String mark) {
         return ProcessHandle.allProcesses()
                 .filter(process -> Processes.commandLine(process.pid()).equals("sleep " + mark))

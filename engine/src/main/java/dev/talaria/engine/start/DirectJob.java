@@ -76,7 +76,11 @@ final class DirectJob implements Job {
         List<String> argv = new ArrayList<>(program.inherit() ? List.of() : List.of("env", "-i"));
         argv.addAll(List.of("sh", "-c", SCRIPT, "sh", job));
         argv.addAll(program.argv());
-        RunningProcess process = sandbox.start(new Command(argv, Optional.empty(), Optional.empty()));
+        // Where a folder is given the shell goes there itself, and can say so if it is not there.
+        RunningProcess process = sandbox.start(
+                program.cwd().isPresent()
+                        ? ShortCommand.command(argv)
+                        : new Command(argv, Optional.empty(), Optional.empty()));
         DirectJob started = new DirectJob(sandbox, process, program.stdin(), magic, job, sink);
         Thread.ofVirtual().name("direct-client").start(started::awaitClient);
         Thread.ofVirtual().name("direct-job").start(started::conclude);

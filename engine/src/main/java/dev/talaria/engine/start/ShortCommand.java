@@ -54,7 +54,7 @@ public final class ShortCommand {
     ///
     /// @throws dev.talaria.api.SandboxException if it could not be started
     public static Ended run(Sandbox sandbox, List<String> argv, byte[] input, Duration limit) {
-        try (RunningProcess process = sandbox.start(new Command(argv, Optional.empty(), Optional.empty()))) {
+        try (RunningProcess process = sandbox.start(command(argv))) {
             Collector stdout = new Collector(process.stdout());
             Collector stderr = new Collector(process.stderr());
             // platform: a pipe write holds its carrier
@@ -68,6 +68,11 @@ public final class ShortCommand {
             Thread.currentThread().interrupt();
             return new Ended(Optional.empty(), new byte[0], "interrupted".getBytes(StandardCharsets.UTF_8));
         }
+    }
+
+    /// Returns a command of our own: it runs in the root folder, since a script may have removed the sandbox's.
+    public static Command command(List<String> argv) {
+        return new Command(argv, Optional.of("/"), Optional.empty());
     }
 
     private static void feed(OutputStream stdin, byte[] input) {

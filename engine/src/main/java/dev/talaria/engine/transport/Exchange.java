@@ -1,9 +1,9 @@
 package dev.talaria.engine.transport;
 
-import dev.talaria.api.Command;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.start.ShortCommand;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ final class Exchange implements AutoCloseable {
         order.put("answers", announced);
         byte[] input = Steps.input(order, List.copyOf(answers.values()));
         try {
-            RunningProcess process = sandbox.start(new Command(steps.argv(), Optional.empty(), Optional.empty()));
+            RunningProcess process = sandbox.start(ShortCommand.command(steps.argv()));
             return new Exchange(mailbox, answers, process, input, mark, options.maxRequest());
         } catch (SandboxException e) {
             mailbox.giveBack(answers);
