@@ -5,6 +5,7 @@ import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallListener;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
@@ -83,6 +84,7 @@ public final class Engine implements AutoCloseable {
         Map<String, Tool> all = new LinkedHashMap<>();
         executeCode = new ExecuteCodeTool(
                 settings, builder.environment(), sandboxes, desk, pythons, redactor, this::session, this::watched);
+        builder.warm().ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
         all.put("execute_code", executeCode);
         all.put("terminal", new TerminalTool(settings, builder.environment(), sandboxes, redactor, this::session));
         all.put("read_file", new ReadFileTool(sandboxes, hostFolders, this::session));
@@ -130,6 +132,14 @@ public final class Engine implements AutoCloseable {
     /// Has a sandbox and an interpreter ready before the first call needs them.
     public void warm(String session) {
         executeCode.warm(session);
+    }
+
+    private void warmQuietly(String session) {
+        try {
+            executeCode.warm(session);
+        } catch (SandboxException e) {
+            LOG.debug("Not warm: the first call will say why", e);
+        }
     }
 
     /// Hears events from now on; closing the result ends that.

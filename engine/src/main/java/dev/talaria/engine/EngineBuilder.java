@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ public final class EngineBuilder {
     private Settings settings = Settings.defaults();
     private Map<String, String> environment = System.getenv();
     private Gate gate = Gate.open();
+    private Optional<String> warm = Optional.empty();
     private @Nullable Backend backend;
     private final List<Tool> tools = new ArrayList<>();
     private final List<CallListener> listeners = new ArrayList<>();
@@ -55,6 +57,13 @@ public final class EngineBuilder {
     /// Sets the host's environment, as scripts' environments are made from it; the process's own by default.
     public EngineBuilder environment(Map<String, String> newEnvironment) {
         environment = Map.copyOf(newEnvironment);
+        return this;
+    }
+
+    /// Has this session's sandbox and interpreter started while the rest of the engine is put together, for programs
+    /// that make a call at once. A place that is not to be had shows at that call.
+    public EngineBuilder warm(String session) {
+        warm = Optional.of(session);
         return this;
     }
 
@@ -127,6 +136,10 @@ public final class EngineBuilder {
         return settings;
     }
 
+    Optional<String> warm() {
+        return warm;
+    }
+
     Map<String, String> environment() {
         return environment;
     }
@@ -142,5 +155,4 @@ public final class EngineBuilder {
     List<CallListener> listeners() {
         return List.copyOf(listeners);
     }
-
 }

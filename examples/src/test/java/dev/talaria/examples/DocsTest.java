@@ -36,9 +36,10 @@ final class DocsTest {
             for (int i = 0; i < blocks.size(); i++) {
                 Block block = blocks.get(i);
                 if (block.words().contains("test")) {
-                    String expected = i + 1 < blocks.size() && blocks.get(i + 1).words().contains("output")
-                            ? blocks.get(i + 1).text()
-                            : "";
+                    String expected =
+                            i + 1 < blocks.size() && blocks.get(i + 1).words().contains("output")
+                                    ? blocks.get(i + 1).text()
+                                    : "";
                     String name = Shell.REPOSITORY.relativize(page) + ":" + block.line() + " " + block.language();
                     tests.add(DynamicTest.dynamicTest(name, () -> check(block, expected)));
                 }
@@ -51,20 +52,19 @@ final class DocsTest {
     private void check(Block block, String expected) throws IOException {
         Path folder = Files.createTempDirectory(work, "block");
         Shell shell = new Shell(folder);
-        Ended ended =
-                switch (block.language()) {
-                    case "sh" -> shell.paste(block.text());
-                    case "python" -> {
-                        Files.writeString(folder.resolve("script.py"), block.text());
-                        yield shell.paste("./talaria run \"$WORK/script.py\"");
-                    }
-                    case "yaml" -> {
-                        Files.createDirectories(folder.resolve("config/talaria"));
-                        Files.writeString(folder.resolve("config/talaria/talaria.yaml"), block.text());
-                        yield shell.paste("./talaria config");
-                    }
-                    default -> throw new AssertionError("No way to test a block of " + block.language());
-                };
+        Ended ended = switch (block.language()) {
+            case "sh" -> shell.paste(block.text());
+            case "python" -> {
+                Files.writeString(folder.resolve("script.py"), block.text());
+                yield shell.paste("./talaria run \"$WORK/script.py\"");
+            }
+            case "yaml" -> {
+                Files.createDirectories(folder.resolve("config/talaria"));
+                Files.writeString(folder.resolve("config/talaria/talaria.yaml"), block.text());
+                yield shell.paste("./talaria config");
+            }
+            default -> throw new AssertionError("No way to test a block of " + block.language());
+        };
 
         assertThat(ended.exit()).as(ended.err()).isZero();
         if (!expected.isEmpty()) {
@@ -90,7 +90,9 @@ final class DocsTest {
                 .orElseThrow();
         Map<?, ?> server = (Map<?, ?>) ((Map<?, ?>) Json.object(block.text()).get("mcpServers")).get("talaria");
         List<String> args = ((List<?>) server.get("args"))
-                .stream().map(arg -> String.valueOf(arg).replace("/path/to/project", work.toString())).toList();
+                .stream()
+                        .map(arg -> String.valueOf(arg).replace("/path/to/project", work.toString()))
+                        .toList();
 
         Ended ended = new Shell(work).paste("./talaria " + String.join(" ", args));
 

@@ -27,8 +27,8 @@ final class ExamplesTest {
 
     @Test
     void theJavaProgramGivesAScriptItsTool() {
-        Ended ended = new Shell(work).run(List.of(
-                Shell.java(), "-cp", System.getProperty("java.class.path"), "examples/Weather.java"));
+        Ended ended = new Shell(work)
+                .run(List.of(Shell.java(), "-cp", System.getProperty("java.class.path"), "examples/Weather.java"));
 
         assertThat(ended.exit()).as(ended.err()).isZero();
         assertThat(ended.out()).startsWith("Athens: sunny\nOslo: sunny\n");

@@ -64,8 +64,10 @@ final class Shell {
     private Path launcher() throws IOException {
         Path file = work.resolve("talaria");
         if (!Files.exists(file)) {
-            Files.writeString(file, "#!/bin/sh\nexec '" + java() + "' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '"
-                    + System.getProperty("java.class.path") + "' dev.talaria.cli.Main \"$@\"\n");
+            Files.writeString(
+                    file,
+                    "#!/bin/sh\nexec '" + java() + "' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '"
+                            + System.getProperty("java.class.path") + "' dev.talaria.cli.Main \"$@\"\n");
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
         }
         return file;
@@ -73,6 +75,8 @@ final class Shell {
 
     private static Path repository() {
         Path folder = Path.of("").toAbsolutePath(); // Maven starts tests in the module's own
-        return Files.exists(folder.resolve("dev/jdk.sh")) ? folder : folder.resolve("..").normalize();
+        return Files.exists(folder.resolve("dev/jdk.sh"))
+                ? folder
+                : folder.resolve("..").normalize();
     }
 }

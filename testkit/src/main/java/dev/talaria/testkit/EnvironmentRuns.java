@@ -1,11 +1,8 @@
 package dev.talaria.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.talaria.engine.Engine;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,28 +79,32 @@ interface EnvironmentRuns extends RunSubject {
     }
 
     @Test
-    default void theActiveVirtualEnvironmentsInterpreterRunsTheScript() throws Exception {
-        assumeTrue(has(Behaviour.HOST_ENVIRONMENT), "VIRTUAL_ENV of the host means nothing there");
-        Path venv = virtualEnvironment();
-        try (Engine engine = with("VIRTUAL_ENV", venv.toString())) {
+    default void theActiveVirtualEnvironmentsInterpreterRunsTheScriptWhereTheHostsCounts() {
+        String venv = virtualEnvironment();
+        try (Engine engine = with("VIRTUAL_ENV", venv)) {
             Ran ran = Runs.run(engine, "import sys; print(sys.prefix, sys.executable)", Map.of());
 
-            assertThat(ran.succeeded()).isEqualTo(venv + " " + venv.resolve("bin/python") + "\n");
+            if (has(Behaviour.HOST_ENVIRONMENT)) {
+                assertThat(ran.succeeded()).isEqualTo(venv + " " + venv + "/bin/python\n");
+            } else {
+                assertThat(ran.succeeded()).doesNotContain(venv);
+            }
         }
     }
 
     @Test
-    default void aPackageThatWasInstalledAMinuteAgoCanBeImported() throws Exception {
-        assumeTrue(has(Behaviour.HOST_ENVIRONMENT), "VIRTUAL_ENV of the host means nothing there");
-        Path venv = virtualEnvironment();
-        try (Engine engine = with("VIRTUAL_ENV", venv.toString())) {
+    default void aPackageThatWasInstalledAMinuteAgoCanBeImported() {
+        String python = virtualEnvironment() + "/bin/python";
+        try (Engine engine = runs().another(settings -> settings.withScript(settings.script().withPython(python)))) {
             assertThat(Runs.run(engine, "import site_plain", Map.of()).failed()).contains("ModuleNotFoundError");
-            Ran site = Runs.run(engine, "import sysconfig; print(sysconfig.get_paths()['purelib'])", Map.of());
-            Path packages = Path.of(site.succeeded().strip());
-            Path source = Files.createDirectories(runs().sharedFolder().resolve("editable-source"));
-            Files.writeString(source.resolve("editable_one.py"), "value = 'editable'");
-            Files.writeString(packages.resolve("site_plain.py"), "value = 'plain'");
-            Files.writeString(packages.resolve("__editable__.one.pth"), source + "\n");
+            runs().run("""
+                    import glob, os
+                    [packages] = glob.glob("venv/lib/python3*/site-packages")
+                    os.mkdir("editable-source")
+                    open("editable-source/editable_one.py", "w").write("value = 'editable'")
+                    open(packages + "/site_plain.py", "w").write("value = 'plain'")
+                    open(packages + "/__editable__.one.pth", "w").write(os.path.abspath("editable-source") + "\\n")
+                    """).succeeded();
 
             assertThat(Runs.run(engine, "import editable_one, site_plain; print(editable_one.value, site_plain.value)", Map.of())
                             .succeeded())
@@ -112,26 +113,36 @@ interface EnvironmentRuns extends RunSubject {
     }
 
     @Test
-    default void aVirtualEnvironmentThatIsBrokenIsNotUsed() throws Exception {
-        assumeTrue(has(Behaviour.HOST_ENVIRONMENT), "VIRTUAL_ENV of the host means nothing there");
-        Path broken = runs().sharedFolder().resolve("broken");
-        Path bin = Files.createDirectories(broken.resolve("bin"));
-        Path python = Files.writeString(bin.resolve("python"), "#!/bin/sh\nexit 1\n");
-        assertThat(python.toFile().setExecutable(true)).isTrue();
-        try (Engine engine = with("VIRTUAL_ENV", broken.toString())) {
+    default void anInterpreterThatIsNotThereIsNamed() {
+        try (Engine engine = runs().another(settings -> settings.withScript(settings.script().withPython("/no/such/python3")))) {
+            Ran ran = Runs.run(engine, "print('never')", Map.of());
+
+            assertThat(ran.value()).doesNotContainEntry("status", "success");
+            assertThat(ran.error()).contains("/no/such/python3");
+        }
+    }
+
+    @Test
+    default void aVirtualEnvironmentThatIsBrokenIsNotUsed() {
+        runs().run("""
+                import os
+                os.makedirs("broken/bin", exist_ok=True)
+                open("broken/bin/python", "w").write("#!/bin/sh\\nexit 1\\n")
+                os.chmod("broken/bin/python", 0o755)
+                """).succeeded();
+        try (Engine engine = with("VIRTUAL_ENV", runs().folder() + "/broken")) {
             assertThat(Runs.run(engine, "print('fine')", Map.of()).succeeded()).isEqualTo("fine\n");
         }
     }
 
-    private Path virtualEnvironment() throws Exception {
-        Path venv = runs().sharedFolder().resolve("venv");
-        if (!Files.exists(venv)) {
-            Process process = new ProcessBuilder("/usr/bin/python3", "-m", "venv", "--without-pip", venv.toString())
-                    .inheritIO()
-                    .start();
-            assertThat(process.waitFor()).isZero();
-        }
-        return venv;
+    /// Makes a virtual environment in the working folder, once.
+    private String virtualEnvironment() {
+        runs().run("""
+                import os, subprocess, sys
+                if not os.path.exists("venv"):
+                    subprocess.run([sys.executable, "-m", "venv", "--without-pip", "venv"], check=True)
+                """).succeeded();
+        return runs().folder() + "/venv";
     }
 
     private Engine with(String name, String value) {

@@ -119,13 +119,14 @@ interface HostileRuns extends RunSubject {
         String doomed = runs().folder() + "/doomed";
         runs().run("import os; os.mkdir(%s)".formatted(Python.text(doomed))).succeeded();
         try (Engine engine = runs().another(settings -> settings.withCwd(doomed))) {
-            Ran ran = Runs.run(engine, "import os, shutil; shutil.rmtree(os.getcwd()); print('gone')", Map.of());
+            Ran ran = Runs.run(engine, "import os, shutil; shutil.rmtree(os.getcwd(), ignore_errors=True); print('gone')", Map.of());
             assertThat(ran.succeeded()).isEqualTo("gone\n");
 
             Ran next = Runs.run(engine, "print('ran all the same')", Map.of());
 
             assertThat(String.valueOf(next.value())).containsAnyOf("doomed", "ran all the same");
-            runs().run("import os; os.mkdir(%s)".formatted(Python.text(doomed))).succeeded();
+            runs().run("import os; os.makedirs(%s, exist_ok=True)".formatted(Python.text(doomed)))
+                    .succeeded();
             assertThat(Runs.run(engine, "import os; print(os.getcwd())", Map.of()).succeeded())
                     .isEqualTo(doomed + "\n");
         }
@@ -253,10 +254,28 @@ interface HostileRuns extends RunSubject {
                     """, Map.of());
 
             String folder = ran.succeeded().strip();
-            assertThat(runs().run("import os; print(os.path.exists(%s), os.path.exists('/etc/passwd'))"
-                                    .formatted(Python.text(folder)))
+            assertThat(Runs.run(strict, "import os; print(os.path.exists(%s), os.path.exists('/etc/passwd'))"
+                                    .formatted(Python.text(folder + "/a")), Map.of())
                             .succeeded())
                     .isEqualTo("False True\n");
         }
+    }
+
+    @Test
+    default void aScriptThatPutsALinkInPlaceOfItsFolderMovesNoOtherRun() {
+        runs().run("open('script.py', 'w').write('mine')").succeeded();
+
+        runs().run("""
+                import os, shutil
+                folder = os.path.dirname(os.path.abspath(__file__))
+                shutil.rmtree(folder)
+                os.symlink(os.getcwd(), folder)
+                print("replaced")
+                """);
+
+        Ran next = runs().run("import os; print(open('script.py').read(), os.path.realpath(__file__) == os.path.realpath('script.py'))");
+        assertThat(next.succeeded()).isEqualTo("mine False\n");
+        theNextRunIsFine();
+        runs().run("import os; os.unlink('script.py')");
     }
 }

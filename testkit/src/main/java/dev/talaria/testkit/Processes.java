@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Processes of this machine, as `/proc` shows them.
-final class Processes {
+public final class Processes {
     private static final Path PROC = Path.of("/proc");
 
     private Processes() {}
@@ -25,7 +25,8 @@ final class Processes {
         }
     }
 
-    static boolean lives(long pid) {
+    /// Returns whether a process is there and no zombie.
+    public static boolean lives(long pid) {
         return entry(pid).filter(entry -> !entry.dead()).isPresent();
     }
 
@@ -43,7 +44,7 @@ final class Processes {
     }
 
     /// Returns what lives below a process, each with its command line.
-    static Map<Long, String> below(long root) {
+    public static Map<Long, String> below(long root) {
         Map<Long, List<Long>> children = new HashMap<>();
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path folder : folders) {
@@ -66,7 +67,8 @@ final class Processes {
         return found;
     }
 
-    static String commandLine(long pid) {
+    /// Returns what a process was started as; nothing if it has ended.
+    public static String commandLine(long pid) {
         try {
             return Files.readString(PROC.resolve(pid + "/cmdline"), StandardCharsets.ISO_8859_1)
                     .replace('\0', ' ')

@@ -133,7 +133,7 @@ interface PythonRuns extends RunSubject {
             String folder = ran.succeeded().lines().findFirst().orElse("");
             assertThat(folder).isNotEqualTo(runs().folder()).startsWith("/");
             assertThat(ran.output()).contains("scratch.txt").contains("0o700");
-            assertThat(Runs.run(strict, "import os; print(os.path.exists(%s))".formatted(Python.text(folder)), Map.of())
+            assertThat(Runs.run(strict, "import os; print(os.path.exists(%s))".formatted(Python.text(folder + "/scratch.txt")), Map.of())
                             .succeeded())
                     .isEqualTo("False\n");
         }

@@ -4,6 +4,7 @@ import dev.talaria.api.Backend;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.config.Transport;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -47,11 +48,17 @@ public record RunPlace(
         return settings.withBackend(backend, options).withTransport(transport);
     }
 
-    Backend find() {
+    /// Returns the backend itself.
+    public Backend find() {
         return ServiceLoader.load(Backend.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(found -> found.name().equals(backend))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("There is no backend " + backend));
+    }
+
+    @Override
+    public String toString() {
+        return backend + " over " + transport.name().toLowerCase(Locale.ROOT);
     }
 }

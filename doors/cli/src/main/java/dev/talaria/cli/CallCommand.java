@@ -15,12 +15,11 @@ final class CallCommand implements CliCommand {
         return new Syntax(
                         "call",
                         "Calls a tool, as a model would, and prints its result as JSON. Exit codes are "
-                        + "those of run.",
+                                + "those of run.",
                         List.of("TOOL", "JSON|@FILE|-"),
                         2,
                         List.of(),
-                        List.of(
-                                "talaria call terminal '{\"command\": \"uname -a\"}'"))
+                        List.of("talaria call terminal '{\"command\": \"uname -a\"}'"))
                 .with(EngineOptions.ALL);
     }
 

@@ -41,9 +41,11 @@ final class ConfigCommand implements CliCommand {
     }
 
     private static void show(Value value, Console console) {
-        ConfigKeys.find(value.key()).ifPresent(key -> console.println("\n# " + key.sentence() + " " + capital(key.form())
-                + "; $" + key.variable()));
-        console.println(value.key() + ": " + value.text() + "   (" + value.origin().text() + ")");
+        ConfigKeys.find(value.key())
+                .ifPresent(key ->
+                        console.println("\n# " + key.sentence() + " " + capital(key.form()) + "; $" + key.variable()));
+        console.println(
+                value.key() + ": " + value.text() + "   (" + value.origin().text() + ")");
     }
 
     private static String capital(String form) {

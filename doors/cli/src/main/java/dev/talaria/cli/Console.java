@@ -51,7 +51,8 @@ public record Console(
     /// The JDK can only tell for all three at once, and loads a line editor to do so.
     private static boolean isTerminal(int descriptor) {
         try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException e) {
             return false; // closed
@@ -70,7 +71,9 @@ public record Console(
 
     /// Returns whether stdout may be coloured.
     boolean paintsOut() {
-        return outIsTerminal && !"dumb".equals(environment.get("TERM")) && noColour().isEmpty();
+        return outIsTerminal
+                && !"dumb".equals(environment.get("TERM"))
+                && noColour().isEmpty();
     }
 
     private String noColour() {

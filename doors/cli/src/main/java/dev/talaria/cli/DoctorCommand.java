@@ -27,8 +27,8 @@ final class DoctorCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        List<Finding> findings = new ArrayList<>(
-                Doctor.examine(EngineOptions.load(given, console), console.environment()));
+        List<Finding> findings =
+                new ArrayList<>(Doctor.examine(EngineOptions.load(given, console), console.environment()));
         boolean well = findings.stream().noneMatch(finding -> finding.level() == Level.FAIL);
         if (given.has("--json")) {
             Map<String, Object> value = new LinkedHashMap<>();

@@ -1,6 +1,7 @@
 package dev.talaria.cli;
 
 import dev.talaria.engine.Engine;
+import dev.talaria.engine.EngineBuilder;
 import dev.talaria.engine.config.ConfigLoader;
 import dev.talaria.engine.config.Loaded;
 import dev.talaria.engine.config.Problem;
@@ -86,14 +87,22 @@ final class EngineOptions {
 
     /// Returns an engine with these options.
     static Engine open(Arguments given, Console console) {
-        return Engine.builder()
-                .settings(settings(given, console))
-                .environment(console.environment())
-                .build();
+        return builder(settings(given, console), console).build();
     }
 
-    /// Returns whether scripts run on this machine, so that starting the interpreter early costs nothing.
-    static boolean local(Settings settings) {
+    /// Returns an engine whose interpreter is being started. Elsewhere than on this machine nothing is: that could
+    /// double the wait for a place that does not answer.
+    static Engine openWarm(Arguments given, Console console) {
+        Settings settings = settings(given, console);
+        EngineBuilder builder = builder(settings, console);
+        return (local(settings) ? builder.warm(RunCommand.CALLER.session()) : builder).build();
+    }
+
+    private static EngineBuilder builder(Settings settings, Console console) {
+        return Engine.builder().settings(settings).environment(console.environment());
+    }
+
+    private static boolean local(Settings settings) {
         return HERE.contains(settings.backend());
     }
 
@@ -105,7 +114,8 @@ final class EngineOptions {
             }
         });
         if (given.has("--cwd")) {
-            Path folder = Path.of("").toAbsolutePath().resolve(given.value("--cwd").orElse(""));
+            Path folder =
+                    Path.of("").toAbsolutePath().resolve(given.value("--cwd").orElse(""));
             overrides.put("cwd", folder.normalize().toString());
         }
         if (given.has("--tools")) {
@@ -130,7 +140,9 @@ final class EngineOptions {
                         + " There are " + String.join(", ", known) + ".");
             }
         }
-        return Stream.concat(Stream.of(ExecuteCodeSpec.NAME), names.stream()).distinct().collect(Collectors.joining(","));
+        return Stream.concat(Stream.of(ExecuteCodeSpec.NAME), names.stream())
+                .distinct()
+                .collect(Collectors.joining(","));
     }
 
     private static void choice(Arguments given, String option, List<String> allowed) {
@@ -149,7 +161,8 @@ final class EngineOptions {
 
     private static void mustExist(String cwd) {
         if (!cwd.startsWith("~") && !Files.isDirectory(Path.of(cwd))) {
-            throw new UsageException("there is no folder " + cwd + " to work in. Create it, or choose another with --cwd.");
+            throw new UsageException(
+                    "there is no folder " + cwd + " to work in. Create it, or choose another with --cwd.");
         }
     }
 
@@ -163,6 +176,8 @@ final class EngineOptions {
                 console.say("warning: --env " + name + ": this variable is not set here.");
             }
         }
-        return names.isEmpty() ? settings : settings.withEnvironment(settings.environment().plus(names));
+        return names.isEmpty()
+                ? settings
+                : settings.withEnvironment(settings.environment().plus(names));
     }
 }

@@ -17,6 +17,7 @@ final class Foreground {
     }
 
     ToolResult call(Engine engine, ToolCall call) {
+        QuickExit.prepare();
         Cancellation cancellation = new Cancellation();
         if (!live && !console.draws()) {
             try (var _ = new Interrupts(cancellation, console, () -> {})) {

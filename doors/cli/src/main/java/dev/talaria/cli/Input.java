@@ -53,7 +53,10 @@ final class Input {
             throw new UsageException(name + " is larger than 64 MiB. Is it the right one?");
         }
         try {
-            String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
             return text.startsWith("\uFEFF") ? text.substring(1) : text;
         } catch (CharacterCodingException e) {
             throw new UsageException(name + " is not UTF-8. Save it as UTF-8.");

@@ -46,7 +46,10 @@ final class LiveView implements CallListener, AutoCloseable {
         switch (event) {
             case CallEvent.Output output -> show(output);
             case CallEvent.Started started ->
-                started.call().parent().ifPresent(_ -> nested.put(started.call().id(), started.call().tool()));
+                started.call()
+                        .parent()
+                        .ifPresent(_ ->
+                                nested.put(started.call().id(), started.call().tool()));
             case CallEvent.Ended ended -> nested.remove(ended.call().id());
             case CallEvent.StillRunning _ -> {} // the progress line says so more often
         }

@@ -20,7 +20,7 @@ public final class Main {
     public static void main(String[] args) {
         Console console = Console.ofProcess();
         StderrLogging.install(console.debug());
-        System.exit(execute(console, args));
+        QuickExit.now(execute(console, args));
     }
 
     /// Runs one command and returns its exit code; nothing is thrown.
@@ -122,6 +122,7 @@ public final class Main {
     }
 
     private static String version() {
-        return Optional.ofNullable(Main.class.getPackage().getImplementationVersion()).orElse("(development)");
+        return Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
+                .orElse("(development)");
     }
 }

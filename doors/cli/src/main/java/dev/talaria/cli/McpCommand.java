@@ -17,7 +17,8 @@ final class McpCommand implements CliCommand {
                         List.of(),
                         0,
                         List.of(),
-                        List.of("{\"mcpServers\": {\"talaria\": {\"command\": \"/path/to/talaria\", \"args\": [\"mcp\"]}}}"))
+                        List.of(
+                                "{\"mcpServers\": {\"talaria\": {\"command\": \"/path/to/talaria\", \"args\": [\"mcp\"]}}}"))
                 .with(EngineOptions.ALL);
     }
 
@@ -26,10 +27,9 @@ final class McpCommand implements CliCommand {
         if (console.inIsTerminal()) {
             console.say("Waiting for an MCP client on stdin; this is for programs. Ctrl-D ends it.");
         }
-        try (Engine engine = EngineOptions.open(given, console)) {
+        try (Engine engine = EngineOptions.openWarm(given, console)) {
             // A client that is done may simply end us; what runs should go with its folders.
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(engine::close));
-            RunCommand.warm(engine);
             McpDoor.serve(engine, console.in(), new FileOutputStream(FileDescriptor.out));
         }
         return ExitCode.SUCCESS.number();

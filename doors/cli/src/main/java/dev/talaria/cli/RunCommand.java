@@ -21,9 +21,9 @@ final class RunCommand implements CliCommand {
         return new Syntax(
                         NAME,
                         "Runs a Python script that may call tools (from hermes_tools import terminal, "
-                        + "read_file, ...). Without FILE it comes from stdin. Exit code: 0 success, 1 the"
-                        + " script failed, 2 wrong usage or configuration, 3 backend not available, 4 "
-                        + "denied, 124 timeout, 130 interrupted.",
+                                + "read_file, ...). Without FILE it comes from stdin. Exit code: 0 success, 1 the"
+                                + " script failed, 2 wrong usage or configuration, 3 backend not available, 4 "
+                                + "denied, 124 timeout, 130 interrupted.",
                         List.of("FILE|-"),
                         0,
                         List.of(Option.flag("--json", "Print the whole result as one JSON object.")),
@@ -38,9 +38,11 @@ final class RunCommand implements CliCommand {
         boolean json = given.has("--json");
         Optional<String> file = given.positional(0).filter(name -> !name.equals("-"));
         Optional<String> code = file.map(name -> Input.text(name, "a script", console));
-        try (Engine engine = EngineOptions.open(given, console)) {
-            warm(engine);
+        try (Engine engine = EngineOptions.openWarm(given, console)) {
             return run(engine, code.orElseGet(() -> Input.text("-", "the script", console)), rest, json, console);
+        } catch (SandboxException e) {
+            ToolResult failed = ToolResult.failed(e.code(), String.valueOf(e.getMessage()));
+            return new ResultView(console).show(failed, false, json);
         }
     }
 
@@ -54,19 +56,5 @@ final class RunCommand implements CliCommand {
         ToolCall call = ToolCall.of(CALLER, ExecuteCodeSpec.NAME, arguments);
         ToolResult result = new Foreground(console, live).call(engine, call);
         return new ResultView(console).show(result, live, json);
-    }
-
-    /// Starts the interpreter on another thread, so that it is there when the first script comes. Elsewhere than on this
-    /// machine that could double the wait for a place that does not answer.
-    static void warm(Engine engine) {
-        if (EngineOptions.local(engine.settings())) {
-            Thread.ofVirtual().name("warm").start(() -> {
-                try {
-                    engine.warm(CALLER.session());
-                } catch (SandboxException e) {
-                    // The call itself will say so.
-                }
-            });
-        }
     }
 }

@@ -20,8 +20,7 @@ final class SchemaCommand implements CliCommand {
                         List.of("TOOL..."),
                         0,
                         List.of(Option.of("--format", "FORMAT", "openai (the default), anthropic or mcp.")),
-                        List.of(
-                                "talaria schema execute_code --format anthropic"))
+                        List.of("talaria schema execute_code --format anthropic"))
                 .with(EngineOptions.ALL);
     }
 

@@ -38,7 +38,12 @@ record Syntax(
     /// Returns the same syntax with further options.
     Syntax with(List<Option> more) {
         return new Syntax(
-                name, summary, parameters, required, Stream.concat(options.stream(), more.stream()).toList(), examples);
+                name,
+                summary,
+                parameters,
+                required,
+                Stream.concat(options.stream(), more.stream()).toList(),
+                examples);
     }
 
     String firstSentence() {
@@ -83,7 +88,8 @@ record Syntax(
                 .filter(option -> option.name().equals(wanted))
                 .findFirst()
                 .orElseThrow(() -> wrong("there is no option " + written + "."
-                        + Suggestion.of(written, options.stream().map(Option::name).toList())));
+                        + Suggestion.of(
+                                written, options.stream().map(Option::name).toList())));
     }
 
     private String value(Option option, List<String> args, int index) {
@@ -118,7 +124,9 @@ record Syntax(
             String parameter = parameters.get(i);
             text.append(' ').append(i < required ? parameter : "[" + parameter + "]");
         }
-        text.append(" [OPTIONS]").append(name.equals(RunCommand.NAME) ? " [-- ARGS]" : "").append("\n\n");
+        text.append(" [OPTIONS]")
+                .append(name.equals(RunCommand.NAME) ? " [-- ARGS]" : "")
+                .append("\n\n");
         text.append(wrap(summary, 0)).append("\n\nOptions:\n");
         options.forEach(option -> text.append(entry(option.text(), option.description())));
         text.append(examples.size() > 1 ? "\nExamples:\n" : "\nExample:\n");

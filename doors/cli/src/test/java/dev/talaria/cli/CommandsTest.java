@@ -38,12 +38,14 @@ final class CommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "nosuch    | {}                  | 2 | no tool 'nosuch'",
-        "terminal  | {}                  | 2 | command",
-        "terminal  | not json            | 2 | no JSON object",
-        "read_file | {\"path\": \"/no\"} | 1 | no file /no",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "nosuch    | {}                  | 2 | no tool 'nosuch'",
+                "terminal  | {}                  | 2 | command",
+                "terminal  | not json            | 2 | no JSON object",
+                "read_file | {\"path\": \"/no\"} | 1 | no file /no",
+            })
     void callExplainsWhatItCannotDo(String tool, String arguments, int exit, String message) {
         Ended ended = cli().run("call", tool, arguments);
 
@@ -119,29 +121,32 @@ final class CommandsTest {
         Ended ended = cli().run("--help");
 
         assertThat(ended.exit()).isZero();
-        assertThat(ended.out()).contains("  run ", "  call ", "  schema ", "  config ", "  doctor ", "  mcp ", "  bench ");
+        assertThat(ended.out())
+                .contains("  run ", "  call ", "  schema ", "  config ", "  doctor ", "  mcp ", "  bench ");
         assertThat(cli().run().exit()).isEqualTo(2);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "rnu x.py                | Did you mean 'run'?",
-        "run --bakcend x a.py    | Did you mean '--backend'?",
-        "run --timeout           | --timeout needs a value",
-        "run --timeout 1 --timeout 2 | given twice",
-        "run --json=yes          | takes no value",
-        "run a.py b              | Arguments of the script go after '--'",
-        "run --mode stric        | Did you mean 'strict'?",
-        "run --tools raed_file   | Did you mean 'read_file'?",
-        "run --env A=B           | write the name alone",
-        "run --cwd /nosuchfolder | no folder /nosuchfolder",
-        "run --backend-option x  | KEY=VALUE",
-        "run --timeout 2h        | script.timeout-ceiling",
-        "schema excute_code      | Did you mean 'execute_code'?",
-        "schema --format xml     | openai, anthropic, mcp",
-        "call                    | TOOL is missing",
-        "call terminal {} -- a   | for scripts",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "rnu x.py                | Did you mean 'run'?",
+                "run --bakcend x a.py    | Did you mean '--backend'?",
+                "run --timeout           | --timeout needs a value",
+                "run --timeout 1 --timeout 2 | given twice",
+                "run --json=yes          | takes no value",
+                "run a.py b              | Arguments of the script go after '--'",
+                "run --mode stric        | Did you mean 'strict'?",
+                "run --tools raed_file   | Did you mean 'read_file'?",
+                "run --env A=B           | write the name alone",
+                "run --cwd /nosuchfolder | no folder /nosuchfolder",
+                "run --backend-option x  | KEY=VALUE",
+                "run --timeout 2h        | script.timeout-ceiling",
+                "schema excute_code      | Did you mean 'execute_code'?",
+                "schema --format xml     | openai, anthropic, mcp",
+                "call                    | TOOL is missing",
+                "call terminal {} -- a   | for scripts",
+            })
     void mistakesEndWith2AndTheNextStep(String line, String message) {
         Ended ended = cli().stdin("print(1)").run(line.split(" +"));
 

@@ -21,7 +21,8 @@ final class ExitCodeTest {
         assertThat(exit(ToolResult.failed(ErrorCode.PYTHON_MISSING, "no"))).isEqualTo(3);
         assertThat(exit(new ToolResult.Denied("no", Map.of()))).isEqualTo(4);
         assertThat(exit(new ToolResult.AwaitingApproval("a1", Map.of()))).isEqualTo(4);
-        assertThat(exit(new ToolResult.TimedOut(Duration.ofSeconds(1), Map.of()))).isEqualTo(124);
+        assertThat(exit(new ToolResult.TimedOut(Duration.ofSeconds(1), Map.of())))
+                .isEqualTo(124);
         assertThat(exit(new ToolResult.Cancelled("Ctrl-C", Map.of()))).isEqualTo(130);
         assertThat(exit(new ToolResult.Backgrounded("p1", Map.of()))).isZero();
     }

@@ -92,7 +92,6 @@ final class ProcessTest {
                     file.write(str(os.getpid()))
                 os.rename("%1$s.new", "%1$s")
                 time.sleep(60)
-                """
-                .formatted(begun);
+                """.formatted(begun);
     }
 }

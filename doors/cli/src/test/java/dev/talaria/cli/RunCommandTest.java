@@ -95,7 +95,10 @@ final class RunCommandTest {
 
     @Test
     void scriptsCallTheToolsThatAreNamed() {
-        Ended ended = cli().script("from hermes_tools import terminal\nprint(terminal('echo $((6*7))')['output'])", "--tools", "terminal");
+        Ended ended = cli().script(
+                        "from hermes_tools import terminal\nprint(terminal('echo $((6*7))')['output'])",
+                        "--tools",
+                        "terminal");
 
         assertThat(ended.out()).startsWith("42\n");
     }
@@ -143,7 +146,9 @@ final class RunCommandTest {
         String code = "from hermes_tools import terminal\nprint(terminal('echo here')['output'].strip())";
 
         for (String transport : new String[] {"uds", "stream", "file"}) {
-            assertThat(cli().script(code, "--transport", transport).out()).as(transport).isEqualTo("here\n");
+            assertThat(cli().script(code, "--transport", transport).out())
+                    .as(transport)
+                    .isEqualTo("here\n");
         }
     }
 
@@ -152,7 +157,17 @@ final class RunCommandTest {
         Ended ended = cli().script("print(1)", "--backend", "clouds");
 
         assertThat(ended.exit()).isEqualTo(3);
-        assertThat(ended.err()).startsWith("talaria: There is no backend 'clouds'. Choose one of ").doesNotContain("\tat ");
+        assertThat(ended.err())
+                .startsWith("talaria: There is no backend 'clouds'. Choose one of ")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void jsonSaysWhyThereIsNoBackend() {
+        Ended ended = cli().script("print(1)", "--json", "--backend", "clouds");
+
+        assertThat(ended.exit()).isEqualTo(3);
+        assertThat(String.valueOf(Json.object(ended.out()).get("error"))).contains("clouds");
     }
 
     @Test
@@ -175,7 +190,8 @@ final class RunCommandTest {
     void aMissingFileIsNamed() {
         Ended ended = cli().run("run", "nosuch.py");
 
-        assertThat(ended).isEqualTo(new Ended(2, "", "talaria: there is no file nosuch.py. Name a script, or '-' for stdin.\n"));
+        assertThat(ended)
+                .isEqualTo(new Ended(2, "", "talaria: there is no file nosuch.py. Name a script, or '-' for stdin.\n"));
     }
 
     @Test

@@ -12,7 +12,10 @@ final class SyntaxTest {
             "Tries. Twice.",
             List.of("FILE", "MORE..."),
             1,
-            List.of(Option.of("--limit", "N", "A limit."), Option.repeated("--env", "NAME", "A name."), Option.flag("--json", "JSON.")),
+            List.of(
+                    Option.of("--limit", "N", "A limit."),
+                    Option.repeated("--env", "NAME", "A name."),
+                    Option.flag("--json", "JSON.")),
             List.of("talaria try x"));
 
     @Test

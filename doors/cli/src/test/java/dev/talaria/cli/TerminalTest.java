@@ -70,7 +70,10 @@ final class TerminalTest {
                 .map(word -> "'" + word + "'")
                 .collect(Collectors.joining(" "));
         List<String> whole = List.of(
-                script.orElseThrow(), "-qec", "TERM=xterm " + variables + " " + command, folder.resolve("log").toString());
+                script.orElseThrow(),
+                "-qec",
+                "TERM=xterm " + variables + " " + command,
+                folder.resolve("log").toString());
         try (CliProcess talaria = CliProcess.start(folder, whole)) {
             return talaria.end().out();
         }

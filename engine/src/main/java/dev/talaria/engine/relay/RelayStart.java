@@ -28,7 +28,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// Starts a relay in a sandbox: sends the program over stdin, waits for the line we chose, reads what it says of itself.
+/// Starts a relay in a sandbox: sends the program over stdin, waits for the line we chose, reads what it says of
+/// itself.
 public final class RelayStart {
     /// Reads its program from stdin: nothing is installed, and nothing rides in argv but this line.
     private static final String LOADER = "import os;b=b\"\";exec(\"while len(b)<8 or len(b)<8+int(b[:8]): "
@@ -57,7 +58,7 @@ public final class RelayStart {
 
     private Relay start(Switchboard tools) {
         List<String> argv = new ArrayList<>(options.python());
-        argv.addAll(List.of("-I", "-c", LOADER));
+        argv.addAll(List.of("-I", "-S", "-c", LOADER)); // without site: .pth files can cost more than the rest
         Optional<Path> socket = options.socketFolder().map(folder -> folder.resolve("r" + magic.substring(0, 16)));
         try (@Nullable ServerSocketChannel server = socket.isPresent() ? listen(socket.get()) : null) {
             RunningProcess process = sandbox.start(new Command(argv, Optional.empty(), Optional.empty()));
@@ -66,9 +67,8 @@ public final class RelayStart {
             watchdog(process, server, ready);
             try {
                 sendProgram(process.stdin(), socket);
-                Link link = server == null
-                        ? Link.of(process.stdout(), process.stdin())
-                        : Link.of(accept(server, process));
+                Link link =
+                        server == null ? Link.of(process.stdout(), process.stdin()) : Link.of(accept(server, process));
                 Relay relay = shakeHands(process, link, tools);
                 ready.set(true);
                 return relay;

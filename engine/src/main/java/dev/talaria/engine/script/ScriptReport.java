@@ -10,8 +10,6 @@ import dev.talaria.engine.rpc.RunCalls;
 import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.Supervisor.Outcome;
 import dev.talaria.engine.stubs.FailureHints;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -62,12 +60,11 @@ final class ScriptReport {
             List<String> unanswered,
             Duration took) {
         Exit exit = outcome.exit();
-        Status status =
-                switch (outcome) {
-                    case Outcome.Ended _ -> exit.shellCode() == 0 ? Status.SUCCESS : Status.ERROR;
-                    case Outcome.TimedOut _ -> Status.TIMEOUT;
-                    case Outcome.Cancelled _ -> Status.INTERRUPTED;
-                };
+        Status status = switch (outcome) {
+            case Outcome.Ended _ -> exit.shellCode() == 0 ? Status.SUCCESS : Status.ERROR;
+            case Outcome.TimedOut _ -> Status.TIMEOUT;
+            case Outcome.Cancelled _ -> Status.INTERRUPTED;
+        };
         Captured stdout = out.finish(status != Status.SUCCESS);
         Captured stderr = err.finish(status != Status.SUCCESS);
         Optional<String> error = error(outcome, status, stderr.text());
@@ -120,12 +117,12 @@ final class ScriptReport {
         return special.or(exit::lost)
                 .or(() -> stderr.isBlank() ? Optional.empty() : Optional.of(stderr))
                 .orElseGet(() -> exit.signal().isPresent()
-                        ? "Script died by signal " + Signals.describe(exit.signal().getAsInt())
+                        ? "Script died by signal "
+                                + Signals.describe(exit.signal().getAsInt())
                         : "Script exited with code " + exit.shellCode());
     }
 
-    private static String output(
-            Outcome outcome, Status status, String stdout, String stderr, Optional<String> error) {
+    private static String output(Outcome outcome, Status status, String stdout, String stderr, Optional<String> error) {
         String shown = stderr.isEmpty() ? stdout : stdout + STDERR + stderr;
         return switch (status) {
             case SUCCESS, ERROR -> shown;
@@ -233,12 +230,16 @@ final class ScriptReport {
         limits.put(
                 "memory_bytes",
                 used(
-                        exit.peakMemory().isPresent() ? (Object) exit.peakMemory().getAsLong() : "unknown",
+                        exit.peakMemory().isPresent()
+                                ? (Object) exit.peakMemory().getAsLong()
+                                : "unknown",
                         settings.memoryBytes().<Object>map(bytes -> bytes).orElse("unlimited")));
         limits.put(
                 "processes",
                 used(
-                        exit.peakProcesses().isPresent() ? (Object) exit.peakProcesses().getAsInt() : "not counted",
+                        exit.peakProcesses().isPresent()
+                                ? (Object) exit.peakProcesses().getAsInt()
+                                : "not counted",
                         settings.processes().<Object>map(count -> count).orElse("unlimited")));
         value.put("limits", limits);
     }
@@ -251,7 +252,7 @@ final class ScriptReport {
     }
 
     private static double seconds(Duration duration) {
-        return BigDecimal.valueOf(duration.toNanos(), 9).setScale(2, RoundingMode.HALF_UP).doubleValue();
+        return Math.round(duration.toNanos() / 1e7) / 100.0; // no BigDecimal: loading it takes longer than a run
     }
 
     private static Object number(Duration duration) {

@@ -19,6 +19,7 @@ import os
 import select
 import signal
 import socket
+import stat
 import struct
 import sys
 import threading
@@ -492,14 +493,16 @@ class Keeper:
         self.sock.send(b"E" + json.dumps(report).encode())
 
     def empty_folder(self):
-        """Leaves the run's folder as the next run expects it: there, and empty."""
+        """Leaves the run's folder as the next run expects it: there, ours, no link, and empty."""
         try:
-            os.unlink(self.folder + "/script.py")
-        except OSError:
-            pass  # a command has none; or the script removed it
-        try:
-            if not os.listdir(self.folder):
-                return
+            state = os.lstat(self.folder)
+            if stat.S_ISDIR(state.st_mode) and state.st_uid == os.geteuid():
+                try:
+                    os.unlink(self.folder + "/script.py")
+                except OSError:
+                    pass  # a command has none; or the script removed it
+                if not os.listdir(self.folder):
+                    return
         except OSError:
             pass
         remove_tree(self.folder)
@@ -518,17 +521,27 @@ def waits_for_a_signal(pid):
         return False
 
 
-def remove_tree(folder):
+def remove_tree(path):
+    """Removes a folder, or whatever was put in its place, whatever modes its owner gave to what is in it."""
     import shutil
 
-    def open_up(function, path, _error):
+    def open_up(_function, inner, _error):
         try:
-            os.chmod(os.path.dirname(path), 0o700)
-            os.chmod(path, 0o700)
-            function(path)
+            os.chmod(os.path.dirname(inner), 0o700)
+            if os.path.isdir(inner) and not os.path.islink(inner):
+                os.chmod(inner, 0o700)
+                shutil.rmtree(inner, ignore_errors=True)
+            else:
+                os.unlink(inner)
         except OSError:
             pass
-    shutil.rmtree(folder, onerror=open_up)
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path, onerror=open_up)
+    else:
+        try:
+            os.unlink(path)
+        except OSError:
+            pass
 
 
 # ---- zygote -------------------------------------------------------------------------------------------------------
@@ -673,6 +686,7 @@ class Slot:
             self.zygote.drop(self)
             self.close()
             return
+        self.await_death()
         self.mux.kill_strays()
         self.zygote.drop(self)
         self.close()
@@ -681,6 +695,18 @@ class Slot:
                 "lost": "The process that kept this run was killed, so the run was ended."})
         else:
             job.ended(b'{"code": 126}', {"not_started": self.zygote.complaint()})
+
+    def await_death(self):
+        """Its socket closes before its children become ours; they have when it is no more, or a zombie."""
+        give_up = time.monotonic() + 1
+        while self.keeper and time.monotonic() < give_up:
+            try:
+                with open("/proc/%d/stat" % self.keeper, "rb") as f:
+                    if f.read().rpartition(b")")[2].split(None, 1)[0] in (b"Z", b"X"):
+                        return
+            except OSError:
+                return
+            time.sleep(0.001)
 
     def unload(self):
         if self.gate:
@@ -1273,11 +1299,23 @@ class Mux:
         p = json.loads(payload)
         environment = self.environment_of(p)
         slot = self.zygote(p.get("python") or sys.executable, environment).slot()
+        try:
+            self.start(number, p, slot, environment)
+        except Exception:
+            slot.zygote.drop(slot)
+            slot.close()
+            raise
+
+    def start(self, number, p, slot, environment):
         child = {"memory": p.get("memory"), "cwd": p.get("cwd")}
         if p["kind"] == "script":
             if not slot.folder:
                 raise OSError("No folder is writable here. Make one of TMPDIR, /tmp, /dev/shm or ~/.cache writable.")
-            write_file(slot.folder + "/script.py", p["code"].encode("utf-8", "surrogatepass"))
+            folder = os.open(slot.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                write_file("script.py", p["code"].encode("utf-8", "surrogatepass"), folder)
+            finally:
+                os.close(folder)
             child.update(folder=slot.folder, args=p["args"], cwd=child["cwd"] or slot.folder,
                          stubs=self.stubs(p.get("stub"), p["stub_hash"]))
             environment["PYTHONPATH"] = os.pathsep.join(
@@ -1386,7 +1424,6 @@ class Mux:
         path = os.path.expanduser(p["path"])
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         try:
-            import stat
             state = os.fstat(fd)
             if not stat.S_ISREG(state.st_mode):
                 raise OSError(errno.EINVAL, "Not a regular file", path)
@@ -1437,8 +1474,8 @@ class Mux:
         self.send(b"o", number, b"")
 
 
-def write_file(path, data):
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+def write_file(path, data, folder=None):
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=folder)
     try:
         while data:
             data = data[os.write(fd, data):]

@@ -41,10 +41,12 @@ final class HostChecks {
         for (Problem problem : loaded.problems()) {
             findings.add(Finding.fail("config", problem.text(), "'talaria config' shows all of it."));
         }
-        loaded.warnings().forEach(text -> findings.add(Finding.warn("config", text, "'talaria config' shows all of it.")));
+        loaded.warnings()
+                .forEach(text -> findings.add(Finding.warn("config", text, "'talaria config' shows all of it.")));
         if (loaded.problems().isEmpty() && loaded.warnings().isEmpty()) {
             Path file = loaded.settings().folders().configFile();
-            findings.add(Finding.ok("config", Files.exists(file) ? file.toString() : "all defaults, there is no " + file));
+            findings.add(
+                    Finding.ok("config", Files.exists(file) ? file.toString() : "all defaults, there is no " + file));
         }
     }
 
@@ -117,7 +119,8 @@ final class HostChecks {
     }
 
     private void program(String name, String purpose, boolean needed) {
-        Optional<Path> found = Arrays.stream(environment.getOrDefault("PATH", "/usr/bin:/bin").split(File.pathSeparator, -1))
+        Optional<Path> found = Arrays.stream(
+                        environment.getOrDefault("PATH", "/usr/bin:/bin").split(File.pathSeparator, -1))
                 .filter(folder -> !folder.isEmpty())
                 .map(folder -> Path.of(folder, name))
                 .filter(Files::isExecutable)
@@ -133,10 +136,12 @@ final class HostChecks {
 
     private void limits() {
         ScriptSettings script = loaded.settings().script();
-        String memory = script.memoryBytes().map(bytes -> bytes + " bytes for each process").orElse("unlimited");
+        String memory = script.memoryBytes()
+                .map(bytes -> bytes + " bytes for each process")
+                .orElse("unlimited");
         String processes = script.processes().map(String::valueOf).orElse("unlimited");
-        String text = script.timeout().standard().toSeconds() + " s, " + script.toolCalls().standard()
-                + " tool calls, memory " + memory + ", processes " + processes;
+        String text = script.timeout().standard().toSeconds() + " s, "
+                + script.toolCalls().standard() + " tool calls, memory " + memory + ", processes " + processes;
         findings.add(
                 script.memoryBytes().isEmpty() || script.processes().isEmpty()
                         ? Finding.ok("limits", text, "Set script.memory-bytes and script.processes to bound them.")

@@ -76,10 +76,12 @@ final class Probe {
             Object took = result.value().get("duration_seconds");
             try {
                 Map<String, Object> facts = Json.object(String.valueOf(output));
-                findings.add(Finding.ok("run", "a script ran on the backend " + settings.backend() + " in " + took + " s"));
+                findings.add(
+                        Finding.ok("run", "a script ran on the backend " + settings.backend() + " in " + took + " s"));
                 return facts;
             } catch (IllegalArgumentException e) {
-                Object error = Optional.<Object>ofNullable(result.value().get("error")).orElse(output);
+                Object error =
+                        Optional.<Object>ofNullable(result.value().get("error")).orElse(output);
                 findings.add(Finding.fail(
                         "run", "no script runs on the backend " + settings.backend() + ": " + error, nextStep(result)));
                 return Map.of();
@@ -140,7 +142,9 @@ final class Probe {
     }
 
     private static String broken(boolean apart, boolean reads) {
-        return reads ? "can read Talaria's memory" : apart ? "can write where Talaria's configuration is" : "shares our processes or files";
+        return reads
+                ? "can read Talaria's memory"
+                : apart ? "can write where Talaria's configuration is" : "shares our processes or files";
     }
 
     private void terminal(Map<String, Object> facts) {
@@ -163,7 +167,8 @@ final class Probe {
 
     private static boolean differs(Map<String, Object> facts, String namespace) {
         try {
-            String ours = Files.readSymbolicLink(Path.of("/proc/self/ns/" + namespace)).toString();
+            String ours = Files.readSymbolicLink(Path.of("/proc/self/ns/" + namespace))
+                    .toString();
             return !ours.equals(facts.get(namespace));
         } catch (IOException e) {
             return false;

@@ -1,0 +1,101 @@
+package dev.talaria.backends;
+
+import static dev.talaria.testkit.Behaviour.HOST_ENVIRONMENT;
+import static dev.talaria.testkit.Behaviour.OWN_PROCESS_NUMBERS;
+import static dev.talaria.testkit.Behaviour.OWN_SOCKET;
+import static dev.talaria.testkit.Behaviour.PROCESS_LIMIT;
+import static dev.talaria.testkit.Behaviour.SHARES_HOST;
+import static dev.talaria.testkit.Behaviour.SHARES_WORKING_FOLDER;
+import static dev.talaria.testkit.Behaviour.SOCKET;
+import static dev.talaria.testkit.Behaviour.WHOLE_TREE;
+import static dev.talaria.testkit.Testbed.value;
+import static dev.talaria.testkit.Testbed.whyMissing;
+
+import dev.talaria.engine.config.Transport;
+import dev.talaria.testkit.RunPlace;
+import java.util.Map;
+
+/// Where contracts run, with what each place can do.
+final class RunPlaces {
+    private RunPlaces() {}
+
+    static RunPlace localUds() {
+        return RunPlace.of(
+                "local",
+                Map.of(),
+                Transport.UDS,
+                SHARES_HOST,
+                SHARES_WORKING_FOLDER,
+                HOST_ENVIRONMENT,
+                SOCKET,
+                OWN_SOCKET,
+                WHOLE_TREE,
+                PROCESS_LIMIT);
+    }
+
+    static RunPlace localStream() {
+        return RunPlace.of(
+                "local",
+                Map.of(),
+                Transport.STREAM,
+                SHARES_HOST,
+                SHARES_WORKING_FOLDER,
+                HOST_ENVIRONMENT,
+                SOCKET,
+                WHOLE_TREE,
+                PROCESS_LIMIT);
+    }
+
+    static RunPlace localFile() {
+        return RunPlace.of(
+                "local",
+                Map.of(),
+                Transport.FILE,
+                SHARES_HOST,
+                SHARES_WORKING_FOLDER,
+                HOST_ENVIRONMENT,
+                PROCESS_LIMIT);
+    }
+
+    static RunPlace bubblewrapStream() {
+        return value("BWRAP")
+                .map(_ -> RunPlace.of(
+                        "bubblewrap",
+                        Map.of(),
+                        Transport.STREAM,
+                        SHARES_WORKING_FOLDER,
+                        OWN_PROCESS_NUMBERS,
+                        SOCKET,
+                        WHOLE_TREE,
+                        PROCESS_LIMIT))
+                .orElseGet(() -> RunPlace.missing("bubblewrap", whyMissing("bwrap")));
+    }
+
+    static RunPlace dockerStream() {
+        return value("DOCKER_CONTAINER")
+                .map(container -> RunPlace.of(
+                        "docker", Map.of("container", container), Transport.STREAM, SOCKET, WHOLE_TREE, PROCESS_LIMIT))
+                .orElseGet(() -> RunPlace.missing("docker", whyMissing("docker")));
+    }
+
+    static RunPlace sshStream() {
+        return ssh("SSH_HOST");
+    }
+
+    /// As an ordinary user, whatever user the tests are.
+    static RunPlace sshUserStream() {
+        return ssh("SSH_USER_HOST");
+    }
+
+    private static RunPlace ssh(String name) {
+        return value(name)
+                .map(host -> RunPlace.of(
+                        "ssh",
+                        Map.of("host", host, "config", value("SSH_CONFIG").orElseThrow()),
+                        Transport.STREAM,
+                        SOCKET,
+                        WHOLE_TREE,
+                        PROCESS_LIMIT))
+                .orElseGet(() -> RunPlace.missing("ssh", whyMissing("ssh")));
+    }
+}

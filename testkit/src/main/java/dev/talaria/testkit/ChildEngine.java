@@ -1,0 +1,57 @@
+package dev.talaria.testkit;
+
+import dev.talaria.api.ToolCall;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.Json;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.config.Transport;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// A program with an engine, for tests that need a JVM of their own: reads calls as JSON lines, writes results as such.
+public final class ChildEngine {
+    private ChildEngine() {}
+
+    /// Runs until the end of input.
+    ///
+    /// @param args a JSON object: backend, options, transport, folder, home
+    public static void main(String[] args) throws IOException {
+        Map<String, Object> setup = Json.object(args[0]);
+        Map<String, String> options = new LinkedHashMap<>();
+        if (setup.get("options") instanceof Map<?, ?> map) {
+            map.forEach((key, value) -> options.put(String.valueOf(key), String.valueOf(value)));
+        }
+        Settings settings = Settings.defaults(Folders.below(Path.of(String.valueOf(setup.get("home")))))
+                .withBackend(String.valueOf(setup.get("backend")), options)
+                .withTransport(Transport.valueOf(String.valueOf(setup.get("transport"))))
+                .withCwd(String.valueOf(setup.get("folder")));
+        var builder = Engine.builder().settings(settings);
+        new TestTools().register(builder);
+        PrintStream out = System.out;
+        try (Engine engine = builder.build();
+                BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                Map<String, Object> request = Json.object(line);
+                Thread.ofVirtual().start(() -> out.println(answer(engine, request)));
+            }
+        }
+    }
+
+    private static String answer(Engine engine, Map<String, Object> request) {
+        Map<String, Object> arguments = new LinkedHashMap<>();
+        if (request.get("arguments") instanceof Map<?, ?> map) {
+            map.forEach((key, value) -> arguments.put(String.valueOf(key), value));
+        }
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("id", request.get("id"));
+        answer.put("value", engine.call(ToolCall.of("execute_code", arguments)).value());
+        return Json.text(answer);
+    }
+}

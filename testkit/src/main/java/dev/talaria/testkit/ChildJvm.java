@@ -1,0 +1,157 @@
+package dev.talaria.testkit;
+
+import dev.talaria.engine.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// An engine in a JVM of its own, which can be killed or belong to another user.
+public final class ChildJvm implements AutoCloseable {
+    private final Process process;
+    private final PrintStream stdin;
+    private final AtomicInteger ids = new AtomicInteger();
+    private final Map<Integer, CompletableFuture<Map<String, Object>>> waiting = new ConcurrentHashMap<>();
+
+    private ChildJvm(Process process) {
+        this.process = process;
+        this.stdin = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        // platform: a pipe read holds its carrier
+        Thread.ofPlatform().daemon().name("child-jvm").start(this::read);
+    }
+
+    /// Starts an engine at a place.
+    ///
+    /// @param folder an absolute folder that the user may enter; holds the engine's files
+    /// @param work working folder of scripts, as they see it
+    /// @param user whom the JVM belongs to; this process's user if absent
+    public static ChildJvm start(RunPlace place, Path folder, String work, Optional<String> user) throws IOException {
+        Map<String, Object> setup = new LinkedHashMap<>();
+        setup.put("backend", place.backend());
+        setup.put("options", place.options());
+        setup.put("transport", place.transport().name());
+        setup.put("folder", work);
+        setup.put("home", folder.resolve("home").toString());
+        List<String> command = new ArrayList<>();
+        if (user.isPresent()) {
+            command.addAll(List.of("setpriv", "--reuid", user.get(), "--regid", user.get(), "--init-groups", "--"));
+            command.addAll(List.of("env", "-i", "HOME=" + folder, "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"));
+        }
+        String classPath = user.isPresent() ? copied(folder) : JavaCommand.classPath();
+        command.addAll(JavaCommand.of(classPath, ChildEngine.class.getName(), Json.text(setup)));
+        return new ChildJvm(new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+    }
+
+    /// Copies the class path to where every user can read it.
+    private static String copied(Path folder) throws IOException {
+        Path target = Files.createDirectories(folder.resolve("class-path"));
+        List<String> entries = new ArrayList<>();
+        for (String entry : JavaCommand.classPath().split(":")) {
+            Path source = Path.of(entry);
+            if (Files.exists(source)) {
+                Path copy = target.resolve(entries.size() + "-" + source.getFileName());
+                copyTree(source, copy);
+                entries.add(copy.toString());
+            }
+        }
+        return String.join(":", entries);
+    }
+
+    private static void copyTree(Path source, Path copy) throws IOException {
+        Files.walkFileTree(source, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) throws IOException {
+                Path made = Files.createDirectories(copy.resolve(source.relativize(dir).toString()));
+                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Path made = source.equals(file) ? copy : copy.resolve(source.relativize(file).toString());
+                Files.copy(file, made);
+                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-r--r--"));
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private void read() {
+        try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                Map<String, Object> answer = Json.object(line);
+                CompletableFuture<Map<String, Object>> waits = answer.get("id") instanceof Integer id ? waiting.remove(id) : null;
+                if (waits != null && answer.get("value") instanceof Map<?, ?> map) {
+                    Map<String, Object> value = new LinkedHashMap<>();
+                    map.forEach((key, content) -> value.put(String.valueOf(key), content));
+                    waits.complete(value);
+                }
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            // It was killed.
+        } finally {
+            waiting.values().forEach(waits -> waits.completeExceptionally(new IllegalStateException("the JVM has ended")));
+        }
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /// Starts a script and returns what its result will be.
+    public CompletableFuture<Map<String, Object>> begin(String code, Map<String, Object> more) {
+        Map<String, Object> arguments = new LinkedHashMap<>(more);
+        arguments.put("code", code);
+        int id = ids.incrementAndGet();
+        CompletableFuture<Map<String, Object>> result = new CompletableFuture<>();
+        waiting.put(id, result);
+        synchronized (stdin) {
+            stdin.println(Json.text(Map.of("id", id, "arguments", arguments)));
+        }
+        return result;
+    }
+
+    /// Runs a script and returns its result.
+    public Map<String, Object> run(String code) throws Exception {
+        return begin(code, Map.of("timeout", 60)).get(90, TimeUnit.SECONDS);
+    }
+
+    /// Ends the JVM as `kill -9` does.
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() {
+        stdin.close();
+        try {
+            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+                kill();
+            }
+            process.getInputStream().close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
