@@ -42,5 +42,5 @@ public interface Door extends AutoCloseable {
     }
 
     @Override
-    void close() throws Exception;
+    void close();
 }
