@@ -59,7 +59,7 @@ public final class FileLauncher implements Launcher {
         Optional<String> token = Optional.ofNullable(script.environment().get("HERMES_RPC_TOKEN"));
         ExchangeLoop exchanges = new ExchangeLoop(sandbox, steps, folder, mark, options, switchboard, token);
         try {
-            Job job = direct.start(program(script, steps, folder), sink);
+            Job job = direct.start(program(script, steps, folder), folder, sink);
             exchanges.start();
             return new FileJob(job, () -> {
                 exchanges.close();
