@@ -5,6 +5,7 @@ import dev.talaria.api.Isolation;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Optional;
 /// other processes cannot be seen (not even those of another command in the same sandbox), and a root user has no
 /// capabilities. The network and the readable part of the file system are the host's.
 public final class BubblewrapBackend implements Backend {
+    private static final String TEMPORARY = "talaria-bwrap-";
 
     @Override
     public String name() {
@@ -57,10 +59,28 @@ public final class BubblewrapBackend implements Backend {
     /// Becomes `/tmp` for every command, so that one finds what another left there.
     private static Path temporaryFolder() {
         try {
-            return Files.createTempDirectory("talaria-bwrap-");
+            sweep();
+            return Files.createTempDirectory(TEMPORARY + ProcessHandle.current().pid() + "-");
         } catch (IOException e) {
             throw Client.unavailable("No folder can be made for the sandbox's /tmp (" + e.getMessage()
                     + "). Make room in " + System.getProperty("java.io.tmpdir") + ".");
+        }
+    }
+
+    /// Removes folders of ours whose JVM has died without doing so.
+    private static void sweep() throws IOException {
+        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, TEMPORARY + "[0-9]*-*")) {
+            for (Path folder : folders) {
+                String owner = folder.getFileName().toString().substring(TEMPORARY.length());
+                boolean lives = ProcessHandle.of(Long.parseLong(owner, 0, owner.indexOf('-'), 10))
+                        .isPresent();
+                if (!lives && Files.isWritable(folder) && !Files.isSymbolicLink(folder)) {
+                    remove(folder);
+                }
+            }
+        } catch (NumberFormatException e) {
+            // Somebody else's, by its name.
         }
     }
 

@@ -73,6 +73,17 @@ class BubblewrapTest {
     }
 
     @Test
+    void whatADeadJvmLeftIsRemoved() throws Exception {
+        long dead = new ProcessBuilder("true").start().onExit().join().pid();
+        Path left = Files.createDirectory(
+                Path.of(System.getProperty("java.io.tmpdir"), "talaria-bwrap-" + dead + "-" + System.nanoTime()));
+
+        open().close();
+
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
     void otherProcessesCannotBeSeen() throws Exception {
         try (Sandbox sandbox = open()) {
             String seen = shell(sandbox, "ls -d /proc/[0-9]* | wc -l");
