@@ -65,7 +65,7 @@ public final class ChildJvm implements AutoCloseable {
     private static String copied(Path folder) throws IOException {
         Path target = Files.createDirectories(folder.resolve("class-path"));
         List<String> entries = new ArrayList<>();
-        for (String entry : JavaCommand.classPath().split(":")) {
+        for (String entry : JavaCommand.classPath().split(":", -1)) {
             Path source = Path.of(entry);
             if (Files.exists(source)) {
                 Path copy = target.resolve(entries.size() + "-" + source.getFileName());
