@@ -192,7 +192,7 @@ class OrdinaryUserBadInputTest {
                 os.chmod(folder, 0o700)
                 print(*modes)
                 """, Map.of("timeout", 60));
-        String[] where = awaitFile(work.resolve("where")).split(" ", -1);
+        String[] where = awaitFile(work.resolve("where")).split(" ", 2);
 
         String closed = connectAs(stranger.get(), where[0], where[1]);
         Files.createFile(work.resolve("tried"));
