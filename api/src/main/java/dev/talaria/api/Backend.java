@@ -1,6 +1,7 @@
 package dev.talaria.api;
 
-/// Opens sandboxes of one kind. Found by {@link java.util.ServiceLoader}; a new backend is one file plus a contract test.
+/// Opens sandboxes of one kind. Found by {@link java.util.ServiceLoader}; a new backend is one file plus a contract
+/// test.
 public interface Backend {
 
     /// Returns the name users choose it by, such as `local` or `docker`.

@@ -19,13 +19,7 @@ public sealed interface CallEvent {
     record StillRunning(ToolCall call, Duration elapsed, String waitingFor) implements CallEvent {}
 
     /// The call is over. `decision` is what the gate said.
-    record Ended(
-            ToolCall call,
-            ToolResult result,
-            Duration took,
-            String decision,
-            Optional<String> sandbox,
-            Instant at)
+    record Ended(ToolCall call, ToolResult result, Duration took, String decision, Optional<String> sandbox, Instant at)
             implements CallEvent {}
 
     /// Where a line of output came from.

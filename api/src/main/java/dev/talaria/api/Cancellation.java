@@ -83,7 +83,8 @@ public final class Cancellation {
         private final Registration registration;
 
         private Child(Cancellation parent) {
-            registration = parent.onCancel(() -> cancellation.cancel(parent.reason().orElse("cancelled")));
+            registration =
+                    parent.onCancel(() -> cancellation.cancel(parent.reason().orElse("cancelled")));
         }
 
         public Cancellation cancellation() {

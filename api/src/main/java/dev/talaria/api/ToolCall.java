@@ -54,7 +54,8 @@ public record ToolCall(
 
     /// Ids are unique, not secret: a random beginning for this process, then a number.
     private static final class Ids {
-        static final String PREFIX = "call_" + Long.toHexString(UUID.randomUUID().getMostSignificantBits()) + "_";
+        static final String PREFIX =
+                "call_" + Long.toHexString(UUID.randomUUID().getMostSignificantBits()) + "_";
         static final AtomicLong NEXT = new AtomicLong();
     }
 }

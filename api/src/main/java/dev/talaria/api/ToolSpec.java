@@ -19,7 +19,8 @@ public record ToolSpec(String name, String description, Map<String, Object> inpu
                     + "' cannot be a Python function. Use letters, digits and underscores, at most 64.");
         }
         if (!"object".equals(inputSchema.get("type"))) {
-            throw new IllegalArgumentException("The input schema of tool '" + name + "' must have \"type\": \"object\".");
+            throw new IllegalArgumentException(
+                    "The input schema of tool '" + name + "' must have \"type\": \"object\".");
         }
         inputSchema = Collections.unmodifiableMap(new LinkedHashMap<>(inputSchema));
     }

@@ -116,13 +116,7 @@ public final class CallRoute {
 
     private ToolResult conclude(RouteContext context, ToolResult result, String decision) {
         listener.on(new CallEvent.Ended(
-                context.call(),
-                result,
-                context.elapsed(),
-                decision,
-                context.place(),
-                Instant.now()));
+                context.call(), result, context.elapsed(), decision, context.place(), Instant.now()));
         return result;
     }
-
 }

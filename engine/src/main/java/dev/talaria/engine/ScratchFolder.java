@@ -24,8 +24,8 @@ record ScratchFolder(Path path) implements AutoCloseable {
         }
         sweep(base);
         try {
-            return new ScratchFolder(
-                    Files.createTempDirectory(base, PREFIX + ProcessHandle.current().pid() + "-"));
+            return new ScratchFolder(Files.createTempDirectory(
+                    base, PREFIX + ProcessHandle.current().pid() + "-"));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot make a folder in " + base + ". Set TMPDIR to a writable one.", e);
         }
@@ -45,7 +45,8 @@ record ScratchFolder(Path path) implements AutoCloseable {
 
     private static Optional<Long> owner(Path folder) {
         try {
-            String[] parts = folder.getFileName().toString().substring(PREFIX.length()).split("-", 2);
+            String[] parts =
+                    folder.getFileName().toString().substring(PREFIX.length()).split("-", 2);
             return Optional.of(Long.valueOf(parts[0]));
         } catch (NumberFormatException e) {
             return Optional.empty();

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// A way in, as its users have it.
-public interface Door extends AutoCloseable {
+public interface Door {
 
     /// How a call ended, in the door's own way of telling.
     enum Kind {
@@ -41,6 +41,6 @@ public interface Door extends AutoCloseable {
         return start(tool, arguments).await().orElseThrow();
     }
 
-    @Override
-    void close();
+    /// Goes away as a user of this door does.
+    void close() throws Exception;
 }

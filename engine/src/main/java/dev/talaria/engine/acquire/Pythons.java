@@ -135,7 +135,8 @@ public final class Pythons {
                 process.destroyForcibly();
                 return Optional.empty();
             }
-            String[] said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\\s+", 4);
+            String[] said =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\\s+", 4);
             return said.length >= 3 && said[1].equals("3") && Integer.parseInt(said[2]) >= 8
                     ? Optional.of(Path.of(said[0]))
                     : Optional.empty();

@@ -27,8 +27,7 @@ public final class Sandboxes implements AutoCloseable {
     private final Switchboard switchboard;
     private final Map<String, Workplace> open = new ConcurrentHashMap<>();
 
-    public Sandboxes(
-            Backend backend, Settings settings, Path socketFolder, Pythons pythons, Switchboard switchboard) {
+    public Sandboxes(Backend backend, Settings settings, Path socketFolder, Pythons pythons, Switchboard switchboard) {
         this.backend = backend;
         this.settings = settings;
         this.socketFolder = socketFolder;
@@ -62,8 +61,7 @@ public final class Sandboxes implements AutoCloseable {
             python.add("python3");
         }
         boolean socket = sandbox.sharesHost() && settings.transport() != Transport.STREAM;
-        RelayOptions options =
-                RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty());
+        RelayOptions options = RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty());
         return RelayStart.open(
                 sandbox,
                 sandbox.sharesHost() ? options.keptIn(settings.folders().cache()) : options,

@@ -27,7 +27,8 @@ public final class Admission {
         if (tool == null) {
             return no(
                     ErrorCode.UNKNOWN_TOOL,
-                    "There is no tool '" + call.tool() + "' here. There are " + String.join(", ", tools.keySet()) + ".");
+                    "There is no tool '" + call.tool() + "' here. There are " + String.join(", ", tools.keySet())
+                            + ".");
         }
         Optional<String> objection = tool.objection(call.arguments())
                 .or(() -> SchemaCheck.problem(tool.spec().inputSchema(), call.arguments())

@@ -94,12 +94,7 @@ final class AuditLine {
 
     private static CallEvent.Ended withoutValue(CallEvent.Ended ended, ToolCall call) {
         return new CallEvent.Ended(
-                call,
-                ended.result().withValue(Map.of()),
-                ended.took(),
-                ended.decision(),
-                ended.sandbox(),
-                ended.at());
+                call, ended.result().withValue(Map.of()), ended.took(), ended.decision(), ended.sandbox(), ended.at());
     }
 
     private static String hash(ToolResult result) {

@@ -61,8 +61,10 @@ public final class ReadFileTool implements Tool {
         boolean more = offset - 1 + page.shown() < page.totalLines();
         value.put("truncated", more);
         if (more && page.shown() > 0) {
-            value.put("hint", "Lines " + offset + "-" + (offset + page.shown() - 1) + " of " + page.totalLines()
-                    + ". Use offset=" + (offset + page.shown()) + " to read on.");
+            value.put(
+                    "hint",
+                    "Lines " + offset + "-" + (offset + page.shown() - 1) + " of " + page.totalLines() + ". Use offset="
+                            + (offset + page.shown()) + " to read on.");
         }
         return new ToolResult.Completed(value);
     }
@@ -78,7 +80,8 @@ public final class ReadFileTool implements Tool {
         }
         return workplace.sandbox().sharesHost()
                 ? readHere(folders.resolve(path))
-                : new SandboxFiles(workplace).read(path, MOST_BYTES, context.deadline().remaining());
+                : new SandboxFiles(workplace)
+                        .read(path, MOST_BYTES, context.deadline().remaining());
     }
 
     private static byte[] readHere(Path file) {

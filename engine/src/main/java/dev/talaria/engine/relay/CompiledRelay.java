@@ -25,8 +25,8 @@ final class CompiledRelay {
     private boolean used;
 
     CompiledRelay(RelayOptions options) {
-        this.file = options.compiled().flatMap(folder -> name(options.python().getLast())
-                .map(folder::resolve));
+        this.file = options.compiled()
+                .flatMap(folder -> name(options.python().getLast()).map(folder::resolve));
     }
 
     /// Another program or another interpreter behind the same path gets another name.

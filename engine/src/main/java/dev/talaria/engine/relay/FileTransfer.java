@@ -41,7 +41,8 @@ final class FileTransfer {
     void failed(String errno, SandboxException problem) {
         arrived.completeExceptionally(
                 switch (errno) {
-                    case "ENOENT", "ENOTDIR" -> new SandboxException(ErrorCode.FILE_NOT_FOUND, String.valueOf(problem.getMessage()));
+                    case "ENOENT", "ENOTDIR" ->
+                        new SandboxException(ErrorCode.FILE_NOT_FOUND, String.valueOf(problem.getMessage()));
                     case "EACCES", "EPERM", "EROFS", "EISDIR", "EINVAL" ->
                         new SandboxException(ErrorCode.FILE_REFUSED, String.valueOf(problem.getMessage()));
                     default -> problem;

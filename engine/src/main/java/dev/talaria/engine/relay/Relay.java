@@ -245,7 +245,8 @@ public final class Relay implements Launcher, AutoCloseable {
             case Frame.REQUEST -> connections.received(id, payload);
             case Frame.DISCONNECTED -> connections.closed(id);
             case Frame.FILE_DATA -> Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.data(payload));
-            case Frame.FILE_END -> Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.ended(object(payload)));
+            case Frame.FILE_END ->
+                Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.ended(object(payload)));
             case Frame.PONG -> {}
             default -> throw new IllegalStateException("a frame of unknown kind " + kind);
         }
@@ -281,9 +282,7 @@ public final class Relay implements Launcher, AutoCloseable {
 
     private SandboxException lose(String what, @Nullable Throwable cause) {
         SandboxException problem = new SandboxException(
-                ErrorCode.SANDBOX_LOST,
-                what + "; what ran there was ended. The next call starts a new one.",
-                cause);
+                ErrorCode.SANDBOX_LOST, what + "; what ran there was ended. The next call starts a new one.", cause);
         if (lost == null) {
             lost = problem;
         }

@@ -23,8 +23,7 @@ public record RelayOptions(
     }
 
     public static RelayOptions standard(List<String> python, Optional<Path> socketFolder) {
-        return new RelayOptions(
-                python, socketFolder, Duration.ofSeconds(90), Duration.ofSeconds(30), Optional.empty());
+        return new RelayOptions(python, socketFolder, Duration.ofSeconds(90), Duration.ofSeconds(30), Optional.empty());
     }
 
     /// Returns the same options with a folder for the compiled program.

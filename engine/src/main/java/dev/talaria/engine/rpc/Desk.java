@@ -71,7 +71,8 @@ public final class Desk implements Switchboard, AutoCloseable {
         byte[] bytes = new byte[40];
         random.nextBytes(bytes);
         String id = HexFormat.of().formatHex(bytes, 0, 8);
-        String token = id + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).substring(11);
+        String token = id + "."
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).substring(11);
         RunCalls calls = new RunCalls(id, token, script, allowed, budget, deadline, cancellation, engine);
         runs.put(id, calls);
         return new Ticket(calls, token, settings.compatible() ? Optional.of(ownSocket(calls)) : Optional.empty());

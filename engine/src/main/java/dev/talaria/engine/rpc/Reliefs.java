@@ -16,7 +16,8 @@ final class Reliefs implements AutoCloseable {
     private final Executor readers;
     private final Set<Turn> turns = ConcurrentHashMap.newKeySet();
     // platform: it watches threads that may hold every carrier
-    private final Thread watch = Thread.ofPlatform().daemon().name("tool-relief").unstarted(this::watch);
+    private final Thread watch =
+            Thread.ofPlatform().daemon().name("tool-relief").unstarted(this::watch);
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile boolean asleep; // written by the watch, read by readers: it has to be woken
     private volatile boolean closed; // written by close(), read by the watch

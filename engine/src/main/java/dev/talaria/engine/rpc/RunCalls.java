@@ -23,13 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunCalls {
     /// What `terminal` must not be asked for by a script that ends soon.
     private static final Set<String> BLOCKED_TERMINAL_PARAMETERS = Set.of(
-            "background",
-            "pty",
-            "notify",
-            "notify_on_complete",
-            "watch_patterns",
-            "heartbeat",
-            "persist_on_release");
+            "background", "pty", "notify", "notify_on_complete", "watch_patterns", "heartbeat", "persist_on_release");
 
     private final String id;
     private final byte[] token;

@@ -78,7 +78,8 @@ final class Sockets implements AutoCloseable {
 
     private boolean trusted(SocketChannel channel) {
         try {
-            String peer = channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
+            String peer =
+                    channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
             return peer.equals(Files.getOwner(folder).getName()) || peer.equals("root");
         } catch (IOException | UnsupportedOperationException e) {
             LOG.warn("Refused a script's connection: its user is unknown ({})", e.getMessage());

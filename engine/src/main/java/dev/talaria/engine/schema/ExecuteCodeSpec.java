@@ -106,12 +106,16 @@ public final class ExecuteCodeSpec {
         properties.put("code", property("string", "The Python script. " + example(functions)));
         properties.put(
                 "timeout",
-                positive("number", "Seconds after which the script is ended; default " + limits.timeout.toSeconds() + ", at most "
-                        + limits.longestTimeout.toSeconds()));
+                positive(
+                        "number",
+                        "Seconds after which the script is ended; default " + limits.timeout.toSeconds() + ", at most "
+                                + limits.longestTimeout.toSeconds()));
         properties.put(
                 "max_tool_calls",
-                positive("integer", "How many tool calls the script may make; default " + limits.toolCalls + ", at most "
-                        + limits.mostToolCalls));
+                positive(
+                        "integer",
+                        "How many tool calls the script may make; default " + limits.toolCalls + ", at most "
+                                + limits.mostToolCalls));
         var schema = new LinkedHashMap<String, Object>();
         schema.put("type", "object");
         schema.put("properties", properties);

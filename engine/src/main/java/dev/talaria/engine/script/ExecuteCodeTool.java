@@ -106,14 +106,18 @@ public final class ExecuteCodeTool implements Tool {
         try (Cancellation.Child nested = context.cancellation().child();
                 OutputCapture stdout = new OutputCapture(outLimits, redactor, session.spills(), out);
                 OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
-            Desk.Ticket ticket = desk.open(
-                    context.call(), plan.callable(), request.toolCalls(), deadline, nested.cancellation());
+            Desk.Ticket ticket =
+                    desk.open(context.call(), plan.callable(), request.toolCalls(), deadline, nested.cancellation());
             List<String> unanswered;
             Outcome outcome;
             try {
                 waitFor(context, ticket);
-                Job job = plan.start(request, ticket, workplace, watched.getAsBoolean(), (stream, data) ->
-                        (stream == Stream.STDOUT ? stdout : stderr).accept(data));
+                Job job = plan.start(
+                        request,
+                        ticket,
+                        workplace,
+                        watched.getAsBoolean(),
+                        (stream, data) -> (stream == Stream.STDOUT ? stdout : stderr).accept(data));
                 outcome = Supervisor.await(job, deadline, context.cancellation());
             } finally {
                 unanswered = ticket.close();

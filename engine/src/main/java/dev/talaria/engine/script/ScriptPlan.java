@@ -130,7 +130,8 @@ final class ScriptPlan {
                 environment,
                 !here,
                 cwd(workplace, here),
-                new JobSpec.Bounds(settings.script().memoryBytes(), settings.script().processes()),
+                new JobSpec.Bounds(
+                        settings.script().memoryBytes(), settings.script().processes()),
                 live);
     }
 
@@ -164,12 +165,14 @@ final class ScriptPlan {
             return Optional.empty();
         }
         if (!here) {
-            return settings.cwd().or(() -> workplace.relayIfAny().map(relay -> relay.info().cwd()));
+            return settings.cwd()
+                    .or(() -> workplace.relayIfAny().map(relay -> relay.info().cwd()));
         }
         return settings.cwd()
                 .map(ScriptPlan::expand)
                 .filter(folder -> Files.isDirectory(Path.of(folder)))
-                .or(() -> Optional.of(Path.of("").toAbsolutePath().toString()).filter(f -> Files.isDirectory(Path.of(f))));
+                .or(() -> Optional.of(Path.of("").toAbsolutePath().toString())
+                        .filter(f -> Files.isDirectory(Path.of(f))));
     }
 
     private static String expand(String folder) {
@@ -177,5 +180,4 @@ final class ScriptPlan {
                 ? System.getProperty("user.home") + folder.substring(1)
                 : folder;
     }
-
 }

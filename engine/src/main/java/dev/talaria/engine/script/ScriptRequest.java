@@ -19,8 +19,9 @@ record ScriptRequest(String code, List<String> args, Duration timeout, int toolC
     static Optional<String> objection(Map<String, Object> arguments) {
         Object code = arguments.get("code");
         if (code == null && arguments.get("command") != null) {
-            return Optional.of("execute_code takes Python in 'code', not a 'command'. Put the Python script into 'code',"
-                    + " or use the tool terminal for shell commands.");
+            return Optional.of(
+                    "execute_code takes Python in 'code', not a 'command'. Put the Python script into 'code',"
+                            + " or use the tool terminal for shell commands.");
         }
         if (code != null && !(code instanceof String)) {
             return Optional.of("'code' must be a string with a Python script, not "

@@ -78,9 +78,8 @@ public final class TerminalTool implements Tool {
         }
         context.waitingFor("terminal: " + redactor.redact(firstLine(command), Redactor.Mode.CODE));
         Deadline deadline = context.deadline().atMost(timeout);
-        LineSink live = context.call().parent().isPresent()
-                ? LineSink.NONE
-                : line -> context.output(Stream.STDOUT, line);
+        LineSink live =
+                context.call().parent().isPresent() ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);
         try (OutputCapture output =
                 new OutputCapture(CaptureLimits.stdout(OUTPUT_BYTES), redactor, session.spills(), live)) {
             Optional<Relay> relay = workplace.relayIfAny();
@@ -100,10 +99,17 @@ public final class TerminalTool implements Tool {
         boolean here = workplace.sandbox().sharesHost();
         Optional<String> cwd = context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
                 ? Optional.of(expand(folder, here))
-                : settings.cwd().or(() -> here ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
+                : settings.cwd()
+                        .or(() ->
+                                here ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
         return new JobSpec.Program(
-                List.of("/bin/sh", "-c", "exec 2>&1; if command -v bash >/dev/null 2>&1; then exec bash -c \"$1\"; else"
-                        + " exec sh -c \"$1\"; fi", "sh", command),
+                List.of(
+                        "/bin/sh",
+                        "-c",
+                        "exec 2>&1; if command -v bash >/dev/null 2>&1; then exec bash -c \"$1\"; else"
+                                + " exec sh -c \"$1\"; fi",
+                        "sh",
+                        command),
                 false,
                 here ? environment : Map.of(),
                 !here,
@@ -147,8 +153,10 @@ public final class TerminalTool implements Tool {
             value.put("processes_ended", exit.leftBehind());
         }
         if (direct) {
-            value.put("fallback", "There is no Python in this sandbox: the command ran by direct exec, so processes that"
-                    + " left its session may not have been found.");
+            value.put(
+                    "fallback",
+                    "There is no Python in this sandbox: the command ran by direct exec, so processes that"
+                            + " left its session may not have been found.");
         }
         return switch (outcome) {
             case Outcome.Ended _ -> new ToolResult.Completed(value);

@@ -149,8 +149,7 @@ final class AuditLineTest {
     }
 
     static CallEvent.Ended ended(ToolCall call, ToolResult result) {
-        return new CallEvent.Ended(
-                call, result, Duration.ofNanos(1_234_567), "allowed", Optional.of("local"), AT);
+        return new CallEvent.Ended(call, result, Duration.ofNanos(1_234_567), "allowed", Optional.of("local"), AT);
     }
 
     private static Map<String, Object> arguments(Object... namesAndValues) {
