@@ -83,14 +83,16 @@ class HostDeathLeakTest {
         Map<Long, String> here = new HashMap<>();
         try (ChildJvm jvm = ChildJvm.start(place, folder, work, Optional.empty())) {
             var _ = jvm.begin(BUSY, Map.of("timeout", 100));
-            await().atMost(Duration.ofSeconds(60)).until(() -> !inside(place, "cat", work + "/pids").isEmpty());
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> !inside(place, "cat", work + "/pids").isEmpty());
             List<String> words = List.of(inside(place, "cat", work + "/pids").split(" "));
             here.putAll(Processes.below(jvm.pid()));
             assertThat(here).isNotEmpty();
 
             jvm.kill();
 
-            await().atMost(SOON).untilAsserted(() -> assertThat(left(place, here, words)).isEmpty());
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(left(place, here, words)).isEmpty());
         } finally {
             here.keySet().stream().filter(Processes::lives).forEach(HostDeathLeakTest::end);
             inSandbox(place, "rm", "-rf", work);
@@ -108,7 +110,14 @@ class HostDeathLeakTest {
         if (!place.behaviours().contains(Behaviour.OWN_PROCESS_NUMBERS)) {
             String pids = String.join(" ", words.subList(0, words.size() - 1));
             String staging = words.getLast().startsWith("/tmp/talaria-") ? words.getLast() : "";
-            inside(place, "sh", "-c", "for p in $1; do grep State /proc/$p/status; done; ls -d $2 /nothing", "sh", pids, staging)
+            inside(
+                            place,
+                            "sh",
+                            "-c",
+                            "for p in $1; do grep State /proc/$p/status; done; ls -d $2 /nothing",
+                            "sh",
+                            pids,
+                            staging)
                     .lines()
                     .filter(line -> !line.contains("(zombie)"))
                     .forEach(left::add);

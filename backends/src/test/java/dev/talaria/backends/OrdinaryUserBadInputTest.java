@@ -28,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Hostile scripts that only an ordinary user's rights can hold: run in a JVM of such a user. As root they prove nothing.
+/// Hostile scripts that only an ordinary user's rights can hold: run in a JVM of such a user. As root they prove
+/// nothing.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OrdinaryUserBadInputTest {
@@ -168,7 +169,8 @@ class OrdinaryUserBadInputTest {
     @ValueSource(strings = {"UDS", "STREAM"})
     void anotherUserCannotReachTheToolSocket(String transport) throws Exception {
         Optional<String> stranger = Testbed.value("SUDO_USER").filter(_ -> ROOT);
-        Assumptions.assumeTrue(stranger.isPresent(), "becoming a third user takes root and " + Testbed.whyMissing("sudo"));
+        Assumptions.assumeTrue(
+                stranger.isPresent(), "becoming a third user takes root and " + Testbed.whyMissing("sudo"));
         Path work = folder.resolve(transport);
         ChildJvm jvm = jvms.get(transport);
         CompletableFuture<Map<String, Object>> running = jvm.begin("""
@@ -213,7 +215,16 @@ class OrdinaryUserBadInputTest {
 
     private static String connectAs(String user, String socket, String token) throws Exception {
         Process process = new ProcessBuilder(
-                        "setpriv", "--reuid", user, "--regid", user, "--init-groups", "--", "/usr/bin/python3", "-c", """
+                        "setpriv",
+                        "--reuid",
+                        user,
+                        "--regid",
+                        user,
+                        "--init-groups",
+                        "--",
+                        "/usr/bin/python3",
+                        "-c",
+                        """
                         import socket, sys
                         try:
                             s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -223,7 +234,9 @@ class OrdinaryUserBadInputTest {
                             print(s.recv(1000))
                         except OSError as e:
                             print(type(e).__name__)
-                        """, socket, token)
+                        """,
+                        socket,
+                        token)
                 .redirectErrorStream(true)
                 .start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();

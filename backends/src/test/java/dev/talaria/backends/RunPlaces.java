@@ -48,13 +48,7 @@ final class RunPlaces {
 
     static RunPlace localFile() {
         return RunPlace.of(
-                "local",
-                Map.of(),
-                Transport.FILE,
-                SHARES_HOST,
-                SHARES_WORKING_FOLDER,
-                HOST_ENVIRONMENT,
-                PROCESS_LIMIT);
+                "local", Map.of(), Transport.FILE, SHARES_HOST, SHARES_WORKING_FOLDER, HOST_ENVIRONMENT, PROCESS_LIMIT);
     }
 
     static RunPlace bubblewrapStream() {

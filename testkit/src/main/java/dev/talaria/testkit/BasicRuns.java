@@ -42,7 +42,10 @@ interface BasicRuns extends RunSubject {
                 : List.of(0, 1, 2, 3, 42, 124, 126, 127, 128, 130, 137, 143, 255);
 
         for (int code : codes) {
-            Ran ran = runs().run(code % 2 == 0 ? "import sys; sys.exit(%d)".formatted(code) : "import os; os._exit(%d)".formatted(code));
+            Ran ran = runs().run(
+                            code % 2 == 0
+                                    ? "import sys; sys.exit(%d)".formatted(code)
+                                    : "import os; os._exit(%d)".formatted(code));
 
             assertThat(ran.exitCode()).as("%s", ran.value()).isEqualTo(code);
             assertThat(ran.status()).isEqualTo(code == 0 ? "success" : "error");
@@ -87,11 +90,15 @@ interface BasicRuns extends RunSubject {
 
         assertThat(ran.failed()).contains("ZeroDivisionError: division by zero");
         assertThat(ran.exitCode()).isEqualTo(1);
-        List<String> files = ran.error().lines().filter(line -> line.startsWith("  File ")).toList();
+        List<String> files =
+                ran.error().lines().filter(line -> line.startsWith("  File ")).toList();
         assertThat(files).hasSize(2);
         assertThat(files.get(0)).matches("  File \".*/script\\.py\", line 5, in <module>");
         assertThat(files.get(1)).matches("  File \".*/script\\.py\", line 2, in inner");
-        assertThat(ran.error()).contains("    inner(0)").contains("    return 1 / x").doesNotContain("relay");
+        assertThat(ran.error())
+                .contains("    inner(0)")
+                .contains("    return 1 / x")
+                .doesNotContain("relay");
         assertThat(ran.output())
                 .startsWith("on the way\n\n--- stderr ---\nTraceback (most recent call last):\n")
                 .endsWith("ZeroDivisionError: division by zero\n");
@@ -116,11 +123,15 @@ interface BasicRuns extends RunSubject {
     default void syntaxErrorNamesTheUsersOwnLine() {
         Ran ran = runs().run("print('never')\n\nif True\n    pass\n");
 
-        assertThat(ran.failed()).contains("SyntaxError").contains("script.py\", line 3").contains("if True");
+        assertThat(ran.failed())
+                .contains("SyntaxError")
+                .contains("script.py\", line 3")
+                .contains("if True");
         assertThat(ran.exitCode()).isEqualTo(1);
         assertThat(ran.value()).containsEntry("cause", "syntax_error");
         assertThat(ran.output()).doesNotContain("never").doesNotContain("relay");
-        assertThat(ran.error().lines().filter(line -> line.startsWith("  File "))).hasSize(1);
+        assertThat(ran.error().lines().filter(line -> line.startsWith("  File ")))
+                .hasSize(1);
     }
 
     @Test
@@ -204,13 +215,19 @@ interface BasicRuns extends RunSubject {
     default void badArgumentsGetAClearErrorAndStartNothing() {
         assertThat(runs().run("").refused()).contains("code");
         assertThat(runs().run(" \n\t").refused()).contains("code").contains("terminal");
-        assertThat(runs().call("execute_code", Map.of("code", 42)).refused()).contains("string").contains("number");
-        assertThat(runs().call("execute_code", Map.of("code", List.of("print(1)"))).refused()).contains("array");
+        assertThat(runs().call("execute_code", Map.of("code", 42)).refused())
+                .contains("string")
+                .contains("number");
+        assertThat(runs().call("execute_code", Map.of("code", List.of("print(1)")))
+                        .refused())
+                .contains("array");
         assertThat(runs().call("execute_code", Map.of("command", "ls -l")).refused())
                 .contains("code")
                 .contains("terminal");
         assertThat(runs().call("execute_code", Map.of()).refused()).contains("code");
-        assertThat(runs().call("no_such_tool", Map.of()).refused()).contains("no_such_tool").contains("execute_code");
+        assertThat(runs().call("no_such_tool", Map.of()).refused())
+                .contains("no_such_tool")
+                .contains("execute_code");
     }
 
     @Test

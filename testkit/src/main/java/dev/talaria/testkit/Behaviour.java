@@ -11,7 +11,8 @@ public enum Behaviour {
     OWN_PROCESS_NUMBERS,
     /// Scripts reach their tools over a socket, and a relay keeps interpreters warm. Undeclared: files, a start each.
     SOCKET,
-    /// In compatibility mode a run has a socket of its own, so that requests need no token. Undeclared: they are refused.
+    /// In compatibility mode a run has a socket of its own, so that requests need no token. Undeclared: they are
+    /// refused.
     OWN_SOCKET,
     /// Scripts get the host's environment by rule, `VIRTUAL_ENV` included. Undeclared: the place's own environment.
     HOST_ENVIRONMENT,

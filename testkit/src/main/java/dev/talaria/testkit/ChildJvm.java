@@ -80,14 +80,17 @@ public final class ChildJvm implements AutoCloseable {
         Files.walkFileTree(source, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) throws IOException {
-                Path made = Files.createDirectories(copy.resolve(source.relativize(dir).toString()));
+                Path made = Files.createDirectories(
+                        copy.resolve(source.relativize(dir).toString()));
                 Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
                 return FileVisitResult.CONTINUE;
             }
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Path made = source.equals(file) ? copy : copy.resolve(source.relativize(file).toString());
+                Path made = source.equals(file)
+                        ? copy
+                        : copy.resolve(source.relativize(file).toString());
                 Files.copy(file, made);
                 Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-r--r--"));
                 return FileVisitResult.CONTINUE;
@@ -99,7 +102,8 @@ public final class ChildJvm implements AutoCloseable {
         try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 Map<String, Object> answer = Json.object(line);
-                CompletableFuture<Map<String, Object>> waits = answer.get("id") instanceof Integer id ? waiting.remove(id) : null;
+                CompletableFuture<Map<String, Object>> waits =
+                        answer.get("id") instanceof Integer id ? waiting.remove(id) : null;
                 if (waits != null && answer.get("value") instanceof Map<?, ?> map) {
                     Map<String, Object> value = new LinkedHashMap<>();
                     map.forEach((key, content) -> value.put(String.valueOf(key), content));
@@ -109,7 +113,8 @@ public final class ChildJvm implements AutoCloseable {
         } catch (IOException | IllegalArgumentException e) {
             // It was killed.
         } finally {
-            waiting.values().forEach(waits -> waits.completeExceptionally(new IllegalStateException("the JVM has ended")));
+            waiting.values()
+                    .forEach(waits -> waits.completeExceptionally(new IllegalStateException("the JVM has ended")));
         }
     }
 

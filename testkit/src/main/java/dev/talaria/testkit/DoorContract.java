@@ -106,9 +106,11 @@ public abstract class DoorContract {
     void theOtherToolsAnswerDirectly() throws Exception {
         String file = work().resolve("direct ü.txt").toString();
 
-        assertThat(door().call("write_file", Map.of("path", file, "content", "one\ntwo\n")).kind())
+        assertThat(door().call("write_file", Map.of("path", file, "content", "one\ntwo\n"))
+                        .kind())
                 .isEqualTo(Kind.COMPLETED);
-        assertThat(door().call("read_file", Map.of("path", file, "offset", 2)).text("content")).contains("two");
+        assertThat(door().call("read_file", Map.of("path", file, "offset", 2)).text("content"))
+                .contains("two");
         Answer command = door().call("terminal", Map.of("command", "pwd; exit 3"));
         assertThat(command.kind()).isEqualTo(Kind.COMPLETED);
         assertThat(command.value()).containsEntry("exit_code", 3).containsEntry("output", work() + "\n");
@@ -117,8 +119,7 @@ public abstract class DoorContract {
     @Test
     void aTimeoutKeepsTheOutput() throws Exception {
         Answer answer = door().call(
-                        "execute_code",
-                        Map.of("code", "import time; print('so far'); time.sleep(600)", "timeout", 1));
+                        "execute_code", Map.of("code", "import time; print('so far'); time.sleep(600)", "timeout", 1));
 
         assertThat(answer.kind()).isEqualTo(Kind.TIMED_OUT);
         assertThat(answer.value()).containsEntry("status", "timeout").containsEntry("exit_code", -1);
@@ -137,7 +138,9 @@ public abstract class DoorContract {
                 time.sleep(600)
                 """));
         await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(pids));
-        List<Long> running = List.of(Files.readString(pids).split(" ")).stream().map(Long::valueOf).toList();
+        List<Long> running = List.of(Files.readString(pids).split(" ")).stream()
+                .map(Long::valueOf)
+                .toList();
 
         started.cancel();
 
@@ -163,7 +166,8 @@ public abstract class DoorContract {
             assertThat(answer.kind()).as("%s", bad).isEqualTo(Kind.FAILED);
             assertThat(answer.text("error")).containsAnyOf("code", "timeout");
         }
-        assertThat(door().call("read_file", Map.of("path", "/no/such/file")).text("error")).contains("/no/such/file");
+        assertThat(door().call("read_file", Map.of("path", "/no/such/file")).text("error"))
+                .contains("/no/such/file");
     }
 
     @Test
@@ -191,7 +195,10 @@ public abstract class DoorContract {
                 .containsEntry("status", "success")
                 .containsEntry("stdout_truncated", true)
                 .containsEntry("stdout_bytes_total", 1_000_000);
-        assertThat(answer.text("output")).startsWith("0000000\n").endsWith("0124999\n").hasSizeLessThan(51_000);
+        assertThat(answer.text("output"))
+                .startsWith("0000000\n")
+                .endsWith("0124999\n")
+                .hasSizeLessThan(51_000);
         assertThat(Files.size(Path.of(answer.text("stdout_spill_path")))).isEqualTo(1_000_000);
     }
 
@@ -211,7 +218,9 @@ public abstract class DoorContract {
         for (int i = 0; i < 4; i++) {
             started.add(door().start(
                             "execute_code",
-                            Map.of("code", "import time; time.sleep(%s); print('call %d')".formatted(0.4 - i * 0.1, i))));
+                            Map.of(
+                                    "code",
+                                    "import time; time.sleep(%s); print('call %d')".formatted(0.4 - i * 0.1, i))));
         }
         for (int i = 0; i < 4; i++) {
             assertThat(started.get(i).await().orElseThrow().value()).containsEntry("output", "call " + i + "\n");

@@ -28,13 +28,14 @@ interface EnvironmentRuns extends RunSubject {
 
     @Test
     default void namesThatAreLetThroughArrive() {
-        try (Engine engine = runs().another(
-                settings -> settings.withEnvironment(settings.environment().plus(List.of("TALARIA_PASSED_TOKEN"))))) {
+        try (Engine engine = runs().another(settings ->
+                settings.withEnvironment(settings.environment().plus(List.of("TALARIA_PASSED_TOKEN"))))) {
             Ran ran = Runs.run(engine, "import os; print(os.environ.get('TALARIA_PASSED_TOKEN'))", Map.of());
 
             assertThat(ran.succeeded()).isEqualTo("passed through\n");
         }
-        assertThat(runs().run("import os; print(os.environ.get('TALARIA_PASSED_TOKEN'))").succeeded())
+        assertThat(runs().run("import os; print(os.environ.get('TALARIA_PASSED_TOKEN'))")
+                        .succeeded())
                 .isEqualTo("None\n");
     }
 
@@ -95,7 +96,8 @@ interface EnvironmentRuns extends RunSubject {
     @Test
     default void aPackageThatWasInstalledAMinuteAgoCanBeImported() {
         String python = virtualEnvironment() + "/bin/python";
-        try (Engine engine = runs().another(settings -> settings.withScript(settings.script().withPython(python)))) {
+        try (Engine engine =
+                runs().another(settings -> settings.withScript(settings.script().withPython(python)))) {
             assertThat(Runs.run(engine, "import site_plain", Map.of()).failed()).contains("ModuleNotFoundError");
             runs().run("""
                     import glob, os
@@ -106,7 +108,10 @@ interface EnvironmentRuns extends RunSubject {
                     open(packages + "/__editable__.one.pth", "w").write(os.path.abspath("editable-source") + "\\n")
                     """).succeeded();
 
-            assertThat(Runs.run(engine, "import editable_one, site_plain; print(editable_one.value, site_plain.value)", Map.of())
+            assertThat(Runs.run(
+                                    engine,
+                                    "import editable_one, site_plain; print(editable_one.value, site_plain.value)",
+                                    Map.of())
                             .succeeded())
                     .isEqualTo("editable plain\n");
         }
@@ -114,7 +119,8 @@ interface EnvironmentRuns extends RunSubject {
 
     @Test
     default void anInterpreterThatIsNotThereIsNamed() {
-        try (Engine engine = runs().another(settings -> settings.withScript(settings.script().withPython("/no/such/python3")))) {
+        try (Engine engine =
+                runs().another(settings -> settings.withScript(settings.script().withPython("/no/such/python3")))) {
             Ran ran = Runs.run(engine, "print('never')", Map.of());
 
             assertThat(ran.value()).doesNotContainEntry("status", "success");

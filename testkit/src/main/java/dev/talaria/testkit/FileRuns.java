@@ -128,7 +128,8 @@ interface FileRuns extends RunSubject {
                 """);
 
         assertThat(ran.status()).isEqualTo("success");
-        assertThat(runs().run("from hermes_tools import echo; print(echo('real')['value'])").succeeded())
+        assertThat(runs().run("from hermes_tools import echo; print(echo('real')['value'])")
+                        .succeeded())
                 .isEqualTo("real\n");
     }
 
@@ -143,7 +144,8 @@ interface FileRuns extends RunSubject {
 
         assertThat(ran.failed()).contains("disconnected");
         assertThat(ran.output()).startsWith("True\n");
-        assertThat(runs().run("from hermes_tools import echo; print(echo('real')['value'])").succeeded())
+        assertThat(runs().run("from hermes_tools import echo; print(echo('real')['value'])")
+                        .succeeded())
                 .isEqualTo("real\n");
     }
 
@@ -156,8 +158,7 @@ interface FileRuns extends RunSubject {
                 print(echo("one more")["error"])
                 """, Map.of("max_tool_calls", 3));
 
-        assertThat(ran.succeeded())
-                .isEqualTo("""
+        assertThat(ran.succeeded()).isEqualTo("""
                         [False, False, True, True, True]
                         Tool call limit reached (3). No more tool calls allowed in this execution.
                         """);

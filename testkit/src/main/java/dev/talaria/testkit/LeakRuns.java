@@ -79,7 +79,8 @@ interface LeakRuns extends RunSubject {
         Engine engine = runs().another(UnaryOperator.identity());
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             String name = "closing-" + runs().place().transport();
-            Future<Ran> running = executor.submit(() -> Runs.run(engine, """
+            Future<Ran> running =
+                    executor.submit(() -> Runs.run(engine, """
                     import subprocess
                     from hermes_tools import hang
                     subprocess.Popen(["sleep", "600"])

@@ -37,7 +37,10 @@ interface LimitRuns extends RunSubject {
 
         assertThat(ran.limit("timeout_seconds").get("allowed")).isEqualTo(3600L);
         assertThat(ran.limit("tool_calls").get("allowed")).isEqualTo(1000);
-        assertThat(runs().run("pass", Map.of("timeout", 7)).limit("timeout_seconds").get("allowed")).isEqualTo(7L);
+        assertThat(runs().run("pass", Map.of("timeout", 7))
+                        .limit("timeout_seconds")
+                        .get("allowed"))
+                .isEqualTo(7L);
     }
 
     @Test
@@ -87,7 +90,8 @@ interface LimitRuns extends RunSubject {
 
     @Test
     default void processesAreLimited() {
-        try (Engine engine = runs().another(settings -> settings.withScript(settings.script().withProcesses(6)))) {
+        try (Engine engine =
+                runs().another(settings -> settings.withScript(settings.script().withProcesses(6)))) {
             Ran fine = Runs.run(engine, """
                     import subprocess, time
                     children = [subprocess.Popen(["sleep", "0.5"]) for _ in range(3)]

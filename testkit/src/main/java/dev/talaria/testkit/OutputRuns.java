@@ -39,9 +39,8 @@ interface OutputRuns extends RunSubject {
 
     @Test
     default void aMegabyteKeepsItsBeginningAndItsEndAndTheCountsAreExact() {
-        String printed = IntStream.range(0, 125_000)
-                .mapToObj("%07d\n"::formatted)
-                .collect(Collectors.joining());
+        String printed =
+                IntStream.range(0, 125_000).mapToObj("%07d\n"::formatted).collect(Collectors.joining());
 
         Ran ran = runs().run("for i in range(125_000): print('%07d' % i)");
 
@@ -65,10 +64,12 @@ interface OutputRuns extends RunSubject {
     @Test
     default void theWholeOutputIsInASpillFileThatReadFileServes() throws Exception {
         Caller caller = Runs.freshSession();
-        Ran ran = new Ran(runs().engine().call(Runs.call(caller, "for i in range(125_000): print('%07d' % i)", Map.of())));
+        Ran ran = new Ran(
+                runs().engine().call(Runs.call(caller, "for i in range(125_000): print('%07d' % i)", Map.of())));
 
         Path spill = Path.of(ran.text("stdout_spill_path"));
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(spill))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(spill)))
+                .isEqualTo("rw-------");
         assertThat(Files.size(spill)).isEqualTo(1_000_000);
         assertThat(Files.readString(spill)).startsWith("0000000\n0000001\n").endsWith("0124999\n");
         Map<String, Object> page = Map.of("path", spill.toString(), "offset", 60_001, "limit", 2);
@@ -120,7 +121,10 @@ interface OutputRuns extends RunSubject {
                 raise ValueError("the end")
                 """);
 
-        assertThat(ran.failed()).contains("ValueError: the end").contains("TRUNCATED").doesNotContain("noise 1\n");
+        assertThat(ran.failed())
+                .contains("ValueError: the end")
+                .contains("TRUNCATED")
+                .doesNotContain("noise 1\n");
         String section = ran.output().substring(ran.output().indexOf("--- stderr ---"));
         assertThat(section.getBytes(StandardCharsets.UTF_8).length).isBetween(9_000, 10_300);
         assertThat(ran.limit("stderr_bytes").get("allowed")).isEqualTo(10_000);
@@ -183,7 +187,8 @@ interface OutputRuns extends RunSubject {
         Cancellation cancellation = new Cancellation();
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
                 var _ = runs().engine().listen(event -> {
-                    if (event instanceof CallEvent.Output output && output.text().contains("live and red")) {
+                    if (event instanceof CallEvent.Output output
+                            && output.text().contains("live and red")) {
                         seen.countDown();
                     }
                 })) {
@@ -216,7 +221,10 @@ interface OutputRuns extends RunSubject {
                 print("last marker")
                 """, Map.of("timeout", 100));
 
-        assertThat(ran.succeeded()).startsWith("first marker\n").endsWith("last marker\n").hasSizeLessThan(51_000);
+        assertThat(ran.succeeded())
+                .startsWith("first marker\n")
+                .endsWith("last marker\n")
+                .hasSizeLessThan(51_000);
         assertThat(ran.number("stdout_bytes_total")).isEqualTo(200L * (1 << 20) + 25);
         assertThat(ran.text("warning")).contains("read_file");
     }

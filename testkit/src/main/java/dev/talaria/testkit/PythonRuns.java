@@ -104,7 +104,8 @@ interface PythonRuns extends RunSubject {
                     print(echo(json.loads("[1]"))["value"], terminal("echo 2")["output"].strip())
                     """).succeeded()).isEqualTo("[1] 2\n");
             try (Engine fresh = runs().another(settings -> settings)) {
-                assertThat(Runs.run(fresh, "import json; print(json.dumps(1))", Map.of()).succeeded())
+                assertThat(Runs.run(fresh, "import json; print(json.dumps(1))", Map.of())
+                                .succeeded())
                         .isEqualTo("1\n");
             }
         } finally {
@@ -122,7 +123,8 @@ interface PythonRuns extends RunSubject {
 
     @Test
     default void strictModeRunsInAFolderOfItsOwn() {
-        try (Engine strict = runs().another(settings -> settings.withScript(settings.script().withMode(Mode.STRICT)))) {
+        try (Engine strict =
+                runs().another(settings -> settings.withScript(settings.script().withMode(Mode.STRICT)))) {
             Ran ran = Runs.run(strict, """
                     import os
                     open("scratch.txt", "w").write("x")
@@ -133,7 +135,11 @@ interface PythonRuns extends RunSubject {
             String folder = ran.succeeded().lines().findFirst().orElse("");
             assertThat(folder).isNotEqualTo(runs().folder()).startsWith("/");
             assertThat(ran.output()).contains("scratch.txt").contains("0o700");
-            assertThat(Runs.run(strict, "import os; print(os.path.exists(%s))".formatted(Python.text(folder + "/scratch.txt")), Map.of())
+            assertThat(Runs.run(
+                                    strict,
+                                    "import os; print(os.path.exists(%s))"
+                                            .formatted(Python.text(folder + "/scratch.txt")),
+                                    Map.of())
                             .succeeded())
                     .isEqualTo("False\n");
         }
@@ -151,7 +157,10 @@ interface PythonRuns extends RunSubject {
                 print([m for m in sys.modules if "relay" in m])
                 """);
 
-        assertThat(ran.succeeded()).startsWith("[] False").contains("hermes_tools.py").endsWith("[]\n");
+        assertThat(ran.succeeded())
+                .startsWith("[] False")
+                .contains("hermes_tools.py")
+                .endsWith("[]\n");
     }
 
     @Test

@@ -96,7 +96,9 @@ public record Ran(ToolResult result) {
 
     /// Returns the numbers that the script printed, one in a line or many.
     public List<Long> numbers() {
-        return succeeded().strip().lines()
+        return succeeded()
+                .strip()
+                .lines()
                 .flatMap(line -> List.of(line.strip().split("\\s+")).stream())
                 .map(Long::valueOf)
                 .toList();

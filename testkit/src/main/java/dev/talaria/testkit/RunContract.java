@@ -2,13 +2,13 @@ package dev.talaria.testkit;
 
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /// What a model's script can rely on, wherever it runs and however its tool calls travel. Every backend and transport
 /// inherits one of its two kinds, {@link SocketRunContract} or {@link FileRunContract}, with a class of ten lines. Real

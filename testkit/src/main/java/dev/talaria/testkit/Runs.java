@@ -104,7 +104,8 @@ public final class Runs implements AutoCloseable {
     EngineBuilder builder(UnaryOperator<Settings> change) {
         Settings settings = place.configure(Settings.defaults(Folders.below(scratch.resolve("home"))))
                 .withCwd(folder);
-        EngineBuilder builder = Engine.builder().settings(change.apply(settings)).environment(hostEnvironment());
+        EngineBuilder builder =
+                Engine.builder().settings(change.apply(settings)).environment(hostEnvironment());
         tools.register(builder);
         return builder;
     }
@@ -180,8 +181,7 @@ public final class Runs implements AutoCloseable {
                     except OSError:
                         return False
                 print(*[pid for pid in [%s] if lives(pid)])
-                """.formatted(list))
-                .numbers());
+                """.formatted(list)).numbers());
     }
 
     @Override

@@ -58,8 +58,7 @@ interface SocketRuns extends RunSubject {
                 print(wire.ask(id=8, tool="echo", args={"value": 3}, token="wrong"))
                 """);
 
-        assertThat(ran.succeeded())
-                .isEqualTo("""
+        assertThat(ran.succeeded()).isEqualTo("""
                         {'id': 7, 'result': {'value': 1}}
                         {'id': 'a', 'result': {'value': 2}}
                         {'id': 8, 'result': {'error': 'Unauthorized RPC request'}}
@@ -85,8 +84,8 @@ interface SocketRuns extends RunSubject {
     default void theTokenOfARunThatIsOverOpensNothing() {
         String token = speak("print(TOKEN.encode().hex())").succeeded().strip();
 
-        Ran ran = speak("print(wire.ask(tool='count', args={}, token=bytes.fromhex('%s').decode()), fine())"
-                .formatted(token));
+        Ran ran = speak(
+                "print(wire.ask(tool='count', args={}, token=bytes.fromhex('%s').decode()), fine())".formatted(token));
 
         assertThat(ran.succeeded()).isEqualTo("{'error': 'Unauthorized RPC request'} True\n");
     }
@@ -205,7 +204,8 @@ interface SocketRuns extends RunSubject {
 
         assertThat(ran.succeeded()).isEqualTo("forged\n");
         assertThat(ran.number("tool_calls_made")).isZero();
-        assertThat(runs().run("from hermes_tools import echo; print(echo('real')['value'])").succeeded())
+        assertThat(runs().run("from hermes_tools import echo; print(echo('real')['value'])")
+                        .succeeded())
                 .isEqualTo("real\n");
     }
 
@@ -226,13 +226,15 @@ interface SocketRuns extends RunSubject {
                 """);
 
         assertThat(ran.succeeded()).isEqualTo("me first True\n");
-        assertThat(runs().run("from hermes_tools import echo; print(echo('next')['value'])").succeeded())
+        assertThat(runs().run("from hermes_tools import echo; print(echo('next')['value'])")
+                        .succeeded())
                 .isEqualTo("next\n");
     }
 
     @Test
     default void theSeedsOwnStubWorksInCompatibilityMode() throws IOException {
-        try (Engine engine = runs().another(settings -> settings.withRpc(RpcSettings.defaults().withCompatible(true)))) {
+        try (Engine engine = runs().another(
+                        settings -> settings.withRpc(RpcSettings.defaults().withCompatible(true)))) {
             Ran ran = Runs.run(engine, seedStub() + """
                     from concurrent.futures import ThreadPoolExecutor
                     if "error" in read_file("/etc/hostname"):

@@ -54,8 +54,7 @@ final class TestTools {
                 "Returns when so many calls of one place are in flight at once.",
                 schema("place", TEXT, "guests", INTEGER, "me?", Map.of()),
                 this::meet);
-        builder.tool(
-                "hung", "Returns when hang has begun.", schema("name", TEXT), this::awaitHang);
+        builder.tool("hung", "Returns when hang has begun.", schema("name", TEXT), this::awaitHang);
         builder.tool(new Hang());
     }
 
@@ -65,7 +64,8 @@ final class TestTools {
         try {
             barriers.computeIfAbsent(place, _ -> new CyclicBarrier(guests)).await(30, TimeUnit.SECONDS);
         } catch (Exception e) {
-            throw new IllegalStateException("not all of " + guests + " came: " + e.getClass().getSimpleName(), e);
+            throw new IllegalStateException(
+                    "not all of " + guests + " came: " + e.getClass().getSimpleName(), e);
         }
         return Map.of("me", args.getOrDefault("me", ""), "met", guests);
     }

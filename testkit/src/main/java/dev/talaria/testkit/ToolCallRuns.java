@@ -27,7 +27,10 @@ interface ToolCallRuns extends RunSubject {
                 print(read["content"] + ran["output"])
                 """);
 
-        assertThat(ran.succeeded()).startsWith("11 2 3\n").contains("one\ntwo ü\n").contains("err");
+        assertThat(ran.succeeded())
+                .startsWith("11 2 3\n")
+                .contains("one\ntwo ü\n")
+                .contains("err");
         assertThat(ran.number("tool_calls_made")).isEqualTo(3);
     }
 
@@ -182,8 +185,7 @@ interface ToolCallRuns extends RunSubject {
                     print("result" in hermes_tools.count())
                     """, Map.of("max_tool_calls", 1));
 
-            assertThat(ran.succeeded())
-                    .isEqualTo("""
+            assertThat(ran.succeeded()).isEqualTo("""
                             Tool 'terminal' is not available in execute_code. Available: count, read_file
                             Tool 'execute_code' is not available in execute_code. Available: count, read_file
                             False True
@@ -231,7 +233,8 @@ interface ToolCallRuns extends RunSubject {
                 """);
 
         assertThat(ran.succeeded()).isEqualTo("leaving\n");
-        assertThat(ran.list("pending_calls")).asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+        assertThat(ran.list("pending_calls"))
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
                 .containsExactly("hang", "hang");
         await().atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(runs().tools().cancelled()).contains("pending-0", "pending-1"));
@@ -244,10 +247,10 @@ interface ToolCallRuns extends RunSubject {
         runs().run("""
                 from hermes_tools import terminal
                 terminal("echo $$ > %s; exec sleep 600", timeout=300)
-                """.formatted(file), Map.of("timeout", 2))
-                .timedOut();
+                """.formatted(file), Map.of("timeout", 2)).timedOut();
 
-        List<Long> pid = runs().run("print(open(%s).read())".formatted(Python.text(file))).numbers();
+        List<Long> pid = runs().run("print(open(%s).read())".formatted(Python.text(file)))
+                .numbers();
         await().atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(runs().living(pid)).isEmpty());
     }
@@ -291,8 +294,12 @@ interface ToolCallRuns extends RunSubject {
         assertThat(ran.succeeded()).isEmpty();
         assertThat(ran.note()).contains("no output");
         assertThat(ran.list("calls")).hasSize(2);
-        assertThat(String.valueOf(ran.list("calls").get(0))).startsWith("echo(value=x").contains("ok");
-        assertThat(String.valueOf(ran.list("calls").get(1))).startsWith("boom(why=bang").contains("failed");
+        assertThat(String.valueOf(ran.list("calls").get(0)))
+                .startsWith("echo(value=x")
+                .contains("ok");
+        assertThat(String.valueOf(ran.list("calls").get(1)))
+                .startsWith("boom(why=bang")
+                .contains("failed");
     }
 
     @Test

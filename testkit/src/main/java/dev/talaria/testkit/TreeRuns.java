@@ -50,10 +50,12 @@ interface TreeRuns extends RunSubject {
                 print("not flushed")
                 sys.stderr.write("complaint\\n")
                 time.sleep(600)
-                """, Map.of("timeout", 2))
-                .timedOut();
+                """, Map.of("timeout", 2)).timedOut();
 
-        assertThat(ran.output()).contains("flushed\nnot flushed\n").contains("complaint").contains("⏰");
+        assertThat(ran.output())
+                .contains("flushed\nnot flushed\n")
+                .contains("complaint")
+                .contains("⏰");
         assertThat(ran.error()).contains("timed out after 2");
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofSeconds(2), GENEROUS);
     }
@@ -66,8 +68,7 @@ interface TreeRuns extends RunSubject {
                     "p = subprocess.Popen(['sleep', '600']); print(p.pid, flush=True); p.wait()"])
                 print(os.getpid(), child.pid, flush=True)
                 time.sleep(600)
-                """, Map.of("timeout", 2))
-                .timedOut();
+                """, Map.of("timeout", 2)).timedOut();
 
         List<Long> pids = numbersIn(ran.output());
         assertThat(pids).as(ran.output()).hasSize(3);
@@ -82,8 +83,7 @@ interface TreeRuns extends RunSubject {
                 print("stubborn", os.getpid(), flush=True)
                 while True:
                     time.sleep(1)
-                """, Map.of("timeout", 1))
-                .timedOut();
+                """, Map.of("timeout", 1)).timedOut();
 
         assertThat(ran.output()).contains("stubborn");
         assertThat(runs().living(numbersIn(ran.output()))).isEmpty();
@@ -91,7 +91,8 @@ interface TreeRuns extends RunSubject {
 
     @Test
     default void aBusyLoopIsTimedOut() {
-        Ran ran = runs().run("print('spinning')\nwhile True: pass", Map.of("timeout", 1)).timedOut();
+        Ran ran = runs().run("print('spinning')\nwhile True: pass", Map.of("timeout", 1))
+                .timedOut();
 
         assertThat(ran.output()).contains("spinning");
     }
@@ -131,7 +132,8 @@ interface TreeRuns extends RunSubject {
         Ran ran = runs().run("open(%s, 'w').close()".formatted(Python.text(marker)), Map.of(), cancellation);
 
         assertThat(ran.result()).isInstanceOf(ToolResult.Cancelled.class);
-        assertThat(runs().run("import os; print(os.path.exists(%s))".formatted(Python.text(marker))).succeeded())
+        assertThat(runs().run("import os; print(os.path.exists(%s))".formatted(Python.text(marker)))
+                        .succeeded())
                 .isEqualTo("False\n");
     }
 
@@ -187,7 +189,8 @@ interface TreeRuns extends RunSubject {
                 """.formatted(many);
         Callable<List<Long>> call = () -> {
             Ran ran = runs().run(code, Map.of("timeout", 100));
-            assertThat(has(Behaviour.SHARES_HOST) ? runs().living(ran.numbers()) : List.of()).isEmpty();
+            assertThat(has(Behaviour.SHARES_HOST) ? runs().living(ran.numbers()) : List.of())
+                    .isEmpty();
             return ran.numbers();
         };
 

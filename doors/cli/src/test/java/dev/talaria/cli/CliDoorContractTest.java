@@ -25,7 +25,9 @@ class CliDoorContractTest extends DoorContract {
         @Override
         public Started start(String tool, Map<String, Object> arguments) throws IOException {
             Process process = JavaCommand.in(
-                            home, work, JavaCommand.of(JavaCommand.classPath(), Main.class.getName(), "call", tool, "-"))
+                            home,
+                            work,
+                            JavaCommand.of(JavaCommand.classPath(), Main.class.getName(), "call", tool, "-"))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             try (OutputStream stdin = process.getOutputStream()) {

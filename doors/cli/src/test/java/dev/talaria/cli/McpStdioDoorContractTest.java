@@ -24,10 +24,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 class McpStdioDoorContractTest extends DoorContract {
     @Override
     protected Door open(Path home, Path work) throws Exception {
-        McpDoor door = new McpDoor(JavaCommand.in(
-                        home, work, JavaCommand.of(JavaCommand.classPath(), Main.class.getName(), "mcp"))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+        McpDoor door = new McpDoor(
+                JavaCommand.in(home, work, JavaCommand.of(JavaCommand.classPath(), Main.class.getName(), "mcp"))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start());
         door.greet();
         return door;
     }
@@ -40,7 +40,8 @@ class McpStdioDoorContractTest extends DoorContract {
 
         McpDoor(Process process) {
             this.process = process;
-            this.ended = CompletableFuture.runAsync(this::read, Thread.ofPlatform().daemon()::start);
+            this.ended =
+                    CompletableFuture.runAsync(this::read, Thread.ofPlatform().daemon()::start);
         }
 
         private void read() {
@@ -57,15 +58,18 @@ class McpStdioDoorContractTest extends DoorContract {
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             } finally {
-                waiting.values().forEach(waits -> waits.completeExceptionally(new IllegalStateException("stdout has ended")));
+                waiting.values()
+                        .forEach(waits -> waits.completeExceptionally(new IllegalStateException("stdout has ended")));
             }
         }
 
         void greet() throws Exception {
-            Map<String, Object> hello = ask("initialize", Map.of(
-                            "protocolVersion", "2025-06-18",
-                            "capabilities", Map.of(),
-                            "clientInfo", Map.of("name", "contract", "version", "1")))
+            Map<String, Object> hello = ask(
+                            "initialize",
+                            Map.of(
+                                    "protocolVersion", "2025-06-18",
+                                    "capabilities", Map.of(),
+                                    "clientInfo", Map.of("name", "contract", "version", "1")))
                     .result()
                     .get(60, TimeUnit.SECONDS);
             assertThat(hello).containsKey("result");
@@ -131,7 +135,9 @@ class McpStdioDoorContractTest extends DoorContract {
         @Override
         public void close() throws Exception {
             process.getOutputStream().close();
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("the door ends with its input").isTrue();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS))
+                    .as("the door ends with its input")
+                    .isTrue();
             assertThat(process.exitValue()).isZero();
             ended.get(10, TimeUnit.SECONDS);
         }
