@@ -131,6 +131,36 @@ class DirectLauncherTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("places")
+    void nothingOutlivesAKilledJvm(SandboxPlace place) throws Exception {
+        open(place).close();
+        for (String kind : List.of("program", "script")) {
+            Sleepers sleepers = new Sleepers();
+            Process jvm = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-XX:TieredStopAtLevel=1",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            "dev.talaria.backends.DoomedJvm",
+                            place.backend(),
+                            kind,
+                            sleepers.command())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            String folder = jvm.inputReader().readLine();
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> sleepers.living() == 3);
+
+            jvm.destroyForcibly();
+
+            Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> sleepers.living() == 0);
+            if (kind.equals("script") && place.backend().equals("local")) {
+                Awaitility.await().until(() -> Files.notExists(Path.of(folder)));
+            }
+        }
+    }
+
     @Test
     void aTreeIsAskedBeforeItIsKilled() throws Exception {
         try (Sandbox sandbox = Places.local().open()) {

@@ -81,8 +81,7 @@ class FileLauncherTest {
 
     @Test
     void theStubOfOldWorksWithoutAToken() throws Exception {
-        FileOptions standard = FileOptions.standard();
-        FileOptions compatible = new FileOptions(standard.patience(), standard.look(), standard.maxRequest(), true);
+        FileOptions compatible = FileOptions.of(16 << 20, true);
         Echo echo = new Echo();
 
         Recorded run = FileRuns.start(
@@ -91,21 +90,6 @@ class FileLauncherTest {
         assertThat(run.exit().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out()).isEqualTo("True\n");
         assertThat(echo.requests()).allSatisfy(request -> assertThat(request).containsEntry("token", FileRuns.TOKEN));
-    }
-
-    @Test
-    void aMissingTokenIsNotAddedUnlessAsked() throws Exception {
-        Recorded run = FileRuns.start(
-                local,
-                new Echo(),
-                FileOptions.standard(),
-                FileRuns.script(
-                        "from hermes_tools import terminal; print(terminal('x')['token'])",
-                        FileRuns.OF_OLD,
-                        Bounds.none()));
-
-        run.exit();
-        assertThat(run.out()).isEqualTo("null\n");
     }
 
     @Test

@@ -30,6 +30,8 @@ class HostileFilesTest {
                 with open(path + ".tmp", mode) as file:
                     file.write(text)
                 os.rename(path + ".tmp", path)
+            def request(seq, token=os.environ["HERMES_RPC_TOKEN"], **args):
+                return json.dumps({"tool": "terminal", "args": args, "seq": seq, "token": token})
             def honest(n):
                 print(terminal("honest %d" % n)["args"]["command"], flush=True)
             def gone(name):
@@ -76,22 +78,23 @@ class HostileFilesTest {
                 "\"text\"",
                 "null",
                 "",
-                "{\"tool\": \"terminal\", \"args\": {}}",
-                "{\"tool\": \"terminal\", \"args\": {}, \"seq\": \"7\"}",
-                "{\"tool\": \"terminal\", \"args\": {}, \"seq\": \"../../../../tmp/escaped\"}",
-                "{\"tool\": \"terminal\", \"args\": {}, \"seq\": 7.5}",
-                "{\"tool\": \"terminal\", \"args\": {}, \"seq\": -1}",
-                "{\"tool\": \"terminal\", \"args\": {}, \"seq\": true}",
-                "{\"tool\": \"terminal\", \"args\": {}, \"seq\": 99999999999999999999999999}",
-                "{\"tool\": \"terminal\", \"args\": {}, \"seq\": 1e400}",
-                "{\"tool\": \"terminal\", \"args\": {}, \"seq\": [8]}"
+                "{\"tool\": \"terminal\", \"args\": {}, \"token\": \"TOKEN\"}",
+                "{\"tool\": \"terminal\", \"args\": {}, \"token\": \"TOKEN\", \"seq\": \"7\"}",
+                "{\"tool\": \"terminal\", \"args\": {}, \"token\": \"TOKEN\", \"seq\": \"../../../../tmp/escaped\"}",
+                "{\"tool\": \"terminal\", \"args\": {}, \"token\": \"TOKEN\", \"seq\": 7.5}",
+                "{\"tool\": \"terminal\", \"args\": {}, \"token\": \"TOKEN\", \"seq\": -1}",
+                "{\"tool\": \"terminal\", \"args\": {}, \"token\": \"TOKEN\", \"seq\": true}",
+                "{\"tool\": \"terminal\", \"args\": {}, \"token\": \"TOKEN\", \"seq\": 99999999999999999999999999}",
+                "{\"tool\": \"terminal\", \"args\": {}, \"token\": \"TOKEN\", \"seq\": 1e400}",
+                "{\"tool\": \"terminal\", \"args\": {}, \"token\": \"TOKEN\", \"seq\": [8]}"
             })
     void whatCannotBeAnsweredIsRemovedAndNotCalled(String request) throws Exception {
         Echo echo = new Echo();
 
         Recorded run = run(
                 echo,
-                "put('req_000777', " + python(request) + ")\ngone('req_000777')\nhonest(2)\n"
+                "put('req_000777', " + python(request.replace("TOKEN", FileRuns.TOKEN))
+                        + ")\ngone('req_000777')\nhonest(2)\n"
                         + "print(sorted(n for n in os.listdir(rpc) if n.startswith(('req', 'res'))))");
 
         assertThat(run.out()).isEqualTo("honest 1\nhonest 2\n[]\n");
@@ -103,16 +106,20 @@ class HostileFilesTest {
         run(new Echo(), "put('req_000777', '{\"seq\": 7, \"args\": ' + '[' * 100000)\ngone('req_000777')\nhonest(2)");
     }
 
-    @Test
-    void aWrongTokenIsPassedOnToBeRefused() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"\"wrong\"", "\"\"", "None", "7", "[]", "\"\\ud800\"", "\"\u00fc\""})
+    void aWrongTokenIsNotCalledAndGetsNoAnswer(String token) throws Exception {
         Echo echo = new Echo();
 
-        run(echo, """
-                put("req_000777", json.dumps({"tool": "terminal", "args": {}, "seq": 777, "token": "wrong"}))
-                assert answer("res_000777")["token"] == "wrong"
-                """);
+        Recorded run = run(echo, """
+                put("req_000777", request(777, token=%s))
+                gone("req_000777")
+                honest(2)
+                print(os.path.exists(os.path.join(rpc, "res_000777")))
+                """.formatted(token));
 
-        assertThat(echo.requests().getLast()).containsEntry("token", "wrong").containsEntry("id", 777);
+        assertThat(run.out()).isEqualTo("honest 1\nhonest 2\nFalse\n");
+        assertThat(echo.requests()).hasSize(2);
     }
 
     @Test
@@ -164,7 +171,7 @@ class HostileFilesTest {
                 os.symlink(victim, os.path.join(rpc, "res_000777"))
                 os.mkdir(os.path.join(rpc, "res_000778"))
                 for n in (777, 778):
-                    put("req_000%d" % n, json.dumps({"tool": "terminal", "args": {}, "seq": n}))
+                    put("req_000%d" % n, request(n))
                     gone("req_000%d" % n)
                 honest(2)
                 while os.path.islink(os.path.join(rpc, "res_000777")):
@@ -225,7 +232,7 @@ class HostileFilesTest {
 
         run(echo, """
                 for n in range(5):
-                    put("req_000777", json.dumps({"tool": "terminal", "args": {"n": n}, "seq": 777}))
+                    put("req_000777", request(777, n=n))
                     gone("req_000777")
                 assert answer("res_000777")["args"]["n"] == 0
                 """);

@@ -62,9 +62,11 @@ public final class Sandboxes implements AutoCloseable {
             python.add("python3");
         }
         boolean socket = sandbox.sharesHost() && settings.transport() != Transport.STREAM;
+        RelayOptions options =
+                RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty());
         return RelayStart.open(
                 sandbox,
-                RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty()),
+                sandbox.sharesHost() ? options.keptIn(settings.folders().cache()) : options,
                 switchboard);
     }
 

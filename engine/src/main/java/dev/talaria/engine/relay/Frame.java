@@ -20,6 +20,7 @@ final class Frame {
     static final byte PING = 'P';
     static final byte READ = 'F';
     static final byte WRITE = 'G';
+    static final byte COMPILED = 'C';
     static final byte QUIT = 'Q';
 
     // relay to host

@@ -120,6 +120,14 @@ public final class Relay implements Launcher, AutoCloseable {
         return transfer.await(patience);
     }
 
+    /// Returns the relay's own program, compiled by its interpreter.
+    byte[] compiled(Duration patience) {
+        FileTransfer transfer = open();
+        sendQuietly(Frame.COMPILED, transfer.id(), Map.of());
+        transfer.await(patience);
+        return transfer.content();
+    }
+
     private FileTransfer open() {
         FileTransfer transfer = new FileTransfer(nextId.incrementAndGet(), transfers::remove);
         transfers.put(transfer.id(), transfer);

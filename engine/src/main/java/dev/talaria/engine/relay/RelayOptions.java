@@ -11,12 +11,24 @@ import java.util.Optional;
 /// @param socketFolder where the relay connects back on a shared machine; absent: frames go through stdin and stdout
 /// @param lease how long the relay lives without hearing of us
 /// @param startLimit how long it may take until it is ready
-public record RelayOptions(List<String> python, Optional<Path> socketFolder, Duration lease, Duration startLimit) {
+/// @param compiled folder that keeps the compiled program between starts, on this machine
+public record RelayOptions(
+        List<String> python,
+        Optional<Path> socketFolder,
+        Duration lease,
+        Duration startLimit,
+        Optional<Path> compiled) {
     public RelayOptions {
         python = List.copyOf(python);
     }
 
     public static RelayOptions standard(List<String> python, Optional<Path> socketFolder) {
-        return new RelayOptions(python, socketFolder, Duration.ofSeconds(90), Duration.ofSeconds(30));
+        return new RelayOptions(
+                python, socketFolder, Duration.ofSeconds(90), Duration.ofSeconds(30), Optional.empty());
+    }
+
+    /// Returns the same options with a folder for the compiled program.
+    public RelayOptions keptIn(Path folder) {
+        return new RelayOptions(python, socketFolder, lease, startLimit, Optional.of(folder));
     }
 }

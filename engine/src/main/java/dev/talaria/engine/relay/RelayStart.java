@@ -10,6 +10,7 @@ import dev.talaria.engine.rpc.Switchboard;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -33,27 +34,40 @@ import org.jspecify.annotations.Nullable;
 public final class RelayStart {
     /// Reads its program from stdin: nothing is installed, and nothing rides in argv but this line.
     private static final String LOADER = "import os;b=b\"\";exec(\"while len(b)<8 or len(b)<8+int(b[:8]): "
-            + "b+=os.read(0,(8 if len(b)<8 else 8+int(b[:8]))-len(b)) or os._exit(3)\");"
-            + "exec(compile(b[8:],\"relay.py\",\"exec\"))";
+            + "b+=os.read(0,(8 if len(b)<8 else 8+int(b[:8]))-len(b)) or os._exit(3)\");SOURCE=b[8:];"
+            + "exec(\"if SOURCE[:1]==bytes(1):\\n import marshal\\n b,CHILD_CODE,SOURCE=marshal.loads(SOURCE[1:])\");"
+            + "exec(b if type(b)!=bytes else compile(SOURCE,\"relay.py\",\"exec\"))";
 
     private static final int MAX_NOISE = 1 << 20;
     private static final List<Integer> OLDEST = List.of(3, 8);
 
     private final Sandbox sandbox;
     private final RelayOptions options;
+    private final CompiledRelay compiled;
     private final String magic = HexFormat.of().formatHex(random());
     private final Complaints complaints = new Complaints();
 
-    private RelayStart(Sandbox sandbox, RelayOptions options) {
+    private RelayStart(Sandbox sandbox, RelayOptions options, CompiledRelay compiled) {
         this.sandbox = sandbox;
         this.options = options;
+        this.compiled = compiled;
     }
 
     /// Returns a relay that is ready for its first job.
     ///
     /// @throws SandboxException with `PYTHON_MISSING` if there is no usable Python, `BACKEND_UNAVAILABLE` otherwise
     public static Relay open(Sandbox sandbox, RelayOptions options, Switchboard tools) {
-        return new RelayStart(sandbox, options).start(tools);
+        CompiledRelay compiled = new CompiledRelay(options);
+        try {
+            Relay relay = new RelayStart(sandbox, options, compiled).start(tools);
+            compiled.keep(relay);
+            return relay;
+        } catch (SandboxException e) {
+            if (!compiled.forget()) {
+                throw e;
+            }
+            return new RelayStart(sandbox, options, compiled).start(tools); // what was kept may have been the trouble
+        }
     }
 
     private Relay start(Switchboard tools) {
@@ -110,7 +124,7 @@ public final class RelayStart {
     }
 
     private void sendProgram(OutputStream stdin, Optional<Path> socket) throws IOException {
-        byte[] program = program();
+        byte[] program = compiled.load().orElseGet(RelayStart::program);
         Map<String, Object> config = new LinkedHashMap<>();
         config.put("magic", magic);
         config.put("lease", options.lease().toMillis() / 1000.0);
@@ -129,12 +143,14 @@ public final class RelayStart {
         stdin.flush();
     }
 
-    private static byte[] program() throws IOException {
+    static byte[] program() {
         try (InputStream in = RelayStart.class.getResourceAsStream("relay.py")) {
             if (in == null) {
                 throw new IllegalStateException("relay.py is missing from the jar");
             }
             return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

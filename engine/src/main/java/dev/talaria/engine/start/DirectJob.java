@@ -63,7 +63,7 @@ final class DirectJob implements Job {
                 new MarkedOutput(process.stderr(), magic, "direct-stderr", data -> sink.accept(Stream.STDERR, data));
     }
 
-    static DirectJob start(Sandbox sandbox, JobSpec.Program program, OutputSink sink) {
+    static DirectJob start(Sandbox sandbox, JobSpec.Program program, OutputSink sink, Optional<String> folder) {
         if (program.bounds().processes().isPresent()) {
             throw new SandboxException(
                     ErrorCode.NOT_SUPPORTED,
@@ -72,7 +72,7 @@ final class DirectJob implements Job {
         }
         String magic = random();
         String job = random();
-        byte[] preamble = preamble(program, magic, job).getBytes(StandardCharsets.UTF_8);
+        byte[] preamble = preamble(program, magic, job, folder).getBytes(StandardCharsets.UTF_8);
         List<String> argv = new ArrayList<>(program.inherit() ? List.of() : List.of("env", "-i"));
         argv.addAll(List.of("sh", "-c", SCRIPT, "sh", job));
         argv.addAll(program.argv());
@@ -84,23 +84,25 @@ final class DirectJob implements Job {
         DirectJob started = new DirectJob(sandbox, process, program.stdin(), magic, job, sink);
         Thread.ofVirtual().name("direct-client").start(started::awaitClient);
         Thread.ofVirtual().name("direct-job").start(started::conclude);
+        // Without input for the program, ours stays open: its end tells the sandbox that we have gone.
         started.send(preamble);
-        if (!program.stdin()) {
-            started.closeInput();
-        }
         return started;
     }
 
     /// Returns the two lines that the shell reads before the program runs: values go in here, not into argv.
-    private static String preamble(JobSpec.Program program, String magic, String job) {
+    private static String preamble(JobSpec.Program program, String magic, String job, Optional<String> folder) {
         Map<String, String> environment = new TreeMap<>(program.environment());
         environment.put("TALARIA_JOB", job);
         String memory = program.bounds()
                 .memory()
                 .map(bytes -> String.valueOf(Math.max(1, bytes / 1024)))
                 .orElse("");
-        return "magic=" + magic + " input=" + (program.stdin() ? 1 : 0) + " memory=" + memory + " folder="
-                + ShellText.word(program.cwd().orElse("")) + "\n" + ShellText.exports(environment) + "\n";
+        return "magic=" + magic
+                + " input=" + (program.stdin() ? 1 : 0)
+                + " memory=" + memory
+                + " folder=" + ShellText.word(program.cwd().orElse(""))
+                + " remove=" + ShellText.word(folder.orElse(""))
+                + "\n" + ShellText.exports(environment) + "\n";
     }
 
     private static String random() {
@@ -252,7 +254,13 @@ final class DirectJob implements Job {
 
     @Override
     public void endInput() {
-        closeInput();
+        if (input) {
+            try {
+                process.stdin().close();
+            } catch (IOException e) {
+                // It does not read any more; its end says why.
+            }
+        }
     }
 
     private void send(byte[] bytes) {
@@ -261,14 +269,6 @@ final class DirectJob implements Job {
             process.stdin().flush();
         } catch (IOException e) {
             // It does not read any more; its end says why.
-        }
-    }
-
-    private void closeInput() {
-        try {
-            process.stdin().close();
-        } catch (IOException e) {
-            // As above.
         }
     }
 }

@@ -45,13 +45,16 @@ final class Sweep {
     ///
     /// @param shell that shell's process id; 0 if it has not said so yet
     /// @param session the session that is all the job's; 0 if there is none
-    record Place(String shell, String session) {
-        private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,10}) ([0-9]{1,10})");
+    /// @param watcher the process that waits for the host's end; 0 if there is none
+    record Place(String shell, String session, String watcher) {
+        private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,10}) ([0-9]{1,10}) ([0-9]{1,10})");
 
-        /// Reads `SHELL SESSION`.
+        /// Reads `SHELL SESSION WATCHER`.
         static Place parse(String line) {
             Matcher matcher = NUMBERS.matcher(line);
-            return matcher.matches() ? new Place(matcher.group(1), matcher.group(2)) : new Place("0", "0");
+            return matcher.matches()
+                    ? new Place(matcher.group(1), matcher.group(2), matcher.group(3))
+                    : new Place("0", "0", "0");
         }
     }
 
@@ -72,7 +75,8 @@ final class Sweep {
 
     private Optional<Found> run(Place place, String mode) {
         try {
-            List<String> argv = List.of("sh", "-c", SCRIPT, "sh", magic, job, place.shell(), place.session(), mode);
+            List<String> argv = List.of(
+                    "sh", "-c", SCRIPT, "sh", magic, job, place.shell(), place.session(), place.watcher(), mode);
             ShortCommand.Ended ended = ShortCommand.run(sandbox, argv, new byte[0], PATIENCE);
             String text = new String(ended.stdout(), StandardCharsets.UTF_8);
             int start = text.indexOf("\0" + magic);

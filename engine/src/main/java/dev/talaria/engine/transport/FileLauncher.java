@@ -59,7 +59,7 @@ public final class FileLauncher implements Launcher {
         Optional<String> token = Optional.ofNullable(script.environment().get("HERMES_RPC_TOKEN"));
         ExchangeLoop exchanges = new ExchangeLoop(sandbox, steps, folder, mark, options, switchboard, token);
         try {
-            Job job = direct.start(program(script, steps, folder), sink);
+            Job job = direct.start(program(script, steps, folder), folder, sink);
             exchanges.start();
             return new FileJob(job, () -> {
                 exchanges.close();
@@ -74,7 +74,8 @@ public final class FileLauncher implements Launcher {
 
     private JobSpec.Program program(JobSpec.Script script, Steps steps, String folder) {
         List<String> argv = new ArrayList<>(script.python().map(List::of).orElse(python));
-        argv.add(folder + "/script.py");
+        // Unbuffered: what a script has printed counts even if it is killed.
+        argv.addAll(List.of("-u", folder + "/script.py"));
         argv.addAll(script.args());
         Map<String, String> environment = new LinkedHashMap<>(script.environment());
         String stubs = folder + "/stubs";

@@ -13,6 +13,11 @@ import java.time.Duration;
 public record FileOptions(Duration patience, Duration look, int maxRequest, boolean withoutToken) {
 
     public static FileOptions standard() {
-        return new FileOptions(Duration.ofSeconds(10), Duration.ofMillis(50), 16 << 20, false);
+        return of(16 << 20, false);
+    }
+
+    /// Returns the standard options with the operator's choices.
+    public static FileOptions of(int maxRequest, boolean withoutToken) {
+        return new FileOptions(Duration.ofSeconds(10), Duration.ofMillis(50), maxRequest, withoutToken);
     }
 }

@@ -4,6 +4,8 @@ import dev.talaria.engine.Json;
 import dev.talaria.engine.rpc.Switchboard;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// are
 /// written.
 ///
-/// A request that cannot be answered (no JSON object, no usable `seq`) is dropped; one whose number still waits for its
-/// answer, too.
+/// A request that cannot be answered (no JSON object, no usable `seq`) or that lacks the run's token is dropped without
+/// a
+/// word; one whose number still waits for its answer, too.
 final class Mailbox implements Switchboard.Peer {
     private static final Pattern NUMBERED = Pattern.compile("req_0*([0-9]{1,12})");
     private static final long MAX_SEQ = 999_999_999_999L;
@@ -38,7 +41,7 @@ final class Mailbox implements Switchboard.Peer {
 
     /// Makes a mailbox.
     ///
-    /// @param token the run's own, for requests that need none
+    /// @param token the run's own; absent: whoever answers decides
     /// @param onAnswer called after answers have come, by any thread
     Mailbox(Switchboard switchboard, FileOptions options, Optional<String> token, Runnable onAnswer) {
         this.switchboard = switchboard;
@@ -56,9 +59,21 @@ final class Mailbox implements Switchboard.Peer {
             return;
         }
         Optional<Long> seq = seq(request.get("seq"));
-        if (seq.isPresent() && expect(seq.get())) {
+        if (seq.isPresent() && authorized(request) && expect(seq.get())) {
             pass(seq.get(), request);
         }
+    }
+
+    private boolean authorized(Map<String, Object> request) {
+        Object given = request.get("token");
+        if (given == null && options.withoutToken()) {
+            return true;
+        }
+        // In constant time, and as bytes: a token may be any text.
+        return token.map(own -> given instanceof String text
+                        && MessageDigest.isEqual(
+                                text.getBytes(StandardCharsets.UTF_8), own.getBytes(StandardCharsets.UTF_8)))
+                .orElse(true);
     }
 
     /// Takes the name of a request file that is too long.
@@ -97,9 +112,7 @@ final class Mailbox implements Switchboard.Peer {
                 passed.put(key, request.get(key));
             }
         }
-        if (options.withoutToken()) {
-            token.ifPresent(own -> passed.putIfAbsent("token", own));
-        }
+        token.ifPresent(own -> passed.put("token", own));
         byte[] json = Json.bytes(passed);
         if (json.length >= options.maxRequest()) {
             refuse(seq);

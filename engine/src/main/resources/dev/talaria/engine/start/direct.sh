@@ -1,6 +1,6 @@
 # JOB PROGRAM ARGUMENTS...: runs the program, ends what it leaves behind, and ends with its exit code. The first two lines of
-# input are shell text: what we need (magic, folder, memory, input), and the program's variables. Our own lines in the output
-# start with a NUL and the magic.
+# input are shell text: what we need (magic, folder, memory, input, remove), and the program's variables. Our own lines in the output
+# start with a NUL and the magic. A program without input leaves the rest of ours to us: its end is the host's, and the job's.
 job=$1
 shift
 n='
@@ -23,10 +23,29 @@ if [ -n "$folder" ] && ! cd "$folder" 2> /dev/null; then
 elif [ -n "$memory" ] && ! (ulimit -v "$memory") 2> /dev/null; then
     problem="Memory cannot be limited to $memory KiB here."
 fi
-printf '\000%s %s %s\n' "$magic" $$ "$session"
+watcher=0
+if [ "$input" = 0 ]; then
+    exec 4<&0 < /dev/null
+    (
+        trap '' TERM INT HUP
+        exec > /dev/null 2>&1
+        read -r me rest < /proc/self/stat
+        while read -r rest <&4; do :; done
+        kill -STOP $$ # nobody is left to report to
+        spare="$spare $me"
+        finish
+        [ -z "$remove" ] || rm -rf -- "$remove"
+        kill -KILL $$
+    ) &
+    watcher=$!
+    spare="$spare $watcher"
+    exec 4<&-
+fi
+printf '\000%s %s %s %s\n' "$magic" $$ "$session" $watcher
 printf '\000%s\n' "$magic" >&2
 if [ -n "$problem" ]; then
     printf '\000%s problem %s\n' "$magic" "$(printf %s "$problem" | tr '\n' ' ')" >&2
+    [ $watcher = 0 ] || kill -KILL $watcher
     exit 126
 fi
 exec 3>&2 2> /dev/null # shells say how a program died; we do so in our own way
@@ -34,13 +53,13 @@ exec 3>&2 2> /dev/null # shells say how a program died; we do so in our own way
     exec 2>&3 3>&-
     trap - TERM INT HUP
     [ -z "$memory" ] || ulimit -v "$memory"
-    [ "$input" = 1 ] || exec < /dev/null
     unset SHLVL OLDPWD
     eval "$variables"
     command -v "$1" > /dev/null 2>&1 || { printf '%s: not found\n' "$1" >&2 && exit 127; }
     exec "$@"
 )
 status=$?
+[ $watcher = 0 ] || kill -KILL $watcher
 finish
 printf '\000%s end %s %s%s\n' "$magic" "$status" "$left" "$(names)" >&3
 exit "$status"

@@ -9,6 +9,7 @@ import sys
 import time
 
 LOOK_EVERY = 0.05
+OURS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 def parents():
@@ -60,14 +61,12 @@ def watch(child, limit, report):
         time.sleep(LOOK_EVERY)
 
 
-def main():
-    path, limit, argv = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
+def run(path, limit, argv):
+    """Runs the script, writes down its end and leaves with the same code."""
     report = {}
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda *_: None)  # for the script: we stay to see its end
     child = os.fork()
     if child == 0:
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGXFSZ):
+        for number in OURS + (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)
         try:
             os.execvp(argv[0], argv)
@@ -87,6 +86,20 @@ def main():
     except OSError:
         pass  # the folder has gone; the exit code says nearly the same
     os._exit(code)
+
+
+def main():
+    for number in OURS:
+        signal.signal(number, lambda *_: None)  # for the script: we stay to see its end
+    runner = os.fork()
+    if runner == 0:
+        run(sys.argv[1], int(sys.argv[2]), sys.argv[3:])
+    while True:
+        # A script may stop its parent, but then nobody would see its end.
+        _pid, status = os.waitpid(runner, os.WUNTRACED)
+        if not os.WIFSTOPPED(status):
+            os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
+        os.kill(runner, signal.SIGCONT)
 
 
 main()

@@ -1,0 +1,44 @@
+package dev.talaria.backends;
+
+import dev.talaria.api.Sandbox;
+import dev.talaria.engine.start.DirectLauncher;
+import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.JobSpec.Bounds;
+import dev.talaria.testkit.SandboxPlace;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A program that starts a job and waits to be killed: BACKEND program|script SLEEPER.
+final class DoomedJvm {
+    private DoomedJvm() {}
+
+    public static void main(String[] args) throws Exception {
+        SandboxPlace place = DirectLauncherTest.places()
+                .filter(found -> found.backend().equals(args[0]))
+                .findFirst()
+                .orElseThrow();
+        String children = args[2] + " & (setsid " + args[2] + " &) ; " + args[2];
+        try (Sandbox sandbox = place.open()) {
+            Recorded job = args[1].equals("program")
+                    ? Recorded.start(
+                            new DirectLauncher(sandbox),
+                            new JobSpec.Program(
+                                    List.of("sh", "-c", children),
+                                    false,
+                                    Map.of(),
+                                    true,
+                                    Optional.empty(),
+                                    Bounds.none()))
+                    : FileRuns.start(
+                            sandbox,
+                            new Echo(),
+                            "import os; print(os.getcwd(), flush=True); os.system('" + children + "')");
+            while (args[1].equals("script") && !job.out().endsWith("\n")) {
+                Thread.sleep(10);
+            }
+            System.out.println(job.out().strip());
+            job.exit();
+        }
+    }
+}
