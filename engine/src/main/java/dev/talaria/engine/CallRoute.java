@@ -103,7 +103,8 @@ public final class CallRoute {
 
     /// A user's tool that throws tells its caller why; anything else is our bug and is logged with the call's id.
     private static ToolResult bug(ToolCall call, Throwable e) {
-        LOG.warn("Tool {} failed in call {}", call.tool(), call.id(), e);
+        LOG.warn("Tool {} failed in call {}: {}", call.tool(), call.id(), e.toString());
+        LOG.debug("Call {}", call.id(), e);
         String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         return ToolResult.failed(ErrorCode.TOOL_FAILED, text);
     }

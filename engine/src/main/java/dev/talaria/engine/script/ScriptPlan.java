@@ -16,6 +16,7 @@ import dev.talaria.engine.stubs.BuiltInTools;
 import dev.talaria.engine.stubs.StubModule;
 import dev.talaria.engine.stubs.StubTransport;
 import dev.talaria.engine.transport.FileLauncher;
+import dev.talaria.engine.transport.FileOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,7 +95,11 @@ final class ScriptPlan {
         if (settings.transport() == Transport.FILE) {
             List<String> python = here ? List.of(python(here).orElse("python3")) : List.of("python3");
             JobSpec.Script spec = script(request, ticket, workplace, StubTransport.FILE, Optional.empty(), live);
-            return new FileLauncher(workplace.sandbox(), desk, python).start(spec, sink);
+            return new FileLauncher(
+                            workplace.sandbox(),
+                            desk,
+                            python,
+                            FileOptions.of(settings.rpc().maxLineBytes(), settings.rpc().compatible())).start(spec, sink);
         }
         Relay relay = workplace.relay();
         Optional<String> socket =
