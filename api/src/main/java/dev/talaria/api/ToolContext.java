@@ -1,6 +1,7 @@
 package dev.talaria.api;
 
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// What a tool is given for one call.
 public interface ToolContext {
@@ -16,8 +17,12 @@ public interface ToolContext {
 
     Cancellation cancellation();
 
-    /// Tells listeners what the call waits for now, in a few words ("the script", "terminal: make test").
-    void waitingFor(String what);
+    /// Tells listeners what the call waits for, in a few words ("the script", "terminal: make test"); asked when
+    /// somebody wants to know.
+    void waitingFor(Supplier<String> what);
+
+    /// Notes the sandbox the call ran in, for the audit log.
+    void ranIn(String sandbox);
 
     /// Shows lines of live output to listeners. The text must have passed the output stage.
     void output(CallEvent.Stream stream, String text);

@@ -38,7 +38,8 @@ public final class BubblewrapBackend implements Backend {
                     + "). Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu an AppArmor"
                     + " profile for bwrap), or choose another backend.");
         }
-        return new PrefixSandbox(name(), Isolation.NAMESPACE, prefix, true, () -> remove(temporary));
+        return new PrefixSandbox(
+                name(), Isolation.NAMESPACE, prefix, true, spec.environment(), () -> remove(temporary));
     }
 
     /// Returns the one folder that can be written to.

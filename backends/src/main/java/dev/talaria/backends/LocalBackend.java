@@ -6,6 +6,7 @@ import dev.talaria.api.Isolation;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
+import java.util.Map;
 import java.util.Optional;
 
 /// This machine, as this user: nothing is kept out.
@@ -22,10 +23,10 @@ public final class LocalBackend implements Backend {
     @Override
     public Sandbox open(SandboxSpec spec) {
         Options.of(this, spec).allow();
-        return new LocalSandbox(spec.cwd());
+        return new LocalSandbox(spec.cwd(), spec.environment());
     }
 
-    private record LocalSandbox(Optional<String> cwd) implements Sandbox {
+    private record LocalSandbox(Optional<String> cwd, Optional<Map<String, String>> environment) implements Sandbox {
 
         @Override
         public String name() {
@@ -44,7 +45,8 @@ public final class LocalBackend implements Backend {
 
         @Override
         public RunningProcess start(Command command) {
-            return LocalProcess.start(command.argv(), command.cwd().or(() -> cwd), command.environment());
+            return LocalProcess.start(
+                    command.argv(), command.cwd().or(() -> cwd), command.environment().or(() -> environment));
         }
 
         @Override

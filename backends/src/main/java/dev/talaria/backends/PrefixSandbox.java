@@ -21,13 +21,20 @@ import java.util.Optional;
 /// @param isolation what the place keeps out
 /// @param prefix how a command becomes a client's
 /// @param environments whether a command's environment can be given at all: the client is then started with it
+/// @param environment what the client is started with otherwise; absent means all of ours
 /// @param release gives back what was opened; called once per close
-record PrefixSandbox(String name, Isolation isolation, Prefix prefix, boolean environments, Runnable release)
+record PrefixSandbox(
+        String name,
+        Isolation isolation,
+        Prefix prefix,
+        boolean environments,
+        Optional<Map<String, String>> environment,
+        Runnable release)
         implements Sandbox {
 
     /// Makes a sandbox for a place that was there before us and stays.
     PrefixSandbox(String name, Isolation isolation, Prefix prefix) {
-        this(name, isolation, prefix, false, () -> {});
+        this(name, isolation, prefix, false, Optional.empty(), () -> {});
     }
 
     /// Says how a client runs a command elsewhere.
@@ -48,14 +55,16 @@ record PrefixSandbox(String name, Isolation isolation, Prefix prefix, boolean en
 
     @Override
     public RunningProcess start(Command command) {
-        Optional<Map<String, String>> environment = command.environment();
-        if (environment.isPresent() && !environments) {
+        if (command.environment().isPresent() && !environments) {
             throw new SandboxException(
                     ErrorCode.NOT_SUPPORTED,
                     "Sandbox " + name + " takes no environment with a command: values would show in the process list. "
                             + "Send them over stdin.");
         }
-        return LocalProcess.start(prefix.of(command.argv(), command.cwd()), Optional.empty(), environment);
+        return LocalProcess.start(
+                prefix.of(command.argv(), command.cwd()),
+                Optional.empty(),
+                command.environment().or(() -> environment));
     }
 
     @Override

@@ -24,7 +24,7 @@ record Yard(Path home, Path folder, Path python, int pairs) implements AutoClose
 
     static Yard open(Path home, int pairs) throws IOException {
         Path folder = Files.createTempDirectory("talaria-bench-");
-        Pythons pythons = new Pythons(System.getenv(), Folders.below(folder));
+        Pythons pythons = new Pythons(System.getenv(), System.getenv(), Folders.below(folder));
         Path python = pythons.ofProject()
                 .or(pythons::standard)
                 .orElseThrow(

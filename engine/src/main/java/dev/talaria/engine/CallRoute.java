@@ -58,10 +58,14 @@ public final class CallRoute {
     ToolResult take(ToolCall call, Deadline outer, Cancellation cancellation) {
         Deadline deadline = call.limit().map(outer::atMost).orElse(outer);
         RouteContext context = new RouteContext(call, deadline, cancellation, listener);
-        return switch (admission.admit(call)) {
-            case Admission.Admitted.No no -> conclude(context, clean(call, no.failure()), "not admitted");
-            case Admission.Admitted.Yes yes -> decide(context, yes.tool());
-        };
+        try {
+            return switch (admission.admit(call)) {
+                case Admission.Admitted.No no -> conclude(context, clean(call, no.failure()), "not admitted");
+                case Admission.Admitted.Yes yes -> decide(context, yes.tool());
+            };
+        } catch (RuntimeException e) { // a gate or a schema that fails lets nothing through
+            return conclude(context, clean(call, bug(call, ErrorCode.INTERNAL, e)), "failed");
+        }
     }
 
     private ToolResult decide(RouteContext context, Tool tool) {
@@ -94,19 +98,21 @@ public final class CallRoute {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new ToolResult.Cancelled("interrupted", Map.of("error", "Interrupted."));
-        } catch (Exception | StackOverflowError e) {
-            return bug(context.call(), e);
+        } catch (Exception e) {
+            return bug(context.call(), ErrorCode.TOOL_FAILED, e);
+        } catch (Error e) { // a tool's own, as a rule: the caller must hear of it, whatever it is
+            return bug(context.call(), ErrorCode.INTERNAL, e);
         } finally {
             active.remove(context);
         }
     }
 
     /// A user's tool that throws tells its caller why; anything else is our bug and is logged with the call's id.
-    private static ToolResult bug(ToolCall call, Throwable e) {
+    private static ToolResult bug(ToolCall call, ErrorCode code, Throwable e) {
         LOG.warn("Tool {} failed in call {}: {}", call.tool(), call.id(), e.toString());
         LOG.debug("Call {}", call.id(), e);
         String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return ToolResult.failed(ErrorCode.TOOL_FAILED, text);
+        return ToolResult.failed(code, text);
     }
 
     private ToolResult clean(ToolCall call, ToolResult result) {

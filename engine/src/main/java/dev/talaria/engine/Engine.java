@@ -74,8 +74,9 @@ public final class Engine implements AutoCloseable {
         Thread.ofVirtual().name("spill-sweep").start(spills::sweep);
         scratch = ScratchFolder.create();
         desk = new Desk(settings.rpc(), scratch.path(), this::nested);
-        Pythons pythons = new Pythons(builder.environment(), settings.folders());
-        sandboxes = new Sandboxes(backend, settings, scratch.path(), pythons, desk);
+        Map<String, String> childEnvironment = settings.environment().of(builder.environment());
+        Pythons pythons = new Pythons(builder.environment(), childEnvironment, settings.folders());
+        sandboxes = new Sandboxes(backend, settings, childEnvironment, scratch.path(), pythons, desk);
         active = new ActiveCalls(this::publish);
         audit = AuditLog.open(settings.folders(), text -> redactor.redact(text, Redactor.Mode.FULL));
         listeners.add(audit);

@@ -12,6 +12,7 @@ import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.decide.Gate;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,11 +103,13 @@ public final class EngineBuilder {
         });
     }
 
-    private static Map<String, Object> asObject(Object value) {
+    private static Map<String, Object> asObject(@Nullable Object value) {
         if (value instanceof Map<?, ?> map) {
             return Json.object(Json.bytes(map));
         }
-        return Map.of("result", value);
+        Map<String, Object> wrapped = new LinkedHashMap<>();
+        wrapped.put("result", value);
+        return wrapped;
     }
 
     /// Builds the engine. Nothing is started before the first call needs it.

@@ -44,11 +44,6 @@ public final class RouteContext implements ToolContext {
     }
 
     @Override
-    public void waitingFor(String what) {
-        waiting = () -> what;
-    }
-
-    /// Has what the call waits for looked up when somebody asks.
     public void waitingFor(Supplier<String> what) {
         waiting = what;
     }
@@ -58,7 +53,7 @@ public final class RouteContext implements ToolContext {
         listener.on(new CallEvent.Output(call, stream, text));
     }
 
-    /// Notes the sandbox the call ran in, for the audit log.
+    @Override
     public void ranIn(String sandbox) {
         place = sandbox;
     }

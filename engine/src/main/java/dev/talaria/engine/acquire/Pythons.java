@@ -25,12 +25,16 @@ public final class Pythons {
     private static final int MOST_REMEMBERED = 32;
 
     private final Map<String, String> environment;
+    private final Map<String, String> childEnvironment;
     private final Path cache;
     private final Path memory;
     private final Map<String, Optional<Path>> probed = new ConcurrentHashMap<>();
 
-    public Pythons(Map<String, String> environment, Folders folders) {
+    /// @param environment the host's, which says where to look
+    /// @param childEnvironment what an interpreter is asked with: a project's own may run whatever it likes
+    public Pythons(Map<String, String> environment, Map<String, String> childEnvironment, Folders folders) {
         this.environment = Map.copyOf(environment);
+        this.childEnvironment = Map.copyOf(childEnvironment);
         this.cache = folders.cache();
         this.memory = folders.cache().resolve("pythons.json");
     }
@@ -125,12 +129,14 @@ public final class Pythons {
         }
     }
 
-    private static Optional<Path> probe(Path python) {
+    private Optional<Path> probe(Path python) {
         try {
-            Process process = new ProcessBuilder(python.toString(), "-c", ASK)
+            ProcessBuilder builder = new ProcessBuilder(python.toString(), "-c", ASK)
                     .redirectInput(new File("/dev/null"))
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+                    .redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().clear();
+            builder.environment().putAll(childEnvironment);
+            Process process = builder.start();
             if (!process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 return Optional.empty();

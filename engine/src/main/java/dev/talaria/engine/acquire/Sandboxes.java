@@ -22,14 +22,23 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Sandboxes implements AutoCloseable {
     private final Backend backend;
     private final Settings settings;
+    private final Map<String, String> environment;
     private final Path socketFolder;
     private final Pythons pythons;
     private final Switchboard switchboard;
     private final Map<String, Workplace> open = new ConcurrentHashMap<>();
+    private volatile boolean closed; // written by close(), read by calls
 
-    public Sandboxes(Backend backend, Settings settings, Path socketFolder, Pythons pythons, Switchboard switchboard) {
+    public Sandboxes(
+            Backend backend,
+            Settings settings,
+            Map<String, String> environment,
+            Path socketFolder,
+            Pythons pythons,
+            Switchboard switchboard) {
         this.backend = backend;
         this.settings = settings;
+        this.environment = environment;
         this.socketFolder = socketFolder;
         this.pythons = pythons;
         this.switchboard = switchboard;
@@ -41,11 +50,20 @@ public final class Sandboxes implements AutoCloseable {
 
     /// Returns the session's workplace, opening its sandbox if there is none.
     public Workplace acquire(String session) {
-        return open.computeIfAbsent(session, _ -> open());
+        if (closed) {
+            throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
+        }
+        Workplace workplace = open.computeIfAbsent(session, _ -> open());
+        if (closed) {
+            workplace.close(); // close() may have looked before it was there
+        }
+        return workplace;
     }
 
     private Workplace open() {
-        Sandbox sandbox = backend.open(new SandboxSpec(settings.cwd(), settings.backendOptions()));
+        // No command sees more of the host's environment than scripts may, wherever it would inherit it.
+        Sandbox sandbox =
+                backend.open(new SandboxSpec(settings.cwd(), settings.backendOptions(), Optional.of(environment)));
         return new Workplace(sandbox, () -> startRelay(sandbox));
     }
 
@@ -70,6 +88,7 @@ public final class Sandboxes implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         open.values().forEach(Workplace::close);
     }
 }

@@ -4,6 +4,7 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.relay.Relay;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -11,11 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A live sandbox and the relay in it. A relay that died is replaced at the next call.
 public final class Workplace implements AutoCloseable {
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
+
     private final Sandbox sandbox;
     private final Supplier<Relay> starter;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Relay relay; // guarded by lock
-    private @Nullable SandboxException noPython; // guarded by lock; asked once, a sandbox does not grow a Python
+    private @Nullable SandboxException noPython; // guarded by lock; somebody may install one, so it is asked again
+    private long askedForPython; // guarded by lock
     private boolean closed; // guarded by lock
 
     Workplace(Sandbox sandbox, Supplier<Relay> starter) {
@@ -36,7 +40,7 @@ public final class Workplace implements AutoCloseable {
             if (closed) {
                 throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
             }
-            if (noPython != null) {
+            if (noPython != null && System.nanoTime() - askedForPython < ASK_AGAIN.toNanos()) {
                 throw noPython;
             }
             if (relay == null || !relay.alive()) {
@@ -46,6 +50,7 @@ public final class Workplace implements AutoCloseable {
         } catch (SandboxException e) {
             if (e.code() == ErrorCode.PYTHON_MISSING) {
                 noPython = e;
+                askedForPython = System.nanoTime();
             }
             throw e;
         } finally {

@@ -6,7 +6,6 @@ import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
-import dev.talaria.engine.RouteContext;
 import dev.talaria.engine.Session;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
@@ -75,9 +74,7 @@ public final class ReadFileTool implements Tool {
             return readHere(Path.of(path));
         }
         Workplace workplace = sandboxes.acquire(session.id());
-        if (context instanceof RouteContext route) {
-            route.ranIn(workplace.sandbox().name());
-        }
+        context.ranIn(workplace.sandbox().name());
         return workplace.sandbox().sharesHost()
                 ? readHere(folders.resolve(path))
                 : new SandboxFiles(workplace)

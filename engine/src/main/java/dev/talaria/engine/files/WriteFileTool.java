@@ -6,7 +6,6 @@ import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
-import dev.talaria.engine.RouteContext;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.stubs.BuiltInTools;
@@ -41,9 +40,7 @@ public final class WriteFileTool implements Tool {
         String path = String.valueOf(context.arguments().get("path"));
         byte[] content = String.valueOf(context.arguments().get("content")).getBytes(StandardCharsets.UTF_8);
         Workplace workplace = sandboxes.acquire(context.call().caller().session());
-        if (context instanceof RouteContext route) {
-            route.ranIn(workplace.sandbox().name());
-        }
+        context.ranIn(workplace.sandbox().name());
         String written = workplace.sandbox().sharesHost()
                 ? writeHere(folders.resolve(path), content).toString()
                 : new SandboxFiles(workplace)

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,6 +21,7 @@ final class ScriptConnection implements Switchboard.Receiver {
     private static final Pattern LEADING_ID = Pattern.compile("^\\s*\\{\\s*\"id\"\\s*:\\s*(\\d{1,18})\\s*[,}]");
     private static final int FIRST_BUFFER = 4096;
     private static final int MOST_IN_FLIGHT = 4096;
+    private static final long MOST_BYTES_IN_FLIGHT = 256L << 20;
     private static final int ID_WINDOW = 64;
 
     private final Desk desk;
@@ -28,6 +30,7 @@ final class ScriptConnection implements Switchboard.Receiver {
     private final Queue<Map<String, Object>> inOrder = new ArrayDeque<>(); // guarded by itself
     private boolean serving; // guarded by inOrder
     private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicLong bytesInFlight = new AtomicLong();
     private byte[] line = new byte[FIRST_BUFFER]; // this and below: the reader's thread only
     private int length;
     private boolean skipping;
@@ -133,9 +136,18 @@ final class ScriptConnection implements Switchboard.Receiver {
                 peer.close(); // it sends and never reads: nothing else would stop it from filling our memory
                 return Optional.empty();
             }
+            int size = length;
+            if (bytesInFlight.addAndGet(size) > MOST_BYTES_IN_FLIGHT) {
+                peer.close();
+                return Optional.empty();
+            }
             Runnable work = () -> {
-                answer(Optional.ofNullable(id), request);
-                inFlight.decrementAndGet();
+                try {
+                    answer(Optional.ofNullable(id), request);
+                } finally {
+                    inFlight.decrementAndGet();
+                    bytesInFlight.addAndGet(-size);
+                }
             };
             if (desk.quick(request.get("tool"))) {
                 return Optional.of(work);
@@ -150,6 +162,11 @@ final class ScriptConnection implements Switchboard.Receiver {
     private void enqueue(Map<String, Object> request) {
         synchronized (inOrder) {
             inOrder.add(request);
+            if (inOrder.size() > MOST_IN_FLIGHT) {
+                inOrder.clear();
+                peer.close();
+                return;
+            }
             if (serving) {
                 return;
             }

@@ -11,11 +11,14 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
@@ -25,6 +28,8 @@ import org.slf4j.LoggerFactory;
 final class Sockets implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sockets.class);
     private static final String SHARED = "tools.sock";
+    private static final int MOST_CONNECTIONS = 2000;
+    private static final long BREATHER = Duration.ofMillis(5).toNanos();
 
     private final Path folder;
     private final Map<String, ServerSocketChannel> listening = new ConcurrentHashMap<>();
@@ -61,18 +66,20 @@ final class Sockets implements AutoCloseable {
     }
 
     private void accept(ServerSocketChannel server, Switchboard switchboard) {
-        try {
-            while (true) {
+        while (server.isOpen()) {
+            try {
                 SocketChannel channel = server.accept();
-                if (trusted(channel)) {
+                if (trusted(channel) && connections.size() < MOST_CONNECTIONS) {
                     connections.put(channel, true);
                     readers.execute(() -> serve(channel, switchboard));
                 } else {
                     channel.close();
                 }
+            } catch (IOException | RejectedExecutionException | OutOfMemoryError e) {
+                // Closed, or short of descriptors or threads: those who connect later may have more luck.
+                LOG.debug("A script's connection was not taken", e);
+                LockSupport.parkNanos(BREATHER);
             }
-        } catch (IOException e) {
-            // Closed: nobody is served here any more.
         }
     }
 

@@ -7,7 +7,6 @@ import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
-import dev.talaria.engine.RouteContext;
 import dev.talaria.engine.Session;
 import dev.talaria.engine.acquire.Pythons;
 import dev.talaria.engine.acquire.Sandboxes;
@@ -87,11 +86,9 @@ public final class ExecuteCodeTool implements Tool {
     public ToolResult call(ToolContext context) throws InterruptedException {
         ScriptRequest request = ScriptRequest.of(context.arguments(), settings.script());
         Session session = sessions.apply(context.call().caller().session());
-        context.waitingFor("the sandbox");
+        context.waitingFor(() -> "the sandbox");
         Workplace workplace = sandboxes.acquire(session.id());
-        if (context instanceof RouteContext route) {
-            route.ranIn(workplace.sandbox().name());
-        }
+        context.ranIn(workplace.sandbox().name());
         return run(context, request, session, workplace);
     }
 
@@ -130,12 +127,10 @@ public final class ExecuteCodeTool implements Tool {
     }
 
     private static void waitFor(ToolContext context, Desk.Ticket ticket) {
-        if (context instanceof RouteContext route) {
-            route.waitingFor(() -> {
-                String tools = ticket.calls().waitingFor();
-                return tools.isEmpty() ? "the script" : "the script, which waits for " + tools;
-            });
-        }
+        context.waitingFor(() -> {
+            String tools = ticket.calls().waitingFor();
+            return tools.isEmpty() ? "the script" : "the script, which waits for " + tools;
+        });
     }
 
     /// Starts the session's sandbox and interpreter ahead of the first script.

@@ -59,7 +59,7 @@ record ScriptRequest(String code, List<String> args, Duration timeout, int toolC
 
     private static Optional<Integer> count(@Nullable Object value) {
         return value instanceof Number number && number.doubleValue() >= 0
-                ? Optional.of(number.intValue())
+                ? Optional.of((int) Math.min(number.doubleValue(), Integer.MAX_VALUE))
                 : Optional.empty();
     }
 }

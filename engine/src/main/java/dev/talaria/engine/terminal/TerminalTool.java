@@ -6,7 +6,6 @@ import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
-import dev.talaria.engine.RouteContext;
 import dev.talaria.engine.Session;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
@@ -73,10 +72,8 @@ public final class TerminalTool implements Tool {
                 : TIMEOUT;
         Session session = sessions.apply(context.call().caller().session());
         Workplace workplace = sandboxes.acquire(session.id());
-        if (context instanceof RouteContext route) {
-            route.ranIn(workplace.sandbox().name());
-        }
-        context.waitingFor("terminal: " + redactor.redact(firstLine(command), Redactor.Mode.CODE));
+        context.ranIn(workplace.sandbox().name());
+        context.waitingFor(() -> "terminal: " + redactor.redact(firstLine(command), Redactor.Mode.CODE));
         Deadline deadline = context.deadline().atMost(timeout);
         LineSink live =
                 context.call().parent().isPresent() ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);

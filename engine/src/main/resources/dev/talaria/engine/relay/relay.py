@@ -432,12 +432,12 @@ class Keeper:
         elif kind == b"N":
             if self.child and not waits_for_a_signal(self.child):
                 send_signal([self.child], signal.SIGURG)
-        elif kind == b"T":
+        elif kind == b"T" and self.child:
             self.kill_at = time.monotonic() + json.loads(data[1:])
             tree = descendants(self.me)
             send_signal(tree, signal.SIGTERM)
             send_signal(tree, signal.SIGCONT)
-        elif not kind:  # the mux, and with it the host, is gone
+        elif not data:  # the mux, and with it the host, is gone
             kill_all(self.living, self.wait)
             if self.folder:
                 remove_tree(self.folder)
@@ -577,6 +577,7 @@ def zygote(sock, files):
         except OSError:
             SITE_FOLDERS[folder] = (0, {})
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers are reaped by the kernel; the mux hears of their end
+    prctl(PR_SET_DUMPABLE, 0)  # whoever could write to our memory would own every later run
     # TERM must not lose what a script printed; URG is the mux's "show what you have", harmless after an exec.
     signal.signal(signal.SIGTERM, flush_and_end)
     signal.signal(signal.SIGURG, flush_quietly)
@@ -905,7 +906,7 @@ class Job:
         """Has the kernel move what is in the pipe on to the host; returns whether there was anything to move."""
         if self.mux.moving or not hasattr(os, "splice"):
             return self.mux.moving
-        waiting = struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, b"    "))[0]
+        waiting = waiting_in(fd)
         if waiting < BIG_PIPE // 4 and stream not in self.rested and self.report is None:
             self.rested.add(stream)  # being woken for every line of a flood would cost more than moving it
             self.mux.mask(fd, 0)
@@ -1015,6 +1016,10 @@ class Job:
             if self.more:
                 self.report = json.dumps(dict(json.loads(self.report), **self.more)).encode()
             self.mux.send(b"x", self.number, self.report)
+
+
+def waiting_in(fd):
+    return struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, b"    "))[0]
 
 
 class Connection:
@@ -1169,6 +1174,10 @@ class Mux:
             first = self.out[0]
             try:
                 if isinstance(first, list):
+                    if not waiting_in(first[0]):  # a script drank from its own pipe: the frame is still to be filled
+                        self.out[0] = bytes(first[1])
+                        self.moving = False
+                        continue
                     first[1] -= os.splice(first[0], self.out_fd, first[1], flags=os.SPLICE_F_NONBLOCK)
                     if first[1]:
                         continue
@@ -1273,6 +1282,9 @@ class Mux:
             zyg.sock.close()
             for slot in zyg.slots:
                 slot.sock.close()
+        for job in self.jobs.values():  # some may be of a zygote that was replaced
+            if job.slot:
+                job.slot.sock.close()
         limit = time.monotonic() + 5
         keepers = {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
         keepers |= {j.slot.keeper for j in self.jobs.values() if j.slot}
@@ -1297,6 +1309,7 @@ class Mux:
         """Ends what a killed keeper left: all our children but the zygotes and keepers we know."""
         spared = {z.pid for z in self.zygotes.values()}
         spared |= {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
+        spared |= {j.slot.keeper for j in self.jobs.values() if j.slot and j.slot.keeper}
 
         def find():
             reap()
