@@ -26,11 +26,14 @@ public record ScriptSettings(
     /// The most that `stdoutBytes` and `stderrBytes` can be: windows of the output are kept in memory.
     public static final int MAX_OUTPUT_BYTES = 10_000_000;
 
+    /// The least that they can be: room for an error message.
+    public static final int MIN_OUTPUT_BYTES = 100;
+
     public ScriptSettings {
         Require.positive("script.timeout", timeout.standard());
         Require.atLeast("script.tool-calls", toolCalls.standard(), 0);
-        Require.between("script.stdout-bytes", stdoutBytes, 0, MAX_OUTPUT_BYTES);
-        Require.between("script.stderr-bytes", stderrBytes, 0, MAX_OUTPUT_BYTES);
+        Require.between("script.stdout-bytes", stdoutBytes, MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES);
+        Require.between("script.stderr-bytes", stderrBytes, MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES);
         memoryBytes.ifPresent(bytes -> Require.atLeast("script.memory-bytes", bytes, 1));
         processes.ifPresent(count -> Require.atLeast("script.processes", count, 1));
     }

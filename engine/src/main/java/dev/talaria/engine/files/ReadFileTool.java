@@ -48,7 +48,7 @@ public final class ReadFileTool implements Tool {
         int offset = Math.max(1, number(context, "offset").orElse(1));
         int limit = Math.clamp(number(context, "limit").orElse(LINES), 1, LINES);
         byte[] bytes = read(context, path);
-        if (binary(bytes)) {
+        if (binary(bytes) && !ownSpill(context, path)) {
             return ToolResult.failed(
                     ErrorCode.FILE_REFUSED, path + " is not a text file. Use terminal to look at it, e.g. with xxd.");
         }
@@ -70,7 +70,7 @@ public final class ReadFileTool implements Tool {
 
     private byte[] read(ToolContext context, String path) {
         Session session = sessions.apply(context.call().caller().session());
-        if (path.startsWith("/") && session.spills().owns(Path.of(path))) {
+        if (ownSpill(context, path)) {
             return readHere(Path.of(path));
         }
         Workplace workplace = sandboxes.acquire(session.id());
@@ -79,6 +79,12 @@ public final class ReadFileTool implements Tool {
                 ? readHere(folders.resolve(path))
                 : new SandboxFiles(workplace)
                         .read(path, MOST_BYTES, context.deadline().remaining());
+    }
+
+    private boolean ownSpill(ToolContext context, String path) {
+        return path.startsWith("/")
+                && path.indexOf('\0') < 0
+                && sessions.apply(context.call().caller().session()).spills().owns(Path.of(path));
     }
 
     private static byte[] readHere(Path file) {

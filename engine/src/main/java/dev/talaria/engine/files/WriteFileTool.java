@@ -8,6 +8,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.stubs.BuiltInTools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,12 @@ public final class WriteFileTool implements Tool {
     public ToolResult call(ToolContext context) {
         String path = String.valueOf(context.arguments().get("path"));
         byte[] content = String.valueOf(context.arguments().get("content")).getBytes(StandardCharsets.UTF_8);
+        if (Redactor.holdsSentinel(String.valueOf(context.arguments().get("content")))) {
+            return ToolResult.failed(
+                    ErrorCode.FILE_REFUSED,
+                    "The content holds a mask («redacted…») that stood for a secret when it was read; writing it would"
+                            + " destroy the secret. Change the file in place, e.g. with terminal and sed.");
+        }
         Workplace workplace = sandboxes.acquire(context.call().caller().session());
         context.ranIn(workplace.sandbox().name());
         String written = workplace.sandbox().sharesHost()

@@ -46,6 +46,7 @@ public final class Relay implements Launcher, AutoCloseable {
     private byte outputKind;
     private int outputId;
     private volatile @Nullable SandboxException lost; // written by whoever notices first, read by all
+    private volatile boolean busy; // written by the reader thread, read by the pinger
     private volatile long heard = System.nanoTime(); // written by the reader thread, read by the pinger
 
     Relay(
@@ -175,10 +176,12 @@ public final class Relay implements Launcher, AutoCloseable {
         buffer.put(first);
         try {
             do {
-                heard = System.nanoTime();
+                busy = true; // whoever takes the output may take its time; that is not the relay's silence
                 buffer.flip();
                 while (next(buffer)) {}
                 buffer.compact();
+                heard = System.nanoTime();
+                busy = false;
             } while (link.read(buffer) >= 0);
             lose("The relay in sandbox " + name + " has ended", null);
         } catch (IOException e) {
@@ -270,7 +273,7 @@ public final class Relay implements Launcher, AutoCloseable {
             while (lost == null) {
                 Thread.sleep(PING_EVERY);
                 sendQuietly(Frame.PING, 0, Map.of());
-                if (System.nanoTime() - heard > SILENCE_MEANS_DEATH.toNanos()) {
+                if (!busy && System.nanoTime() - heard > SILENCE_MEANS_DEATH.toNanos()) {
                     lose("The relay in sandbox " + name + " does not answer", null);
                     close();
                 }

@@ -3,6 +3,7 @@ package dev.talaria.engine.script;
 import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
@@ -25,6 +26,7 @@ import dev.talaria.engine.start.Supervisor;
 import dev.talaria.engine.start.Supervisor.Outcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -39,6 +41,7 @@ public final class ExecuteCodeTool implements Tool {
     private final Function<String, Session> sessions;
     private final BooleanSupplier watched;
     private final ScriptPlan plan;
+    private ToolSpec spec; // set once more by offer(), before the first call
 
     public ExecuteCodeTool(
             Settings settings,
@@ -56,19 +59,25 @@ public final class ExecuteCodeTool implements Tool {
         this.sessions = sessions;
         this.watched = watched;
         this.plan = new ScriptPlan(settings, environment, pythons, desk);
+        this.spec = describe();
     }
 
     /// Says which tools there are; scripts may call those that are meant for them.
     public void offer(Map<String, Tool> tools) {
         plan.offer(tools);
+        spec = describe();
     }
 
     @Override
     public ToolSpec spec() {
+        return spec;
+    }
+
+    private ToolSpec describe() {
         ScriptSettings script = settings.script();
         return ExecuteCodeSpec.spec(
                 plan.existing(),
-                script.mode().name().toLowerCase(java.util.Locale.ROOT),
+                script.mode().name().toLowerCase(Locale.ROOT),
                 new ExecuteCodeSpec.Limits(
                         script.timeout().standard(),
                         script.timeout().ceiling(),
@@ -83,17 +92,21 @@ public final class ExecuteCodeTool implements Tool {
     }
 
     @Override
-    public ToolResult call(ToolContext context) throws InterruptedException {
+    public ToolResult call(ToolContext context) {
+        long began = System.nanoTime();
         ScriptRequest request = ScriptRequest.of(context.arguments(), settings.script());
         Session session = sessions.apply(context.call().caller().session());
         context.waitingFor(() -> "the sandbox");
-        Workplace workplace = sandboxes.acquire(session.id());
-        context.ranIn(workplace.sandbox().name());
-        return run(context, request, session, workplace);
+        try {
+            Workplace workplace = sandboxes.acquire(session.id());
+            context.ranIn(workplace.sandbox().name());
+            return run(context, request, session, workplace);
+        } catch (SandboxException e) {
+            return ScriptReport.notRun(e, Duration.ofNanos(System.nanoTime() - began));
+        }
     }
 
-    private ToolResult run(ToolContext context, ScriptRequest request, Session session, Workplace workplace)
-            throws InterruptedException {
+    private ToolResult run(ToolContext context, ScriptRequest request, Session session, Workplace workplace) {
         long began = System.nanoTime();
         Deadline deadline = context.deadline().atMost(request.timeout());
         LineSink out = watched.getAsBoolean() ? line -> context.output(Stream.STDOUT, line) : LineSink.NONE;

@@ -1,5 +1,7 @@
 package dev.talaria.engine.script;
 
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Session;
 import dev.talaria.engine.clean.Captured;
@@ -21,7 +23,6 @@ import java.util.Optional;
 /// Puts together what the model reads of a run: the seeds' keys and the newer ones, in their order, then our own.
 final class ScriptReport {
     private static final String STDERR = "\n--- stderr ---\n";
-    private static final int LITTLE = 0;
     private static final int MOST_DIGESTED = 50;
 
     private final ScriptSettings settings;
@@ -86,10 +87,25 @@ final class ScriptReport {
             value.put("note", String.join(" ", notes));
         }
         return switch (outcome) {
+            case Outcome.Ended _ when exit.lost().isPresent() && exit.signal().isEmpty() ->
+                new ToolResult.Failed(ErrorCode.SANDBOX_LOST, exit.lost().get(), value);
             case Outcome.Ended _ -> new ToolResult.Completed(value);
             case Outcome.TimedOut _ -> new ToolResult.TimedOut(request.timeout(), value);
             case Outcome.Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
         };
+    }
+
+    /// Returns the report of a script that could not be started at all.
+    static ToolResult notRun(SandboxException why, Duration took) {
+        String message = String.valueOf(why.getMessage());
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("status", Status.ERROR.word);
+        value.put("output", "");
+        value.put("exit_code", -1);
+        value.put("tool_calls_made", 0);
+        value.put("duration_seconds", seconds(took));
+        value.put("error", message);
+        return new ToolResult.Failed(why.code(), message, value);
     }
 
     private static int exitCode(Exit exit, Status status) {
@@ -175,7 +191,7 @@ final class ScriptReport {
     }
 
     private void silence(Status status, Captured stdout, Captured stderr, RunCalls calls) {
-        if (status != Status.SUCCESS || stdout.text().strip().length() > LITTLE) {
+        if (status != Status.SUCCESS || !stdout.text().isBlank()) {
             return;
         }
         boolean silent = stderr.text().isBlank();

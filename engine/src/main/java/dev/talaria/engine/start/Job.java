@@ -7,7 +7,8 @@ import java.util.concurrent.CompletableFuture;
 /// A script or program that was started, until its whole tree is dead and its output is read.
 public interface Job {
 
-    /// Returns what completes when the job has ended; fails with a `SandboxException` if the sandbox was lost.
+    /// Returns what completes when the job has ended; fails with a `SandboxException` if it could not be started or
+    /// the sandbox was lost.
     CompletableFuture<Exit> exit();
 
     /// Asks the whole tree to end (TERM) and kills what is left after `grace`.

@@ -2,8 +2,13 @@ package dev.talaria.engine.start;
 
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,17 +37,22 @@ public final class Supervisor {
         record Cancelled(Exit exit, String reason) implements Outcome {}
     }
 
-    /// Returns how the job ended; its tree is dead by then.
-    public static Outcome await(Job job, Deadline deadline, Cancellation cancellation) throws InterruptedException {
+    /// Returns how the job ended; its tree is dead by then. A sandbox that was lost is an end, too.
+    public static Outcome await(Job job, Deadline deadline, Cancellation cancellation) {
+        boolean interrupted = false;
         try (var _ = cancellation.onCancel(() -> job.kill(CANCEL_GRACE))) {
-            Exit exit = get(job, deadline.remaining());
-            return outcome(exit, cancellation);
+            return outcome(get(job, deadline.remaining()), cancellation);
         } catch (TimeoutException e) {
             job.kill(TIMEOUT_GRACE);
             return new Outcome.TimedOut(afterKill(job, TIMEOUT_GRACE));
         } catch (InterruptedException e) {
+            interrupted = true;
             job.kill(CANCEL_GRACE);
-            throw e;
+            return new Outcome.Cancelled(afterKill(job, CANCEL_GRACE), "the calling thread was interrupted");
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -53,14 +63,13 @@ public final class Supervisor {
                 .orElseGet(() -> new Outcome.Ended(exit));
     }
 
-    private static Exit afterKill(Job job, Duration grace) throws InterruptedException {
+    private static Exit afterKill(Job job, Duration grace) {
         try {
             return get(job, grace.plus(KILL_TAKES));
         } catch (TimeoutException e) {
-            throw new SandboxException(
-                    dev.talaria.api.ErrorCode.SANDBOX_LOST,
-                    "The sandbox did not confirm that the job was ended. Open a new session to get a new sandbox.",
-                    e);
+            return lost("The sandbox did not confirm that the job was ended.");
+        } catch (InterruptedException e) {
+            return lost("Interrupted a second time, so the end of the job was not awaited.");
         }
     }
 
@@ -68,10 +77,28 @@ public final class Supervisor {
         try {
             return job.exit().get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | CancellationException e) {
-            if (e.getCause() instanceof SandboxException lost) {
-                throw lost;
+            if (e.getCause() instanceof SandboxException problem && problem.code() == ErrorCode.SANDBOX_LOST) {
+                return lost(String.valueOf(problem.getMessage()));
+            }
+            if (e.getCause() instanceof SandboxException problem) {
+                throw problem;
             }
             throw new IllegalStateException("A job ended without a result.", e);
         }
+    }
+
+    private static Exit lost(String what) {
+        return new Exit(
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                0,
+                List.of(),
+                Optional.empty(),
+                Optional.of(what),
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                false,
+                true);
     }
 }

@@ -39,6 +39,9 @@ public final class TerminalTool implements Tool {
     private static final Duration LONGEST = Duration.ofMinutes(10);
     private static final int OUTPUT_BYTES = 50_000;
 
+    /// A script gets more than a model: it is there to filter.
+    private static final int NESTED_OUTPUT_BYTES = 2_000_000;
+
     private final ToolSpec spec = BuiltInTools.find("terminal").orElseThrow();
     private final Settings settings;
     private final Map<String, String> environment;
@@ -65,7 +68,7 @@ public final class TerminalTool implements Tool {
     }
 
     @Override
-    public ToolResult call(ToolContext context) throws InterruptedException {
+    public ToolResult call(ToolContext context) {
         String command = String.valueOf(context.arguments().get("command"));
         Duration timeout = context.arguments().get("timeout") instanceof Number seconds && seconds.doubleValue() > 0
                 ? Duration.ofMillis((long) (Math.min(seconds.doubleValue(), (double) LONGEST.toSeconds()) * 1000))
@@ -77,8 +80,8 @@ public final class TerminalTool implements Tool {
         Deadline deadline = context.deadline().atMost(timeout);
         LineSink live =
                 context.call().parent().isPresent() ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);
-        try (OutputCapture output =
-                new OutputCapture(CaptureLimits.stdout(OUTPUT_BYTES), redactor, session.spills(), live)) {
+        int bytes = context.call().parent().isPresent() ? NESTED_OUTPUT_BYTES : OUTPUT_BYTES;
+        try (OutputCapture output = new OutputCapture(CaptureLimits.stdout(bytes), redactor, session.spills(), live)) {
             Optional<Relay> relay = workplace.relayIfAny();
             Launcher launcher =
                     relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
