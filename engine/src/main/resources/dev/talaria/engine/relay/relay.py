@@ -38,6 +38,7 @@ NOT_FOR_KEEPERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1,
                    signal.SIGURG, signal.SIGALRM)
 # pause, rt_sigsuspend, rt_sigtimedwait
 SIGNAL_WAITS = {"x86_64": (b"34", b"130", b"128"), "aarch64": (b"133", b"137")}.get(os.uname().machine, ())
+FLUSH = 0.05  # what a script has to write out its output before it is asked to end
 MESSAGE = 1 << 17  # largest message between mux and its children; longer parameters go through a file
 
 
@@ -252,12 +253,6 @@ def flush_quietly(*_):
             pass
 
 
-def flush_and_end(number, _frame):
-    flush_quietly()
-    _signal.signal(number, _signal.SIG_DFL)
-    os.kill(os.getpid(), number)
-
-
 def renew_paths(p):
     """Gives the script the path `python3 script.py` would have now, new .pth files included."""
     sys.path[:] = [p["folder"]] + [e for e in os.environ.get("PYTHONPATH", "").split(os.pathsep) if e] + BASE_PATH
@@ -374,7 +369,7 @@ def compile_stubs(folder):
 class Keeper:
     def __init__(self, sock):
         self.sock, self.me = sock, os.getpid()
-        self.child = self.kill_at = self.limit = 0
+        self.child = self.term_at = self.kill_at = self.limit = 0
         self.folder = self.status = None  # status: how the child ended, if that was seen while killing its tree
         self.over_limit = False
         self.usage = {}
@@ -412,7 +407,7 @@ class Keeper:
 
     def pause(self):
         if self.kill_at:
-            return max(0, (self.kill_at - time.monotonic()) * 1000) + 1
+            return max(0, ((self.term_at or self.kill_at) - time.monotonic()) * 1000) + 1
         return 50 if self.limit and self.child else None
 
     def drain_wake(self):
@@ -430,13 +425,11 @@ class Keeper:
         elif kind == b"L":
             self.limit = int(data[1:])
         elif kind == b"N":
-            if self.child and not waits_for_a_signal(self.child):
-                send_signal([self.child], signal.SIGURG)
+            self.nudge()
         elif kind == b"T" and self.child:
-            self.kill_at = time.monotonic() + json.loads(data[1:])
-            tree = descendants(self.me)
-            send_signal(tree, signal.SIGTERM)
-            send_signal(tree, signal.SIGCONT)
+            self.nudge()
+            self.term_at = time.monotonic() + FLUSH
+            self.kill_at = self.term_at + json.loads(data[1:])
         elif not data:  # the mux, and with it the host, is gone
             kill_all(self.living, self.wait)
             if self.folder:
@@ -453,10 +446,21 @@ class Keeper:
                 os._exit(1)
         prctl(PR_SET_DUMPABLE, 0)
         os.close(fd)
-        self.child, self.kill_at, self.limit, self.over_limit, self.usage, self.status = pid, 0, 0, False, {}, None
+        self.child, self.term_at, self.kill_at, self.limit = pid, 0, 0, 0
+        self.over_limit, self.usage, self.status = False, {}, None
+
+    def nudge(self):
+        """Has the script write out what it has printed."""
+        if self.child and not waits_for_a_signal(self.child):
+            send_signal([self.child], signal.SIGURG)
 
     def watch(self):
-        if self.kill_at and time.monotonic() >= self.kill_at:
+        if self.term_at and time.monotonic() >= self.term_at:
+            self.term_at = 0
+            tree = descendants(self.me)
+            send_signal(tree, signal.SIGTERM)
+            send_signal(tree, signal.SIGCONT)
+        elif self.kill_at and time.monotonic() >= self.kill_at:
             self.kill_at = 0
             kill_all(self.living, self.wait)
         elif self.limit:
@@ -489,7 +493,7 @@ class Keeper:
         if self.over_limit:
             report["over_limit"] = "processes"
         report.update(self.usage)
-        self.child = self.kill_at = 0
+        self.child = self.term_at = self.kill_at = 0
         self.sock.send(b"E" + json.dumps(report).encode())
 
     def empty_folder(self):
@@ -578,8 +582,8 @@ def zygote(sock, files):
             SITE_FOLDERS[folder] = (0, {})
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers are reaped by the kernel; the mux hears of their end
     prctl(PR_SET_DUMPABLE, 0)  # whoever could write to our memory would own every later run
-    # TERM must not lose what a script printed; URG is the mux's "show what you have", harmless after an exec.
-    signal.signal(signal.SIGTERM, flush_and_end)
+    # Our "show what you have": nobody else sends it, and after an exec it is ignored. TERM keeps its default: a child
+    # that is between fork and its own first step would swallow it.
     signal.signal(signal.SIGURG, flush_quietly)
     signal.pthread_sigmask(signal.SIG_BLOCK, NOT_FOR_KEEPERS)
     gc.collect()
