@@ -220,7 +220,8 @@ interface PythonRuns extends RunSubject {
 
     @Test
     default void aTerminatedForkDiesAtOnce() {
-        // A TERM that comes right after the fork must not be lost in a handler of ours: pools would hang in terminate().
+        // A TERM that comes right after the fork must not be lost in a handler of ours: pools would hang in
+        // terminate().
         Ran ran = runs().run("""
                 import os, signal, time
                 for _ in range(300):
@@ -263,8 +264,7 @@ interface PythonRuns extends RunSubject {
                     if os.fork() == 0:
                         break
                 time.sleep(600)
-                """, Map.of("timeout", 1))
-                .timedOut();
+                """, Map.of("timeout", 1)).timedOut();
 
         assertThat(ran.output().lines().filter("once"::equals)).hasSize(1);
     }
