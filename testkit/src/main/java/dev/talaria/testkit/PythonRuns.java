@@ -169,9 +169,9 @@ interface PythonRuns extends RunSubject {
                 import signal, time
                 signal.signal(signal.SIGALRM, lambda *_: print("alarm"))
                 began = time.monotonic()
-                signal.alarm(3)
+                signal.alarm(2)
                 signal.pause()
-                print(time.monotonic() - began > 2.5)
+                print(time.monotonic() - began > 1.5)
                 """);
 
         assertThat(ran.succeeded()).isEqualTo("alarm\nTrue\n");
