@@ -42,6 +42,13 @@ public final class ChildJvm implements AutoCloseable {
     /// @param work working folder of scripts, as they see it
     /// @param user whom the JVM belongs to; this process's user if absent
     public static ChildJvm start(RunPlace place, Path folder, String work, Optional<String> user) throws IOException {
+        return start(place, folder, work, user, Map.of());
+    }
+
+    /// Starts an engine whose JVM has further variables in its environment.
+    public static ChildJvm start(
+            RunPlace place, Path folder, String work, Optional<String> user, Map<String, String> environment)
+            throws IOException {
         Map<String, Object> setup = new LinkedHashMap<>();
         setup.put("backend", place.backend());
         setup.put("options", place.options());
@@ -55,10 +62,10 @@ public final class ChildJvm implements AutoCloseable {
         }
         String classPath = user.isPresent() ? copied(folder) : JavaCommand.classPath();
         command.addAll(JavaCommand.of(classPath, ChildEngine.class.getName(), Json.text(setup)));
-        return new ChildJvm(new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        return new ChildJvm(builder.start());
     }
 
     /// Copies the class path to where every user can read it.

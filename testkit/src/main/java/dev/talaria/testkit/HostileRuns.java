@@ -54,7 +54,7 @@ interface HostileRuns extends RunSubject {
                 while True:
                     os.kill(os.getppid(), signal.SIGSTOP)
                     time.sleep(0.001)
-                """, Map.of("timeout", 2)).timedOut();
+                """, Map.of("timeout", 1)).timedOut();
 
         assertThat(runs().living(TreeRuns.numbersIn(ran.output()))).isEmpty();
         theNextRunIsFine();
@@ -66,7 +66,7 @@ interface HostileRuns extends RunSubject {
                 import os, signal
                 print("standing still", flush=True)
                 os.kill(os.getpid(), signal.SIGSTOP)
-                """, Map.of("timeout", 2)).timedOut();
+                """, Map.of("timeout", 1)).timedOut();
 
         assertThat(ran.output()).contains("standing still");
         theNextRunIsFine();

@@ -247,7 +247,7 @@ interface ToolCallRuns extends RunSubject {
         runs().run("""
                 from hermes_tools import terminal
                 terminal("echo $$ > %s; exec sleep 600", timeout=300)
-                """.formatted(file), Map.of("timeout", 2)).timedOut();
+                """.formatted(file), Map.of("timeout", 1)).timedOut();
 
         List<Long> pid = runs().run("print(open(%s).read())".formatted(Python.text(file)))
                 .numbers();
