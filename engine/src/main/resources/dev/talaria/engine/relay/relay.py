@@ -15,6 +15,7 @@ import errno
 import gc
 import io
 import json
+import marshal
 import os
 import select
 import signal
@@ -51,8 +52,8 @@ def send_with_fds(sock, data, fds=()):
     sock.sendmsg([data], extra)
 
 
-def receive_with_fds(sock):
-    data, extra, _flags, _address = sock.recvmsg(MESSAGE, socket.CMSG_SPACE(16))
+def receive_with_fds(sock, flags=0):
+    data, extra, _flags, _address = sock.recvmsg(MESSAGE, socket.CMSG_SPACE(16), flags)
     fds = []
     for level, kind, value in extra:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
@@ -175,18 +176,18 @@ def become_child(sock, standby):
     for fd in standby:
         os.close(fd)
     os.setpgid(0, 0)
-    waiting = select.poll()
-    waiting.register(sock, select.POLLIN)
-    if not waiting.poll(0):
+    try:
+        data, fds = receive_with_fds(sock, socket.MSG_DONTWAIT)
+    except BlockingIOError:
         rehearse()
-    data, fds = receive_with_fds(sock)
+        data, fds = receive_with_fds(sock)
     if not data:
         os._exit(0)
-    p = json.loads(data)
+    p = marshal.loads(data)  # from the mux, which runs on this machine and made it of JSON
     if "file" in p:
         with open(p["file"], "rb") as f:
             os.unlink(p["file"])
-            p = json.loads(f.read())
+            p = marshal.loads(f.read())
     for target, fd in enumerate(fds):
         os.dup2(fd, target)
     try:
@@ -202,9 +203,21 @@ def become_child(sock, standby):
         run_script(p)
 
 
+REHEARSAL = marshal.dumps({"set": {"HERMES_RPC_TOKEN": ""}, "unset": [], "cwd": "/", "folder": "/", "args": []}, 2)
+
+
+def warm_up():
+    """Runs our own code until the interpreter has settled on how to: it writes that into the code, and every page
+    written to after a fork is copied once more."""
+    for _ in range(20):
+        rehearse()
+    gc.collect()
+    gc.freeze()
+
+
 def rehearse():
     """Goes through the motions while idle: memory pages shared with the keeper are copied now, not during the run."""
-    p = json.loads('{"set": {"HERMES_RPC_TOKEN": ""}, "unset": [], "cwd": "/", "folder": "/", "args": [], "x": null}')
+    p = marshal.loads(REHEARSAL)
     prepare(p)
     renew_paths(p)
     sys.argv[:] = ["/"] + p["args"]
@@ -367,11 +380,12 @@ def compile_stubs(folder):
 # ---- keeper -------------------------------------------------------------------------------------------------------
 
 class Keeper:
-    def __init__(self, sock):
+    def __init__(self, sock, warm):
         self.sock, self.me = sock, os.getpid()
         self.child = self.term_at = self.kill_at = self.limit = 0
         self.folder = self.status = None  # status: how the child ended, if that was seen while killing its tree
         self.over_limit = False
+        self.warm = warm
         self.usage = {}
         os.setsid()
         self.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
@@ -393,6 +407,9 @@ class Keeper:
     def loop(self):
         while True:
             ready = [fd for fd, _events in self.poll.poll(self.pause())]
+            if not ready and not self.warm:
+                self.warm = True
+                warm_up()
             if self.wake in ready:
                 self.drain_wake()
             if self.sock.fileno() in ready:
@@ -408,6 +425,8 @@ class Keeper:
     def pause(self):
         if self.kill_at:
             return max(0, ((self.term_at or self.kill_at) - time.monotonic()) * 1000) + 1
+        if not self.warm:
+            return 10
         return 50 if self.limit and self.child else None
 
     def drain_wake(self):
@@ -588,14 +607,19 @@ def zygote(sock, files):
     signal.pthread_sigmask(signal.SIG_BLOCK, NOT_FOR_KEEPERS)
     gc.collect()
     gc.freeze()
+    warm, waiting = False, select.poll()
+    waiting.register(sock, select.POLLIN)
     while True:
+        if not warm and not waiting.poll(10):  # the first runs do not wait for this
+            warm = True
+            warm_up()
         data, fds = receive_with_fds(sock)
         if not data:
             os._exit(0)
         if os.fork() == 0:
             try:
                 sock.close()
-                Keeper(socket.socket(fileno=fds[0])).loop()
+                Keeper(socket.socket(fileno=fds[0]), warm).loop()
             finally:
                 os._exit(1)
         os.close(fds[0])
@@ -604,7 +628,6 @@ def zygote(sock, files):
 # ==== mux ====
 import collections
 import fcntl
-import marshal
 import termios
 
 VERSION = 1
@@ -619,6 +642,7 @@ ZYGOTE_LOADER = ('import os,sys,marshal;b=b"";exec("while len(b)<8 or len(b)<8+i
                  'exec(marshal.loads(code) if version==sys.version else compile(source,"relay.py","exec"));'
                  'zygote(socket.socket(fileno=3),files)')
 F_SETPIPE_SZ = 1031
+YOUNG, YOUTH = 2 * (os.cpu_count() or 2), 0.005  # how many may begin at the same time, and how long that takes
 DRAIN = 0.5  # how long output is awaited once the run's tree is dead but somebody else holds the pipe
 
 
@@ -1116,6 +1140,7 @@ class Mux:
         self.staging = self.listener = None
         self.moving = False  # whether the kernel still has to move a pipe's content to the host
         self.folders = 0
+        self.queue, self.young = {}, []  # runs that wait to begin, and those that have just begun
         self.environments, self.sources = {}, {}
 
     # -- plumbing
@@ -1261,7 +1286,8 @@ class Mux:
         while True:
             busy = bool(self.jobs)
             resting, self.resting = self.resting, []
-            for fd, events in self.epoll.poll(0 if self.later else 0.001 if resting else 0.1 if busy else 5.0):
+            for fd, events in self.epoll.poll(
+                    0 if self.later else 0.001 if resting or self.queue else 0.1 if busy else 5.0):
                 handler = self.handlers.get(fd)
                 if handler:
                     handler(events)
@@ -1270,6 +1296,8 @@ class Mux:
             for _ in range(len(self.later)):
                 self.later.popleft()()
             now = time.monotonic()
+            if self.young:
+                self.admit(now)
             if now - self.ticked >= 0.1:
                 self.tick(now)
 
@@ -1323,7 +1351,25 @@ class Mux:
     # -- what the host asks for
 
     def on_run(self, number, payload):
+        """Starts a run, but few at the same time: fifty that begin at once would only take each other's caches."""
         p = json.loads(payload)
+        if not p.get("stdin") and (self.queue or len(self.young) >= YOUNG):
+            self.queue[number] = p
+        else:
+            self.begin(number, p)
+
+    def admit(self, now):
+        """Starts runs that had to wait; one counts as beginning until it has ended, or for a few milliseconds."""
+        self.young = [(since, job) for since, job in self.young if job.report is None and now - since < YOUTH]
+        while self.queue and len(self.young) < YOUNG:
+            number = next(iter(self.queue))
+            p = self.queue.pop(number)
+            try:
+                self.begin(number, p)
+            except Exception as e:
+                self.fail(number, str(e), "")
+
+    def begin(self, number, p):
         environment = self.environment_of(p)
         slot = self.zygote(p.get("python") or sys.executable, environment).slot()
         try:
@@ -1356,6 +1402,7 @@ class Mux:
         child["set"] = {k: v for k, v in environment.items() if base.get(k) != v}
         child["unset"] = [k for k in base if k not in environment]
         job = self.jobs[number] = Job(self, number, p, slot, self.config["window"])
+        self.young.append((time.monotonic(), job))
         if p.get("processes"):
             slot.tell(b"L%d" % p["processes"])
         self.launch(slot, job, child, p.get("stdin"))
@@ -1365,11 +1412,11 @@ class Mux:
         if wants_input:
             give[0], job.stdin = os.pipe()
             os.set_blocking(job.stdin, False)
-        data = json.dumps(child).encode()
+        data = marshal.dumps(child, 2)
         if len(data) > MESSAGE - 4096:
             name = "%s/p%d" % (self.staging, job.number)
             write_file(name, data)
-            data = json.dumps({"file": name}).encode()
+            data = marshal.dumps({"file": name}, 2)
         try:
             send_with_fds(slot.gate, data, give)
         finally:
@@ -1424,7 +1471,9 @@ class Mux:
             self.jobs[number].end_input()
 
     def on_kill(self, number, payload):
-        if number in self.jobs:
+        if self.queue.pop(number, None):
+            self.send(b"x", number, b'{"signal": 15}')
+        elif number in self.jobs:
             self.jobs[number].kill(json.loads(payload)["grace"])
 
     def on_credit(self, number, payload):
