@@ -46,7 +46,9 @@ public final class LocalBackend implements Backend {
         @Override
         public RunningProcess start(Command command) {
             return LocalProcess.start(
-                    command.argv(), command.cwd().or(() -> cwd), command.environment().or(() -> environment));
+                    command.argv(),
+                    command.cwd().or(() -> cwd),
+                    command.environment().or(() -> environment));
         }
 
         @Override

@@ -99,7 +99,10 @@ final class ScriptPlan {
                             workplace.sandbox(),
                             desk,
                             python,
-                            FileOptions.of(settings.rpc().maxLineBytes(), settings.rpc().compatible())).start(spec, sink);
+                            FileOptions.of(
+                                    settings.rpc().maxLineBytes(),
+                                    settings.rpc().compatible()))
+                    .start(spec, sink);
         }
         Relay relay = workplace.relay();
         Optional<String> socket =

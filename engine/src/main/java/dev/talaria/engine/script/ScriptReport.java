@@ -87,7 +87,8 @@ final class ScriptReport {
             value.put("note", String.join(" ", notes));
         }
         return switch (outcome) {
-            case Outcome.Ended _ when exit.lost().isPresent() && exit.signal().isEmpty() ->
+            case Outcome.Ended _
+            when exit.lost().isPresent() && exit.signal().isEmpty() ->
                 new ToolResult.Failed(ErrorCode.SANDBOX_LOST, exit.lost().get(), value);
             case Outcome.Ended _ -> new ToolResult.Completed(value);
             case Outcome.TimedOut _ -> new ToolResult.TimedOut(request.timeout(), value);

@@ -761,6 +761,9 @@ class Slot:
         if self.sock.fileno() >= 0:
             self.mux.forget(self.sock.fileno())
             self.sock.close()
+        self.remove_folder()
+
+    def remove_folder(self):
         if self.folder:
             try:
                 os.rmdir(self.folder)
@@ -828,12 +831,20 @@ class Zygote:
                 self.ready.append(slot)
                 return
             if self.mux.zygotes.get(self.python) is self and len(self.spare) < self.SPARE:
+                slot.remove_folder()
                 self.spare.append(slot)
                 return
         except OSError:  # no descriptors, no disk: the next run will say so
             pass
         self.slots.discard(slot)
         slot.close()
+
+    def dismiss(self):
+        """Lets the keepers go that a rush of runs has left."""
+        for slot in self.spare:
+            self.slots.discard(slot)
+            slot.close()
+        self.spare = []
 
     def drop(self, slot):
         self.slots.discard(slot)
@@ -1136,7 +1147,7 @@ class Mux:
         self.jobs, self.connections, self.zygotes, self.uploads = {}, {}, {}, {}
         self.later, self.resting = collections.deque(), []
         self.next_connection = 0
-        self.heard = self.ticked = time.monotonic()
+        self.heard = self.ticked = self.worked = time.monotonic()
         self.staging = self.listener = None
         self.moving = False  # whether the kernel still has to move a pipe's content to the host
         self.folders = 0
@@ -1307,6 +1318,11 @@ class Mux:
             self.leave()
         for job in list(self.jobs.values()):
             job.tick(now)
+        if self.jobs:
+            self.worked = now
+        elif now - self.worked > 2:
+            for zyg in self.zygotes.values():
+                zyg.dismiss()
 
     def leave(self):
         """The host is gone: closed sockets make every keeper kill its tree and leave."""
