@@ -1,6 +1,7 @@
 package dev.talaria.backends;
 
-import static dev.talaria.testkit.Behaviour.HOST_ENVIRONMENT;
+import static dev.talaria.testkit.Behaviour.HOST_INTERPRETER;
+import static dev.talaria.testkit.Behaviour.HOST_VARIABLES;
 import static dev.talaria.testkit.Behaviour.OWN_PROCESS_NUMBERS;
 import static dev.talaria.testkit.Behaviour.OWN_SOCKET;
 import static dev.talaria.testkit.Behaviour.PROCESS_LIMIT;
@@ -26,7 +27,8 @@ final class RunPlaces {
                 Transport.UDS,
                 SHARES_HOST,
                 SHARES_WORKING_FOLDER,
-                HOST_ENVIRONMENT,
+                HOST_VARIABLES,
+                HOST_INTERPRETER,
                 SOCKET,
                 OWN_SOCKET,
                 WHOLE_TREE,
@@ -40,7 +42,8 @@ final class RunPlaces {
                 Transport.STREAM,
                 SHARES_HOST,
                 SHARES_WORKING_FOLDER,
-                HOST_ENVIRONMENT,
+                HOST_VARIABLES,
+                HOST_INTERPRETER,
                 SOCKET,
                 WHOLE_TREE,
                 PROCESS_LIMIT);
@@ -48,7 +51,14 @@ final class RunPlaces {
 
     static RunPlace localFile() {
         return RunPlace.of(
-                "local", Map.of(), Transport.FILE, SHARES_HOST, SHARES_WORKING_FOLDER, HOST_ENVIRONMENT, PROCESS_LIMIT);
+                "local",
+                Map.of(),
+                Transport.FILE,
+                SHARES_HOST,
+                SHARES_WORKING_FOLDER,
+                HOST_VARIABLES,
+                HOST_INTERPRETER,
+                PROCESS_LIMIT);
     }
 
     static RunPlace bubblewrapStream() {
@@ -58,6 +68,7 @@ final class RunPlaces {
                         Map.of(),
                         Transport.STREAM,
                         SHARES_WORKING_FOLDER,
+                        HOST_VARIABLES,
                         OWN_PROCESS_NUMBERS,
                         SOCKET,
                         WHOLE_TREE,

@@ -157,7 +157,8 @@ public final class Engine implements AutoCloseable {
     }
 
     private Session session(String id) {
-        return sessions.computeIfAbsent(id, name -> new Session(name, spills.session(name)));
+        Session known = sessions.get(id);
+        return known != null ? known : sessions.computeIfAbsent(id, name -> new Session(name, spills.session(name)));
     }
 
     /// Returns whether anybody but the audit log listens, so that live output is worth its trouble.

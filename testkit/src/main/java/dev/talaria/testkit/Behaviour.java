@@ -14,8 +14,10 @@ public enum Behaviour {
     /// In compatibility mode a run has a socket of its own, so that requests need no token. Undeclared: they are
     /// refused.
     OWN_SOCKET,
-    /// Scripts get the host's environment by rule, `VIRTUAL_ENV` included. Undeclared: the place's own environment.
-    HOST_ENVIRONMENT,
+    /// Scripts get the host's variables that the rules let through. Undeclared: the place's own environment.
+    HOST_VARIABLES,
+    /// The host's active virtual environment counts. Undeclared: the place's own interpreter runs scripts.
+    HOST_INTERPRETER,
     /// Children are found and ended even when they forked twice and left the session. Undeclared: the result says so.
     WHOLE_TREE,
     /// The number of a script's processes can be limited. Undeclared: the result says that it is not counted.

@@ -48,7 +48,7 @@ interface EnvironmentRuns extends RunSubject {
                 """);
 
         assertThat(ran.succeeded())
-                .isEqualTo((has(Behaviour.HOST_ENVIRONMENT) ? "harmless" : "None") + " None\n1 1 utf-8\n");
+                .isEqualTo((has(Behaviour.HOST_VARIABLES) ? "harmless" : "None") + " None\n1 1 utf-8\n");
     }
 
     @Test
@@ -71,7 +71,7 @@ interface EnvironmentRuns extends RunSubject {
                 settings.withEnvironment(settings.environment().withHome("/configured/home")))) {
             Ran ran = Runs.run(engine, "import os; print(os.path.expanduser('~'))", Map.of());
 
-            if (has(Behaviour.HOST_ENVIRONMENT)) {
+            if (has(Behaviour.HOST_VARIABLES)) {
                 assertThat(ran.succeeded()).isEqualTo("/configured/home\n");
             } else {
                 assertThat(ran.succeeded()).isNotEqualTo("/configured/home\n").startsWith("/");
@@ -85,7 +85,7 @@ interface EnvironmentRuns extends RunSubject {
         try (Engine engine = with("VIRTUAL_ENV", venv)) {
             Ran ran = Runs.run(engine, "import sys; print(sys.prefix, sys.executable)", Map.of());
 
-            if (has(Behaviour.HOST_ENVIRONMENT)) {
+            if (has(Behaviour.HOST_INTERPRETER)) {
                 assertThat(ran.succeeded()).isEqualTo(venv + " " + venv + "/bin/python\n");
             } else {
                 assertThat(ran.succeeded()).doesNotContain(venv);

@@ -185,7 +185,7 @@ interface PythonRuns extends RunSubject {
                 for s in signal.valid_signals():
                     expected = {signal.SIGINT: signal.default_int_handler, signal.SIGPIPE: signal.SIG_IGN,
                                 signal.SIGXFSZ: signal.SIG_IGN}.get(s, signal.SIG_DFL)
-                    if signal.getsignal(s) not in (expected, None) and s not in (signal.SIGTERM, signal.SIGURG):
+                    if signal.getsignal(s) not in (expected, None) and s != signal.SIGURG:
                         odd.append((s, signal.getsignal(s)))
                 print(odd, signal.pthread_sigmask(signal.SIG_BLOCK, []))
                 """);

@@ -89,7 +89,7 @@ public final class Spills {
 
         /// Returns whether this session made the file, so that it may read it.
         public boolean owns(Path file) {
-            return made.contains(file.toAbsolutePath().normalize());
+            return !made.isEmpty() && made.contains(file.toAbsolutePath().normalize());
         }
 
         @Override

@@ -4,14 +4,24 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.config.Folders;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /// Finds files on this machine for the file tools, and keeps them out of the control folder.
 public final class HostFolders {
+    private record Followed(Path real, long at) {}
+
+    private static final long MOMENT = Duration.ofMillis(50).toNanos();
+    private static final int MOST_FOLDERS = 1000;
+
+    private final Map<Path, Followed> recent = new ConcurrentHashMap<>();
     private final List<Path> control;
     private final Optional<String> cwd;
 
@@ -33,11 +43,30 @@ public final class HostFolders {
             Path base = Path.of(cwd.orElse("")).toAbsolutePath();
             Path wanted = base.resolve(expanded).normalize();
             refuseControl(wanted);
-            refuseControl(real(wanted));
+            refuseControl(realQuickly(wanted));
             return wanted;
         } catch (InvalidPathException e) {
             throw new SandboxException(ErrorCode.INVALID_ARGUMENT, "Not a path: " + e.getReason() + ".", e);
         }
+    }
+
+    /// A script that reads a thousand files of a folder has the folder's own links followed once in a while, not a
+    /// thousand times; whoever could swap them in between could do so after the check as well.
+    private Path realQuickly(Path path) {
+        Path folder = path.getParent();
+        if (folder == null || Files.isSymbolicLink(path)) {
+            return real(path);
+        }
+        long now = System.nanoTime();
+        Followed followed = recent.get(folder);
+        if (followed == null || now - followed.at > MOMENT) {
+            if (recent.size() > MOST_FOLDERS) {
+                recent.clear();
+            }
+            followed = new Followed(real(folder), now);
+            recent.put(folder, followed);
+        }
+        return followed.real.resolve(path.getFileName());
     }
 
     /// Follows links as far as the path exists, so that no link leads around the check.
