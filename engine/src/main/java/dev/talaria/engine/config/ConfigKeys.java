@@ -78,13 +78,13 @@ public final class ConfigKeys {
             "The most tool calls that a call can ask for.");
     static final ConfigKey<Integer> STDOUT_BYTES = new ConfigKey<>(
             "script.stdout-bytes",
-            Kind.intSize(0, ScriptSettings.MAX_OUTPUT_BYTES),
+            Kind.intSize(ScriptSettings.MIN_OUTPUT_BYTES, ScriptSettings.MAX_OUTPUT_BYTES),
             SCRIPT.stdoutBytes(),
             NARROW,
             "How much of a script's standard output the model sees; the rest goes to a spill file.");
     static final ConfigKey<Integer> STDERR_BYTES = new ConfigKey<>(
             "script.stderr-bytes",
-            Kind.intSize(0, ScriptSettings.MAX_OUTPUT_BYTES),
+            Kind.intSize(ScriptSettings.MIN_OUTPUT_BYTES, ScriptSettings.MAX_OUTPUT_BYTES),
             SCRIPT.stderrBytes(),
             NARROW,
             "How much of a script's standard error the model sees.");

@@ -38,7 +38,7 @@ final class ProjectFileTest {
         "script.tool-calls, 49, 49",
         "script.tool-calls-ceiling, 60, 60",
         "script.stdout-bytes, 1KiB, 1KiB",
-        "script.stderr-bytes, 0, 0",
+        "script.stderr-bytes, 100, 100",
         "script.memory-bytes, 1GiB, 1GiB",
         "script.processes, 10, 10",
         "output.result-chars, 2000, 2000",
