@@ -121,7 +121,6 @@ final class EngineOptions {
         if (given.has("--tools")) {
             overrides.put("tools", tools(given.value("--tools").orElse("")));
         }
-        choice(given, "--mode", List.of("project", "strict"));
         choice(given, "--transport", List.of("auto", "uds", "stream", "file"));
         return overrides;
     }

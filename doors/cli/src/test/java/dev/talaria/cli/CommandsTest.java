@@ -136,7 +136,6 @@ final class CommandsTest {
                 "run --timeout 1 --timeout 2 | given twice",
                 "run --json=yes          | takes no value",
                 "run a.py b              | Arguments of the script go after '--'",
-                "run --mode stric        | Did you mean 'strict'?",
                 "run --tools raed_file   | Did you mean 'read_file'?",
                 "run --env A=B           | write the name alone",
                 "run --cwd /nosuchfolder | no folder /nosuchfolder",
@@ -153,6 +152,15 @@ final class CommandsTest {
         assertThat(ended.exit()).isEqualTo(2);
         assertThat(ended.err()).contains(message).doesNotContain("\tat ");
         assertThat(ended.out()).isEmpty();
+    }
+
+    @Test
+    void anUnknownModeIsTheDefaultWithAWarning() {
+        Ended ended = cli().stdin("print('hi')").run("run", "--mode", "stric");
+
+        assertThat(ended.exit()).isZero();
+        assertThat(ended.out()).isEqualTo("hi\n");
+        assertThat(ended.err()).contains("stric").contains("project, strict");
     }
 
     @Test
