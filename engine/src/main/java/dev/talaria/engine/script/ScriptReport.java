@@ -161,7 +161,7 @@ final class ScriptReport {
                 "warning",
                 "The script did run; only its output is cut. "
                         + stdout.spill()
-                                .map(file -> "The whole output is in " + file + ": read it with read_file(path, offset,"
+                                .map(file -> "The raw output is in " + file + ": read it with read_file(path, offset,"
                                         + " limit) instead of running the script again.")
                                 .orElse("Print less, or write the output to a file.")
                         + stdout.spillNote().map(note -> " " + note).orElse(""));
