@@ -13,7 +13,8 @@ import java.util.Map;
 final class NestedRead implements Row {
     private static final int CALLS_FOR_EACH_PAIR = 20;
     private static final int CALLS_IN_A_RUN = 500;
-    private static final int WARM_UP_RUNS = 6;
+    private static final int FIRST_RUNS = 20;
+    private static final int WARM_UP_RUNS = 60; // the JIT compilers have settled after some 25 000 calls
 
     @Override
     public String name() {
@@ -40,6 +41,7 @@ final class NestedRead implements Row {
         int runs = calls / inARun;
         List<Long> floorTook = new ArrayList<>();
         List<Long> oursTook = new ArrayList<>();
+        List<Long> atFirst = new ArrayList<>();
         try (EchoFloor floor = new EchoFloor(yard, request);
                 Engine engine =
                         Engine.builder().settings(settings(yard, inARun)).build()) {
@@ -50,10 +52,16 @@ final class NestedRead implements Row {
                     floorTook.addAll(echoes);
                     oursTook.addAll(reads);
                 }
+                if (run + WARM_UP_RUNS < FIRST_RUNS) {
+                    atFirst.addAll(reads);
+                }
             }
         }
         return Measured.of(Sample.of(floorTook), Sample.of(oursTook))
-                .withNotes(List.of(runs * inARun + " calls, " + inARun + " in a run"));
+                .withNotes(List.of(
+                        runs * inARun + " calls, " + inARun + " in a run",
+                        "the first " + atFirst.size() + " calls of the JVM, not counted: "
+                                + Table.time(Sample.of(atFirst).median())));
     }
 
     private static Settings settings(Yard yard, int calls) {

@@ -1,6 +1,5 @@
 package dev.talaria.engine;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
@@ -59,12 +58,11 @@ public final class Json {
         }
     }
 
+    @SuppressWarnings("unchecked") // names of a JSON object are strings
     private static Map<String, Object> asObject(Object value) {
         if (!(value instanceof Map<?, ?> map)) {
             throw new IllegalArgumentException("a JSON object is needed");
         }
-        Map<String, Object> object = new LinkedHashMap<>();
-        map.forEach((key, content) -> object.put((String) key, content));
-        return object;
+        return (Map<String, Object>) map;
     }
 }

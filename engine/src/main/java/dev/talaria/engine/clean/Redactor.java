@@ -120,8 +120,7 @@ public final class Redactor {
         if (!enabled || text.isEmpty()) {
             return text;
         }
-        String shown = VendorTokens.maskSplit(text, mode);
-        shown = VendorTokens.mask(shown, mode);
+        String shown = VendorTokens.mayOccur(text) ? VendorTokens.mask(VendorTokens.maskSplit(text, mode), mode) : text;
         shown = replace(shown, ".", ID_AND_SECRET, match -> Masks.of(match.group(), "", mode));
         shown = assignments(shown, mode);
         shown = headers(shown, mode);

@@ -29,6 +29,7 @@ final class VendorTokens {
     private record Token(int from, int to, String prefix) {}
 
     private static final List<Vendor> VENDORS = vendors();
+    private static final int SHORTEST = shortest();
     private static final int SHORTEST_JOINED_PART = 8;
 
     private VendorTokens() {}
@@ -54,10 +55,33 @@ final class VendorTokens {
         return List.copyOf(table);
     }
 
+    private static int shortest() {
+        return VENDORS.stream()
+                .mapToInt(vendor -> vendor.prefix.length() + vendor.shortestBody)
+                .min()
+                .orElseThrow();
+    }
+
     private static void add(List<Vendor> table, int shortestBody, Body body, String prefixes) {
         for (String prefix : prefixes.split(" ", -1)) {
             table.add(new Vendor(prefix, shortestBody, body));
         }
+    }
+
+    /// Returns whether any word, its invisible characters left out, is as long as the shortest token.
+    static boolean mayOccur(String text) {
+        int run = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (isWord(c) || c == '.' || c == '=') {
+                if (++run == SHORTEST) {
+                    return true;
+                }
+            } else if (!isInvisible(c)) {
+                run = 0;
+            }
+        }
+        return false;
     }
 
     static String mask(String text, Redactor.Mode mode) {

@@ -96,11 +96,13 @@ public final class AuditLog implements CallListener, AutoCloseable {
     private void write() {
         List<AuditLine> batch = new ArrayList<>(BATCH);
         while (true) {
+            boolean last =
+                    closed; // asked before the look into the queue, which then shows all that came before closing
             queue.drainTo(batch, BATCH);
             if (!batch.isEmpty()) {
                 file.append(batch);
                 batch.clear();
-            } else if (closed) {
+            } else if (last) {
                 break;
             } else {
                 rest();

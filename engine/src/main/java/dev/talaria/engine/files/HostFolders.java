@@ -23,14 +23,14 @@ public final class HostFolders {
 
     private final Map<Path, Followed> recent = new ConcurrentHashMap<>();
     private final List<Path> control;
-    private final Optional<String> cwd;
+    private final Path base;
 
     public HostFolders(Folders folders, Optional<String> cwd) {
         this.control = folders.control().stream()
                 .flatMap(folder -> Stream.of(folder, real(folder)))
                 .distinct()
                 .toList();
-        this.cwd = cwd;
+        this.base = Path.of(cwd.orElse("")).toAbsolutePath();
     }
 
     /// Returns the path as it is meant: `~` is the home folder, a relative one starts at the working folder.
@@ -40,7 +40,6 @@ public final class HostFolders {
         try {
             String home = System.getProperty("user.home", "/");
             String expanded = path.equals("~") || path.startsWith("~/") ? home + path.substring(1) : path;
-            Path base = Path.of(cwd.orElse("")).toAbsolutePath();
             Path wanted = base.resolve(expanded).normalize();
             refuseControl(wanted);
             refuseControl(realQuickly(wanted));

@@ -10,7 +10,9 @@ import dev.talaria.engine.Session;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.stubs.BuiltInTools;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,6 +27,7 @@ public final class ReadFileTool implements Tool {
     private static final int LINES = 2000;
     private static final long MOST_BYTES = 64L << 20;
     private static final int SNIFF = 8192;
+    private static final int SMALL = 8192;
 
     private final ToolSpec spec = BuiltInTools.find("read_file").orElseThrow();
     private final Sandboxes sandboxes;
@@ -101,11 +104,23 @@ public final class ReadFileTool implements Tool {
                         file + " has " + state.size() + " bytes; at most " + MOST_BYTES
                                 + " can be read at once. Use terminal with head, tail or grep.");
             }
-            return Files.readAllBytes(file);
+            return content(file, state.size());
         } catch (NoSuchFileException e) {
             throw new SandboxException(ErrorCode.FILE_NOT_FOUND, "There is no file " + file + ".", e);
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Reads a file. Small ones by a plain stream, which takes fewer system calls than `Files` does.
+    private static byte[] content(Path file, long size) throws IOException {
+        if (size == 0 || size > SMALL) { // files of /proc say 0 and have more
+            return Files.readAllBytes(file);
+        }
+        try (InputStream in = new FileInputStream(file.toFile())) {
+            byte[] bytes = new byte[(int) size];
+            int length = in.read(bytes);
+            return length == size ? bytes : Files.readAllBytes(file); // it was written to meanwhile
         }
     }
 

@@ -34,7 +34,7 @@ public final class RunCalls {
     private final Cancellation cancellation;
     private final NestedCalls engine;
     private final AtomicInteger used = new AtomicInteger();
-    private final Map<ToolCall, String> pending = new ConcurrentHashMap<>();
+    private final Map<String, String> pending = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Done> done = new ConcurrentLinkedQueue<>();
     private volatile boolean over; // written by the run's thread, read by connections
 
@@ -110,7 +110,7 @@ public final class RunCalls {
     private Map<String, Object> dispatch(String tool, Map<String, Object> arguments) {
         ToolCall call = script.nested(tool, arguments);
         long start = System.nanoTime();
-        pending.put(call, tool);
+        pending.put(call.id(), tool);
         try {
             ToolResult result = engine.call(call, deadline, cancellation);
             Duration took = Duration.ofNanos(System.nanoTime() - start);
@@ -118,7 +118,7 @@ public final class RunCalls {
             done.add(new Done(tool, preview(arguments), took, !(result instanceof ToolResult.Completed), size(value)));
             return value;
         } finally {
-            pending.remove(call);
+            pending.remove(call.id());
         }
     }
 

@@ -826,6 +826,9 @@ class Zygote:
 
     def back(self, slot):
         try:
+            if self.mux.queue and self.mux.zygotes.get(self.python) is self:  # it is wanted at once, and its folder, too
+                self.spare.append(slot)
+                return
             if self.mux.zygotes.get(self.python) is self and len(self.ready) < self.READY:
                 slot.load()
                 self.ready.append(slot)

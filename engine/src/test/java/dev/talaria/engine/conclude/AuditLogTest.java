@@ -66,6 +66,15 @@ final class AuditLogTest {
     }
 
     @Test
+    void noLineIsLostWhenTheLogIsClosedAtOnce() throws IOException {
+        for (int i = 0; i < 300; i++) {
+            log(anyCall());
+        }
+
+        assertThat(lines()).hasSize(300);
+    }
+
+    @Test
     void linesAppearWithoutClosing() {
         try (AuditLog log = AuditLog.open(folders, AuditLineTest::clean)) {
             log.on(anyCall());
