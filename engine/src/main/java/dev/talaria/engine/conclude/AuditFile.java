@@ -104,8 +104,12 @@ final class AuditFile {
         FileChannel opened = FileChannel.open(file, Set.of(WRITE, APPEND, CREATE), OWNER_ONLY_ATTRIBUTE);
         channel = opened;
         identity = identity();
-        if (!Files.getPosixFilePermissions(file).equals(OWNER_ONLY)) {
-            Files.setPosixFilePermissions(file, OWNER_ONLY);
+        try {
+            if (!Files.getPosixFilePermissions(file).equals(OWNER_ONLY)) {
+                Files.setPosixFilePermissions(file, OWNER_ONLY);
+            }
+        } catch (NoSuchFileException e) {
+            LOG.debug("Another log rotated {} meanwhile; what we write goes with it", file);
         }
         return opened;
     }

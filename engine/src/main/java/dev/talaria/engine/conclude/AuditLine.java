@@ -3,6 +3,7 @@ package dev.talaria.engine.conclude;
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
+import dev.talaria.engine.Json;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -14,8 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /// One line of the audit log, before it is written. Arguments are there as a hash, names and sizes, and as a short
 /// preview without secrets; the result is there as a hash alone.
@@ -84,7 +83,7 @@ final class AuditLine {
             line.put("error", failed.code().name());
         }
         line.put("result", result.orElseGet(() -> hash(ended.result())));
-        return (Json.PLAIN.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
+        return Json.line(line);
     }
 
     /// Returns a line that says how many lines before this one are missing.
@@ -99,7 +98,7 @@ final class AuditLine {
 
     private static String hash(ToolResult result) {
         try {
-            return sha256(Json.PLAIN.writeValueAsBytes(result.value()));
+            return sha256(Json.bytes(result.value()));
         } catch (RuntimeException e) {
             return "unreadable: " + e.getClass().getSimpleName();
         }
@@ -120,7 +119,7 @@ final class AuditLine {
     private static Map<String, Object> summary(Map<String, Object> arguments, UnaryOperator<String> cleaner) {
         Map<String, Object> summary = new LinkedHashMap<>();
         try {
-            summary.put("sha256", sha256(Json.SORTED.writeValueAsBytes(arguments)));
+            summary.put("sha256", sha256(Json.sorted(arguments)));
             summary.put("sizes", sizes(arguments, cleaner));
             summary.put("preview", preview(arguments, cleaner));
         } catch (RuntimeException e) {
@@ -158,7 +157,9 @@ final class AuditLine {
     }
 
     private static String text(@Nullable Object value) {
-        return value instanceof CharSequence text ? text.toString() : Json.SORTED.writeValueAsString(value);
+        return value instanceof CharSequence text
+                ? text.toString()
+                : new String(Json.sorted(value), StandardCharsets.UTF_8);
     }
 
     /// Returns about how many characters the values hold, looking no further than `enough`.
@@ -200,13 +201,5 @@ final class AuditLine {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java has SHA-256.", e);
         }
-    }
-
-    /// Loaded by the writer, as a rule: the first call should not wait for Jackson.
-    private static final class Json {
-        static final JsonMapper PLAIN = JsonMapper.builder().build();
-        static final JsonMapper SORTED = JsonMapper.builder()
-                .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-                .build();
     }
 }

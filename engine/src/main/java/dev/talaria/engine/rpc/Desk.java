@@ -3,7 +3,6 @@ package dev.talaria.engine.rpc;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
 import dev.talaria.api.ToolCall;
-import dev.talaria.engine.Json;
 import dev.talaria.engine.config.RpcSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -122,14 +121,6 @@ public final class Desk implements Switchboard, AutoCloseable {
         int dot = text.indexOf('.');
         return Optional.ofNullable(runs.get(dot < 0 ? "" : text.substring(0, dot)))
                 .filter(calls -> calls.knows(token));
-    }
-
-    static byte[] line(Object value) {
-        byte[] json = Json.bytes(value);
-        byte[] line = new byte[json.length + 1];
-        System.arraycopy(json, 0, line, 0, json.length);
-        line[json.length] = '\n';
-        return line;
     }
 
     @Override

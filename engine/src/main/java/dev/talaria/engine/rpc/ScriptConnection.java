@@ -199,13 +199,13 @@ final class ScriptConnection implements Switchboard.Receiver {
 
     private void send(Optional<Object> id, Map<String, Object> value) {
         if (id.isEmpty()) {
-            peer.send(ByteBuffer.wrap(Desk.line(value)));
+            peer.send(ByteBuffer.wrap(Json.line(value)));
             return;
         }
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("id", id.get());
         answer.put("result", value);
-        peer.send(ByteBuffer.wrap(Desk.line(answer)));
+        peer.send(ByteBuffer.wrap(Json.line(answer)));
     }
 
     @Override

@@ -1,19 +1,15 @@
 package dev.talaria.engine.schema;
 
 import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.Json;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /// Tools in the shapes that model interfaces ask for.
 public final class ToolSchemas {
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
     private ToolSchemas() {}
 
     /// Returns the tools as JSON values, in the given order.
@@ -32,7 +28,7 @@ public final class ToolSchemas {
 
     /// Returns the tools as the text of a JSON array.
     public static String json(Collection<ToolSpec> tools, Shape shape) {
-        return JSON.writeValueAsString(values(tools, shape));
+        return Json.pretty(values(tools, shape));
     }
 
     private static Map<String, Object> described(ToolSpec tool, String schemaKey) {

@@ -1,13 +1,12 @@
 package dev.talaria.engine.stubs;
 
 import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.json.JsonMapper;
 
 /// The seven tools that Hermes scripts know, with the parameters that scripts use.
 ///
@@ -32,19 +31,19 @@ public final class BuiltInTools {
         return Optional.ofNullable(BY_NAME.get(name));
     }
 
-    /// Reads plain maps: binding them to a class would cost a start more than all of this.
     private static SequencedMap<String, ToolSpec> load() {
-        List<Map<String, Object>> entries =
-                JsonMapper.shared().readValue(Resources.text("built-in-tools.json"), new TypeReference<>() {});
         var byName = new LinkedHashMap<String, ToolSpec>();
-        for (var entry : entries) {
-            String name = String.valueOf(entry.get("name"));
-            byName.put(name, new ToolSpec(name, String.valueOf(entry.get("description")), schema(entry)));
+        if (Json.value(Resources.text("built-in-tools.json")) instanceof List<?> entries) {
+            for (Object entry : entries) {
+                Map<?, ?> fields = (Map<?, ?>) entry;
+                String name = String.valueOf(fields.get("name"));
+                byName.put(name, new ToolSpec(name, String.valueOf(fields.get("description")), schema(fields)));
+            }
         }
         return byName;
     }
 
-    private static Map<String, Object> schema(Map<String, Object> entry) {
+    private static Map<String, Object> schema(Map<?, ?> entry) {
         var schema = new LinkedHashMap<String, Object>();
         if (entry.get("inputSchema") instanceof Map<?, ?> written) {
             written.forEach((key, value) -> schema.put(String.valueOf(key), value));
