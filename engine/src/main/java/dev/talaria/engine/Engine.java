@@ -65,6 +65,16 @@ public final class Engine implements AutoCloseable {
 
     Engine(EngineBuilder builder, Backend backend) {
         settings = builder.settings();
+        scratch = ScratchFolder.create();
+        desk = new Desk(settings.rpc(), scratch.path(), this::nested);
+        Map<String, String> childEnvironment = settings.environment().of(builder.environment());
+        Pythons pythons = new Pythons(builder.environment(), childEnvironment, settings.folders());
+        sandboxes = new Sandboxes(backend, settings, childEnvironment, scratch.path(), pythons, desk);
+        // A relay takes longest to start, so it comes first; what it does not need is loaded meanwhile. platform: the
+        // first virtual thread of a process takes its time, too.
+        builder.warm()
+                .ifPresent(session ->
+                        Thread.ofPlatform().daemon().name("relay-first").start(() -> startRelay(session)));
         Redactor redactor = settings.output().redact() ? Redactor.on() : Redactor.off();
         OutputSettings output = settings.output();
         spills = new Spills(
@@ -72,11 +82,6 @@ public final class Engine implements AutoCloseable {
                 new SpillLimits(output.spillBytes(), output.spillTotal(), output.spillKeep()),
                 InstantSource.system());
         Thread.ofVirtual().name("spill-sweep").start(spills::sweep);
-        scratch = ScratchFolder.create();
-        desk = new Desk(settings.rpc(), scratch.path(), this::nested);
-        Map<String, String> childEnvironment = settings.environment().of(builder.environment());
-        Pythons pythons = new Pythons(builder.environment(), childEnvironment, settings.folders());
-        sandboxes = new Sandboxes(backend, settings, childEnvironment, scratch.path(), pythons, desk);
         active = new ActiveCalls(this::publish);
         audit = AuditLog.open(settings.folders(), text -> redactor.redact(text, Redactor.Mode.FULL));
         listeners.add(audit);
@@ -133,6 +138,14 @@ public final class Engine implements AutoCloseable {
     /// Has a sandbox and an interpreter ready before the first call needs them.
     public void warm(String session) {
         executeCode.warm(session);
+    }
+
+    private void startRelay(String session) {
+        try {
+            sandboxes.acquire(session).relay();
+        } catch (SandboxException e) {
+            LOG.debug("No relay yet: the first call will say why", e);
+        }
     }
 
     private void warmQuietly(String session) {

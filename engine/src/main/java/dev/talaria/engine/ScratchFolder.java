@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,6 +15,8 @@ import org.slf4j.LoggerFactory;
 record ScratchFolder(Path path) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ScratchFolder.class);
     private static final String PREFIX = "talaria-host-";
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     /// A socket's path has room for 107 bytes.
     private static final int LONGEST = 50;
@@ -24,8 +28,8 @@ record ScratchFolder(Path path) implements AutoCloseable {
         }
         sweep(base);
         try {
-            return new ScratchFolder(Files.createTempDirectory(
-                    base, PREFIX + ProcessHandle.current().pid() + "-"));
+            String name = PREFIX + ProcessHandle.current().pid() + "-" + RandomBytes.hex(8);
+            return new ScratchFolder(Files.createDirectory(base.resolve(name), OWNER_ONLY));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot make a folder in " + base + ". Set TMPDIR to a writable one.", e);
         }

@@ -2,6 +2,8 @@ package dev.talaria.engine.acquire;
 
 import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Mode;
+import dev.talaria.engine.config.ScriptSettings;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,6 +39,14 @@ public final class Pythons {
         this.childEnvironment = Map.copyOf(childEnvironment);
         this.cache = folders.cache();
         this.memory = folders.cache().resolve("pythons.json");
+    }
+
+    /// Returns the interpreter for scripts on this machine; absent means the relay's own.
+    public Optional<String> ofScripts(ScriptSettings settings) {
+        Optional<String> configured = settings.python();
+        return configured.isPresent() || settings.mode() == Mode.STRICT
+                ? configured
+                : ofProject().or(this::standard).map(Path::toString);
     }
 
     /// Returns the interpreter that `python3` means here: its real path, since a shim may be a slow script.

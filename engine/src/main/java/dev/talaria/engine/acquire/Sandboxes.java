@@ -13,6 +13,7 @@ import dev.talaria.engine.relay.RelayStart;
 import dev.talaria.engine.rpc.Switchboard;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,8 +84,18 @@ public final class Sandboxes implements AutoCloseable {
         RelayOptions options = RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty());
         return RelayStart.open(
                 sandbox,
-                sandbox.sharesHost() ? options.keptIn(settings.folders().cache()) : options,
+                sandbox.sharesHost()
+                        ? options.with(interpreter()).keptIn(settings.folders().cache())
+                        : options,
                 switchboard);
+    }
+
+    private Optional<RelayOptions.Interpreter> interpreter() {
+        Map<String, String> clean = new LinkedHashMap<>(environment);
+        clean.remove("PYTHONPATH"); // a run brings its own
+        return pythons.ofScripts(settings.script())
+                .filter(python -> python.startsWith("/"))
+                .map(python -> new RelayOptions.Interpreter(python, clean));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.talaria.engine.clean;
 
+import dev.talaria.engine.RandomBytes;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileAlreadyExistsException;
@@ -8,12 +9,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,7 +31,6 @@ public final class Spills {
     private final Path folder;
     private final SpillLimits limits;
     private final InstantSource clock;
-    private final SecureRandom random = new SecureRandom();
     private final Object lock = new Object();
     private final Set<Path> open = ConcurrentHashMap.newKeySet();
     private long used; // guarded by lock; read from the folder when a file is created, and counted on from there
@@ -106,10 +104,8 @@ public final class Spills {
 
     private Path create() throws IOException {
         ensureFolder();
-        byte[] name = new byte[16];
         while (true) {
-            random.nextBytes(name);
-            Path file = folder.resolve(PREFIX + HexFormat.of().formatHex(name) + SUFFIX);
+            Path file = folder.resolve(PREFIX + RandomBytes.hex(16) + SUFFIX);
             try {
                 Files.createFile(
                         file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

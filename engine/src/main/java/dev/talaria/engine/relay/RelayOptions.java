@@ -3,6 +3,7 @@ package dev.talaria.engine.relay;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// How a relay is started.
@@ -11,23 +12,40 @@ import java.util.Optional;
 /// @param socketFolder where the relay connects back on a shared machine; absent: frames go through stdin and stdout
 /// @param lease how long the relay lives without hearing of us
 /// @param startLimit how long it may take until it is ready
+/// @param early the interpreter that scripts will want, to be started at the same time
 /// @param compiled folder that keeps the compiled program between starts, on this machine
 public record RelayOptions(
         List<String> python,
         Optional<Path> socketFolder,
         Duration lease,
         Duration startLimit,
+        Optional<Interpreter> early,
         Optional<Path> compiled) {
+
+    /// An interpreter and the environment it starts in.
+    public record Interpreter(String python, Map<String, String> environment) {}
+
     public RelayOptions {
         python = List.copyOf(python);
     }
 
     public static RelayOptions standard(List<String> python, Optional<Path> socketFolder) {
-        return new RelayOptions(python, socketFolder, Duration.ofSeconds(90), Duration.ofSeconds(30), Optional.empty());
+        return new RelayOptions(
+                python,
+                socketFolder,
+                Duration.ofSeconds(90),
+                Duration.ofSeconds(30),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /// Returns the same options with an interpreter to start early.
+    public RelayOptions with(Optional<Interpreter> interpreter) {
+        return new RelayOptions(python, socketFolder, lease, startLimit, interpreter, compiled);
     }
 
     /// Returns the same options with a folder for the compiled program.
     public RelayOptions keptIn(Path folder) {
-        return new RelayOptions(python, socketFolder, lease, startLimit, Optional.of(folder));
+        return new RelayOptions(python, socketFolder, lease, startLimit, early, Optional.of(folder));
     }
 }

@@ -3,10 +3,10 @@ package dev.talaria.engine.rpc;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
 import dev.talaria.api.ToolCall;
+import dev.talaria.engine.RandomBytes;
 import dev.talaria.engine.config.RpcSettings;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,7 +22,6 @@ public final class Desk implements Switchboard, AutoCloseable {
     private final RpcSettings settings;
     private final NestedCalls engine;
     private final Map<String, RunCalls> runs = new ConcurrentHashMap<>();
-    private final SecureRandom random = new SecureRandom();
     private final Pace pace = new Pace();
     private final Sockets sockets;
 
@@ -67,8 +66,7 @@ public final class Desk implements Switchboard, AutoCloseable {
 
     /// Opens the way for one run.
     public Ticket open(ToolCall script, Set<String> allowed, int budget, Deadline deadline, Cancellation cancellation) {
-        byte[] bytes = new byte[40];
-        random.nextBytes(bytes);
+        byte[] bytes = RandomBytes.of(40);
         String id = HexFormat.of().formatHex(bytes, 0, 8);
         String token = id + "."
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).substring(11);
@@ -79,9 +77,7 @@ public final class Desk implements Switchboard, AutoCloseable {
 
     /// In compatibility mode a script may come without a token: then the path, which nobody else knows, is the secret.
     private String ownSocket(RunCalls calls) {
-        byte[] secret = new byte[16];
-        random.nextBytes(secret);
-        String name = "hermes_rpc_" + HexFormat.of().formatHex(secret) + ".sock";
+        String name = "hermes_rpc_" + RandomBytes.hex(16) + ".sock";
         return sockets.open(name, peer -> new ScriptConnection(this, peer, Optional.of(calls)));
     }
 

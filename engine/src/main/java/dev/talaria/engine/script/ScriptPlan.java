@@ -160,11 +160,7 @@ final class ScriptPlan {
     }
 
     private Optional<String> python(boolean here) {
-        Optional<String> configured = settings.script().python();
-        if (configured.isPresent() || !here || settings.script().mode() == Mode.STRICT) {
-            return configured;
-        }
-        return pythons.ofProject().or(pythons::standard).map(Path::toString);
+        return here ? pythons.ofScripts(settings.script()) : settings.script().python();
     }
 
     /// Returns the working folder in project mode; absent means the run's own folder.

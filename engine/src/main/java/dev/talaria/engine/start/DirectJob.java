@@ -6,13 +6,12 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.RandomBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +27,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// A program that a shell of ours runs in a sandbox, see `direct.sh`.
 final class DirectJob implements Job {
     private static final String SCRIPT = ShellText.script("members.sh") + ShellText.script("direct.sh");
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     /// How long output may stay away after the end before we stop waiting for it, and for how long it may go on.
     private static final Duration SILENCE = Duration.ofMillis(500);
@@ -70,8 +68,8 @@ final class DirectJob implements Job {
                     "Sandbox " + sandbox.name() + " has no Python, so processes cannot be counted there. "
                             + "Install Python 3.8 or newer there, or lift the limit.");
         }
-        String magic = random();
-        String job = random();
+        String magic = RandomBytes.hex(16);
+        String job = RandomBytes.hex(16);
         byte[] preamble = preamble(program, magic, job, folder).getBytes(StandardCharsets.UTF_8);
         List<String> argv = new ArrayList<>(program.inherit() ? List.of() : List.of("env", "-i"));
         argv.addAll(List.of("sh", "-c", SCRIPT, "sh", job));
@@ -103,12 +101,6 @@ final class DirectJob implements Job {
                 + " folder=" + ShellText.word(program.cwd().orElse(""))
                 + " remove=" + ShellText.word(folder.orElse(""))
                 + "\n" + ShellText.exports(environment) + "\n";
-    }
-
-    private static String random() {
-        byte[] bytes = new byte[16];
-        RANDOM.nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
     }
 
     private void awaitClient() {

@@ -1,15 +1,14 @@
 package dev.talaria.engine.transport;
 
 import dev.talaria.api.Sandbox;
+import dev.talaria.engine.RandomBytes;
 import dev.talaria.engine.rpc.Switchboard;
 import dev.talaria.engine.start.DirectLauncher;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Launcher;
 import dev.talaria.engine.start.OutputSink;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,6 @@ import java.util.Optional;
 ///
 /// Needs Python 3.8 or newer in the sandbox. Programs are started by direct exec.
 public final class FileLauncher implements Launcher {
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Sandbox sandbox;
     private final Switchboard switchboard;
@@ -53,9 +51,9 @@ public final class FileLauncher implements Launcher {
 
     private Job start(JobSpec.Script script, OutputSink sink) {
         Steps steps = new Steps(sandbox, python);
-        String mark = random();
+        String mark = RandomBytes.hex(16);
         String folder = steps.prepare(
-                "hermes_exec_" + random().substring(0, 24), mark, script.stubs().source(), script.code());
+                "hermes_exec_" + RandomBytes.hex(12), mark, script.stubs().source(), script.code());
         Optional<String> token = Optional.ofNullable(script.environment().get("HERMES_RPC_TOKEN"));
         ExchangeLoop exchanges = new ExchangeLoop(sandbox, steps, folder, mark, options, switchboard, token);
         try {
@@ -88,11 +86,5 @@ public final class FileLauncher implements Launcher {
                 script.inherit(),
                 Optional.of(script.cwd().orElse(folder)),
                 new JobSpec.Bounds(script.bounds().memory(), Optional.empty()));
-    }
-
-    private static String random() {
-        byte[] bytes = new byte[16];
-        RANDOM.nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
     }
 }

@@ -9,6 +9,46 @@ Sent over stdin, never installed. Python >= 3.8, standard library only. Three ro
 A frame is: payload length (4 bytes), kind (1 byte), id (4 bytes), payload. Nothing but JSON is parsed.
 The part above the line "# ==== mux ====" is all that zygotes and keepers are given.
 """
+import os
+
+
+def start_python(python, environment):
+    """Starts an interpreter that waits for its program on descriptor 3; returns pid, our end, and where it complains."""
+    import _signal
+    import _socket
+    import fcntl
+    ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    errors, errors_in = os.pipe()
+    os.set_blocking(errors, False)
+    fd = fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD_CLOEXEC, 10)  # never 3 itself: dup2 onto itself keeps CLOEXEC
+    try:
+        pid = os.posix_spawn(
+            python, [python, "-c", ZYGOTE_LOADER], environment,
+            file_actions=[(os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
+                          (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0),
+                          (os.POSIX_SPAWN_DUP2, errors_in, 2), (os.POSIX_SPAWN_DUP2, fd, 3)],
+            setsigdef=[_signal.SIGINT, _signal.SIGTERM, _signal.SIGHUP, _signal.SIGPIPE])
+    finally:
+        os.close(fd)
+        theirs.close()
+        os.close(errors_in)
+    return pid, ours.detach(), errors
+
+
+ZYGOTE_LOADER = ('import os,sys,marshal;b=b"";exec("while len(b)<8 or len(b)<8+int(b[:8]): '
+                 'b+=os.read(3,(8 if len(b)<8 else 8+int(b[:8]))-len(b)) or os._exit(3)");'
+                 'version,code,source,files=marshal.loads(b[8:]);'
+                 'exec(marshal.loads(code) if version==sys.version else compile(source,"relay.py","exec"));'
+                 'zygote(socket.socket(fileno=3),files)')
+STARTED = {}  # interpreters that start while we load: path -> (environment, what start_python returned)
+if globals().get("EARLY"):  # the loader left it: the interpreter's path, then variables
+    _words = os.fsdecode(EARLY).split("\0")  # noqa: F821
+    _environment = dict(word.split("=", 1) for word in _words[1:])
+    try:
+        STARTED[_words[0]] = _environment, start_python(_words[0], _environment)
+    except (OSError, ValueError):
+        pass  # the first run will say why
+
 import atexit
 import builtins
 import errno
@@ -16,7 +56,6 @@ import gc
 import io
 import json
 import marshal
-import os
 import select
 import signal
 import socket
@@ -209,6 +248,8 @@ REHEARSAL = marshal.dumps({"set": {"HERMES_RPC_TOKEN": ""}, "unset": [], "cwd": 
 def warm_up():
     """Runs our own code until the interpreter has settled on how to: it writes that into the code, and every page
     written to after a fork is copied once more."""
+    for name in ("types", "re", "shlex", "traceback", "linecache", "collections", "subprocess", "functools", "datetime"):
+        __import__(name)
     for _ in range(20):
         rehearse()
     gc.collect()
@@ -450,6 +491,9 @@ class Keeper:
             self.term_at = time.monotonic() + FLUSH
             self.kill_at = self.term_at + json.loads(data[1:])
         elif not data:  # the mux, and with it the host, is gone
+            if self.child:
+                send_signal([self.child], signal.SIGKILL)  # often there is nobody else, and no need to search for them
+                self.wait(0.02)
             kill_all(self.living, self.wait)
             if self.folder:
                 remove_tree(self.folder)
@@ -585,8 +629,6 @@ def zygote(sock, files):
         resource.setrlimit(resource.RLIMIT_NOFILE, files)  # the mux has raised its own
     except (ImportError, ValueError, OSError):
         pass
-    for name in ("types", "re", "shlex", "traceback", "linecache", "collections", "subprocess", "functools", "datetime"):
-        __import__(name)
     BASE_PATH.extend(p for p in sys.path if p)
     folders = [p for p in BASE_PATH if os.path.basename(p) in ("site-packages", "dist-packages")]
     site = sys.modules.get("site")
@@ -636,11 +678,6 @@ CREDIT = struct.Struct(">cI")
 CHUNK = 1 << 16
 BIG_PIPE = 1 << 20
 MAX_FRAME = 64 << 20
-ZYGOTE_LOADER = ('import os,sys,marshal;b=b"";exec("while len(b)<8 or len(b)<8+int(b[:8]): '
-                 'b+=os.read(3,(8 if len(b)<8 else 8+int(b[:8]))-len(b)) or os._exit(3)");'
-                 'version,code,source,files=marshal.loads(b[8:]);'
-                 'exec(marshal.loads(code) if version==sys.version else compile(source,"relay.py","exec"));'
-                 'zygote(socket.socket(fileno=3),files)')
 F_SETPIPE_SZ = 1031
 YOUNG, YOUTH = 2 * (os.cpu_count() or 2), 0.005  # how many may begin at the same time, and how long that takes
 DRAIN = 0.5  # how long output is awaited once the run's tree is dead but somebody else holds the pipe
@@ -780,23 +817,10 @@ class Zygote:
         self.mux, self.python = mux, python
         self.identity = self.look(python)
         self.ready, self.spare, self.slots = [], [], set()
-        self.sock, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.errors, errors_in = os.pipe()
-        os.set_blocking(self.errors, False)
         clean = {k: v for k, v in environment.items() if k != "PYTHONPATH" and not k.startswith("HERMES_RPC_")}
-        self.environment = clean
-        fd = fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD_CLOEXEC, 10)  # never 3 itself: dup2 onto itself keeps CLOEXEC
-        try:
-            self.pid = os.posix_spawn(
-                python, [python, "-c", ZYGOTE_LOADER], clean,
-                file_actions=[(os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
-                              (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0),
-                              (os.POSIX_SPAWN_DUP2, errors_in, 2), (os.POSIX_SPAWN_DUP2, fd, 3)],
-                setsigdef=[signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE])
-        finally:
-            os.close(fd)
-            theirs.close()
-            os.close(errors_in)
+        self.environment, started = STARTED.pop(python, None) or (clean, start_python(python, clean))
+        self.pid, ours, self.errors = started
+        self.sock = socket.socket(fileno=ours)
         program = marshal.dumps((sys.version, CHILD_CODE, CHILD_SOURCE, FILE_LIMITS), 2)
         self.sock.sendall(b"%08d" % len(program) + program)
         mux.watch(self.sock.fileno(), self.on_end)
@@ -1345,8 +1369,8 @@ class Mux:
             time.sleep(0.001)
 
         def left():
-            reap()
-            return self.strays(())
+            nobody_left, _status = reap()
+            return [] if nobody_left else self.strays(())
         kill_all(left, time.sleep, 2)
         if self.staging:
             remove_tree(self.staging)
@@ -1625,12 +1649,14 @@ class Upload:
         self.mux.send(b"g", number, json.dumps({"path": self.path}).encode())
 
 
-def first_writable(wanted):
-    import tempfile
-    for folder in wanted + [os.environ.get("TMPDIR"), "/tmp", "/dev/shm", os.path.expanduser("~/.cache")]:
+def first_writable():
+    """Makes our own folder where that is allowed; returns its path, or None."""
+    for folder in (os.environ.get("TMPDIR"), "/tmp", "/dev/shm", os.path.expanduser("~/.cache")):
         if folder:
+            path = "%s/talaria-%s" % (os.path.abspath(folder), os.urandom(8).hex())
             try:
-                return tempfile.mkdtemp(prefix="talaria-", dir=folder)
+                os.mkdir(path, 0o700)
+                return path
             except OSError:
                 pass
     return None
@@ -1686,7 +1712,7 @@ def mux():
     relay = Mux(into, out, config)
     relay.null = null
     relay.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
-    relay.staging = first_writable([])
+    relay.staging = first_writable()
     os.chdir("/")
     if config.get("listen") and relay.staging:
         relay.listen(relay.staging + "/tools.sock")
