@@ -14,6 +14,7 @@ import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.clean.ResultCap;
 import dev.talaria.engine.clean.ResultCleaner;
 import dev.talaria.engine.decide.Gate;
+import dev.talaria.engine.start.GaveUpException;
 import java.time.Instant;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -95,6 +96,8 @@ public final class CallRoute {
             return tool.call(context);
         } catch (SandboxException e) {
             return ToolResult.failed(e.code(), String.valueOf(e.getMessage()));
+        } catch (GaveUpException e) {
+            return e.result(context.call().limit().orElse(context.elapsed()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new ToolResult.Cancelled("interrupted", Map.of("error", "Interrupted."));

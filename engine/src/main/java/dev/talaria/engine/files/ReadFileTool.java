@@ -9,6 +9,7 @@ import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.Session;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.stubs.BuiltInTools;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,12 +74,12 @@ public final class ReadFileTool implements Tool {
         if (ownSpill(context, path)) {
             return readHere(Path.of(path));
         }
-        Workplace workplace = sandboxes.acquire(session.id());
+        Patience patience = new Patience(context.deadline(), context.cancellation());
+        Workplace workplace = sandboxes.acquire(session.id(), patience);
         context.ranIn(workplace.sandbox().name());
         return workplace.sandbox().sharesHost()
                 ? readHere(folders.resolve(path))
-                : new SandboxFiles(workplace)
-                        .read(path, MOST_BYTES, context.deadline().remaining());
+                : new SandboxFiles(workplace, patience).read(path, MOST_BYTES);
     }
 
     private boolean ownSpill(ToolContext context, String path) {

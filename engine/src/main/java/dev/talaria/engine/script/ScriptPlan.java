@@ -12,6 +12,7 @@ import dev.talaria.engine.rpc.Desk;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.OutputSink;
+import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.stubs.BuiltInTools;
 import dev.talaria.engine.stubs.StubModule;
 import dev.talaria.engine.stubs.StubTransport;
@@ -90,35 +91,44 @@ final class ScriptPlan {
         return existing;
     }
 
-    Job start(ScriptRequest request, Desk.Ticket ticket, Workplace workplace, boolean live, OutputSink sink) {
+    Job start(
+            ScriptRequest request,
+            Desk.Ticket ticket,
+            Workplace workplace,
+            Patience patience,
+            boolean live,
+            OutputSink sink) {
         boolean here = workplace.sandbox().sharesHost();
         if (settings.transport() == Transport.FILE) {
             List<String> python = here ? List.of(python(here).orElse("python3")) : List.of("python3");
-            JobSpec.Script spec = script(request, ticket, workplace, StubTransport.FILE, Optional.empty(), live);
+            JobSpec.Script spec =
+                    script(request, ticket, workplace, patience, StubTransport.FILE, Optional.empty(), live);
             return new FileLauncher(
                             workplace.sandbox(),
                             desk,
                             python,
                             FileOptions.of(
                                     settings.rpc().maxLineBytes(),
-                                    settings.rpc().compatible()))
+                                    settings.rpc().compatible()),
+                            patience)
                     .start(spec, sink);
         }
-        Relay relay = workplace.relay();
+        Relay relay = workplace.relay(patience);
         Optional<String> socket =
                 here && settings.transport() != Transport.STREAM ? Optional.of(ticket.socket()) : Optional.empty();
-        return relay.start(script(request, ticket, workplace, StubTransport.SOCKET, socket, live), sink);
+        return relay.start(script(request, ticket, workplace, patience, StubTransport.SOCKET, socket, live), sink);
     }
 
     void warm(Workplace workplace) {
         boolean here = workplace.sandbox().sharesHost();
-        workplace.relay().warm(python(here), environment(here), !here);
+        workplace.relay(Patience.endless()).warm(python(here), environment(here), !here);
     }
 
     private JobSpec.Script script(
             ScriptRequest request,
             Desk.Ticket ticket,
             Workplace workplace,
+            Patience patience,
             StubTransport transport,
             Optional<String> socket,
             boolean live) {
@@ -137,7 +147,7 @@ final class ScriptPlan {
                 socket,
                 environment,
                 !here,
-                cwd(workplace, here),
+                cwd(workplace, patience, here),
                 new JobSpec.Bounds(
                         settings.script().memoryBytes(), settings.script().processes()),
                 live);
@@ -168,13 +178,15 @@ final class ScriptPlan {
     }
 
     /// Returns the working folder in project mode; absent means the run's own folder.
-    private Optional<String> cwd(Workplace workplace, boolean here) {
+    private Optional<String> cwd(Workplace workplace, Patience patience, boolean here) {
         if (settings.script().mode() == Mode.STRICT) {
             return Optional.empty();
         }
         if (!here) {
             return settings.cwd()
-                    .or(() -> workplace.relayIfAny().map(relay -> relay.info().cwd()));
+                    .or(() -> workplace
+                            .relayIfAny(patience)
+                            .map(relay -> relay.info().cwd()));
         }
         return settings.cwd()
                 .map(ScriptPlan::expand)

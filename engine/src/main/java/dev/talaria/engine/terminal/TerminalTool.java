@@ -19,9 +19,11 @@ import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.DirectLauncher;
 import dev.talaria.engine.start.Exit;
+import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Launcher;
+import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.start.Supervisor;
 import dev.talaria.engine.start.Supervisor.Outcome;
 import dev.talaria.engine.stubs.BuiltInTools;
@@ -74,15 +76,24 @@ public final class TerminalTool implements Tool {
                 ? Duration.ofMillis((long) (Math.min(seconds.doubleValue(), (double) LONGEST.toSeconds()) * 1000))
                 : TIMEOUT;
         Session session = sessions.apply(context.call().caller().session());
-        Workplace workplace = sandboxes.acquire(session.id());
-        context.ranIn(workplace.sandbox().name());
-        context.waitingFor(() -> "terminal: " + redactor.redact(firstLine(command), Redactor.Mode.CODE));
         Deadline deadline = context.deadline().atMost(timeout);
+        context.waitingFor(() -> "the sandbox");
+        try {
+            return run(context, command, timeout, session, new Patience(deadline, context.cancellation()));
+        } catch (GaveUpException e) {
+            return notRun(e, timeout);
+        }
+    }
+
+    private ToolResult run(ToolContext context, String command, Duration timeout, Session session, Patience patience) {
+        Workplace workplace = sandboxes.acquire(session.id(), patience);
+        context.ranIn(workplace.sandbox().name());
+        Optional<Relay> relay = workplace.relayIfAny(patience);
+        context.waitingFor(() -> "terminal: " + redactor.redact(firstLine(command), Redactor.Mode.CODE));
         LineSink live =
                 context.call().parent().isPresent() ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);
         int bytes = context.call().parent().isPresent() ? NESTED_OUTPUT_BYTES : OUTPUT_BYTES;
         try (OutputCapture output = new OutputCapture(CaptureLimits.stdout(bytes), redactor, session.spills(), live)) {
-            Optional<Relay> relay = workplace.relayIfAny();
             Launcher launcher =
                     relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
             Job job = launcher.start(program(command, context, workplace), (_, data) -> {
@@ -90,7 +101,7 @@ public final class TerminalTool implements Tool {
                     output.accept(data);
                 }
             });
-            Outcome outcome = Supervisor.await(job, deadline, context.cancellation());
+            Outcome outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
             return result(outcome, output, timeout, relay.isEmpty());
         }
     }
@@ -163,6 +174,18 @@ public final class TerminalTool implements Tool {
             case Outcome.TimedOut _ -> new ToolResult.TimedOut(timeout, value);
             case Outcome.Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
         };
+    }
+
+    private static ToolResult notRun(GaveUpException why, Duration timeout) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put(
+                "output",
+                why.cancelled().isPresent()
+                        ? "[Command interrupted before it was started]"
+                        : "[Command timed out after " + timeout.toSeconds() + "s, before the sandbox was open]");
+        value.put("exit_code", why.cancelled().isPresent() ? 130 : 124);
+        value.put("error", null);
+        return why.result(timeout, value);
     }
 
     private static String firstLine(String command) {
