@@ -35,6 +35,9 @@ import java.util.function.Function;
 
 /// Runs a Python script that calls tools while it runs; only what it prints comes back.
 public final class ExecuteCodeTool implements Tool {
+    /// How long the calls of a script that has ended may take to notice.
+    private static final Duration CALLS_END = Duration.ofSeconds(1);
+
     private final Settings settings;
     private final Sandboxes sandboxes;
     private final Desk desk;
@@ -138,6 +141,7 @@ public final class ExecuteCodeTool implements Tool {
                 unanswered = ticket.close();
                 nested.cancellation().cancel("the script has ended");
             }
+            ticket.calls().awaitEnd(CALLS_END);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             return new ScriptReport(settings.script(), request, plan.callable(), session)
                     .result(outcome, stdout, stderr, ticket.calls(), unanswered, took);

@@ -82,7 +82,7 @@ final class ScriptReport {
         }
         repeated(status, error);
         silence(status, stdout, stderr, calls);
-        leftovers(exit, unanswered);
+        leftovers(exit, unanswered, calls.waitingFor());
         limits(exit, calls, stdout, stderr, took);
         if (!notes.isEmpty()) {
             value.put("note", String.join(" ", notes));
@@ -233,10 +233,11 @@ final class ScriptReport {
         value.put("calls", digest);
     }
 
-    private void leftovers(Exit exit, List<String> unanswered) {
+    private void leftovers(Exit exit, List<String> unanswered, String unended) {
         if (!unanswered.isEmpty()) {
             value.put("pending_calls", unanswered);
-            notes.add("The script ended while calls had no answer yet; they were cancelled.");
+            notes.add("The script ended while calls had no answer yet; they were cancelled."
+                    + (unended.isEmpty() ? "" : " Still not ended: " + unended + "."));
         }
         if (exit.leftBehind() > 0) {
             value.put("processes_ended", exit.leftBehind());
