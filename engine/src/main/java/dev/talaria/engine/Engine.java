@@ -27,7 +27,6 @@ import dev.talaria.engine.rpc.Desk;
 import dev.talaria.engine.script.ExecuteCodeTool;
 import dev.talaria.engine.terminal.TerminalTool;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,7 +89,7 @@ public final class Engine implements AutoCloseable {
         all.put("terminal", new TerminalTool(settings, builder.environment(), sandboxes, redactor, this::session));
         all.put("read_file", new ReadFileTool(sandboxes, hostFolders, this::session));
         all.put("write_file", new WriteFileTool(sandboxes, hostFolders));
-        builder.tools().forEach(tool -> all.put(tool.spec().name(), tool));
+        builder.tools().forEach(tool -> all.put(tool.spec().name(), new UsersTool(tool)));
         all.keySet().removeIf(name -> !settings.allows(name));
         tools = all;
         executeCode.offer(tools);
@@ -174,11 +173,6 @@ public final class Engine implements AutoCloseable {
                 LOG.warn("A listener failed at {}", event.getClass().getSimpleName(), e);
             }
         }
-    }
-
-    /// Returns where this engine keeps its audit log.
-    public Path auditFolder() {
-        return settings.folders().audit();
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.talaria.api.Tool;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.acquire.Pythons;
 import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Mode;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.config.Transport;
@@ -60,8 +61,8 @@ final class ScriptPlan {
         List<ToolSpec> there = new ArrayList<>();
         tools.forEach((name, tool) -> {
             if (!name.equals("execute_code")) {
-                specs.putIfAbsent(name, tool.spec());
-                there.add(specs.get(name));
+                specs.put(name, tool.spec()); // a user's tool may have a built-in one's name
+                there.add(tool.spec());
             }
         });
         callable = new LinkedHashSet<>(specs.keySet());
@@ -189,15 +190,9 @@ final class ScriptPlan {
                             .map(relay -> relay.info().cwd()));
         }
         return settings.cwd()
-                .map(ScriptPlan::expand)
+                .map(Folders::expandHome)
                 .filter(folder -> Files.isDirectory(Path.of(folder)))
                 .or(() -> Optional.of(Path.of("").toAbsolutePath().toString())
                         .filter(f -> Files.isDirectory(Path.of(f))));
-    }
-
-    private static String expand(String folder) {
-        return folder.equals("~") || folder.startsWith("~/")
-                ? System.getProperty("user.home") + folder.substring(1)
-                : folder;
     }
 }

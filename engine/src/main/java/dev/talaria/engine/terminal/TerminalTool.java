@@ -15,6 +15,7 @@ import dev.talaria.engine.clean.CleanText;
 import dev.talaria.engine.clean.LineSink;
 import dev.talaria.engine.clean.OutputCapture;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.DirectLauncher;
@@ -109,7 +110,7 @@ public final class TerminalTool implements Tool {
     private JobSpec.Program program(String command, ToolContext context, Workplace workplace) {
         boolean here = workplace.sandbox().sharesHost();
         Optional<String> cwd = context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
-                ? Optional.of(expand(folder, here))
+                ? Optional.of(here ? Folders.expandHome(folder) : folder)
                 : settings.cwd()
                         .or(() ->
                                 here ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
@@ -126,12 +127,6 @@ public final class TerminalTool implements Tool {
                 !here,
                 cwd,
                 JobSpec.Bounds.none());
-    }
-
-    private static String expand(String folder, boolean here) {
-        return here && (folder.equals("~") || folder.startsWith("~/"))
-                ? System.getProperty("user.home") + folder.substring(1)
-                : folder;
     }
 
     private ToolResult result(Outcome outcome, OutputCapture output, Duration timeout, boolean direct) {
