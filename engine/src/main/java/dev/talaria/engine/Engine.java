@@ -87,7 +87,7 @@ public final class Engine implements AutoCloseable {
         builder.warm().ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
         all.put("execute_code", executeCode);
         all.put("terminal", new TerminalTool(settings, builder.environment(), sandboxes, redactor, this::session));
-        all.put("read_file", new ReadFileTool(sandboxes, hostFolders, this::session));
+        all.put("read_file", new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session));
         all.put("write_file", new WriteFileTool(sandboxes, hostFolders));
         builder.tools().forEach(tool -> all.put(tool.spec().name(), new UsersTool(tool)));
         all.keySet().removeIf(name -> !settings.allows(name));
