@@ -251,14 +251,17 @@ class HostileFilesTest {
                 "os.unlink(bell); open(bell, 'w').close()",
                 "os.unlink(bell); os.mkdir(bell)",
                 "open(turn, 'w').write('999999999')",
-                "os.unlink(turn); os.mkfifo(turn)",
-                "os.unlink(turn); os.mkdir(turn)",
-                "os.unlink(turn); os.symlink('/dev/zero', turn)",
+                "os.mkfifo(turn)",
+                "os.mkdir(turn)",
+                "os.symlink('/dev/zero', turn)",
+                "open(turn + '-1x', 'w').close()",
+                "os.rename(os.path.dirname(turn), os.path.dirname(turn) + '.old')",
+                "os.rename(os.path.dirname(turn), turn[:-10] + '.old'); os.symlink('/', os.path.dirname(turn))",
                 "os.mkfifo(os.path.join(rpc, 'wake_1')); os.symlink('/dev/tty', os.path.join(rpc, 'wake_2'))"
             })
     void ourOwnFilesMayBeTamperedWith(String tampering) throws Exception {
         Recorded run = run(new Echo(), """
-                bell, turn = os.path.join(rpc, "bell"), os.path.join(rpc, "..", "turn")
+                bell, turn = os.path.join(rpc, "bell"), os.path.join(rpc, "..", "turns", "999999999")
                 %s
                 honest(2)
                 honest(3)

@@ -64,6 +64,7 @@ final class RunPlaces {
                 SHARES_WORKING_FOLDER,
                 HOST_VARIABLES,
                 HOST_INTERPRETER,
+                WHOLE_TREE,
                 PROCESS_LIMIT);
     }
 
