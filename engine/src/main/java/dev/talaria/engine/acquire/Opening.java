@@ -73,16 +73,14 @@ final class Opening<T> {
 
     /// Closes it. What still opens is waited for with patience, and is closed in any case as soon as it is open.
     void close(Patience patience) {
-        CompletableFuture<Void> closing;
         lock.lock();
         try {
             closed = true;
-            closing = latest.thenAccept(closer);
         } finally {
             lock.unlock();
         }
         try {
-            patience.await(closing);
+            patience.await(latest.thenAccept(closer));
         } catch (GaveUpException | SandboxException | IllegalStateException e) {
             // It still opens, or was never open.
         }

@@ -73,7 +73,7 @@ public final class ReadFileTool implements Tool {
             return new ToolResult.Completed(value(bytes.length, TextPage.of(bytes, offset, limit), offset, ""));
         }
         Optional<byte[]> folded = ownSpill(context, path) ? LongLines.fold(bytes, mask) : Optional.empty();
-        TextPage page = TextPage.of(folded.orElse(bytes), offset, limit).within(pageChars);
+        TextPage page = TextPage.of(folded.orElse(bytes), offset, limit).within(pageChars, mask);
         return new ToolResult.Completed(value(
                 bytes.length,
                 page,

@@ -1,6 +1,7 @@
 package dev.talaria.engine.files;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
 
 /// Some lines of a text, and how many there are.
 ///
@@ -47,7 +48,16 @@ record TextPage(String content, int totalLines, int shown, Fit fit) {
     }
 
     /// Returns as many whole lines of this page as have room in `most` characters of JSON; part of one if need be.
-    TextPage within(int most) {
+    ///
+    /// @param mask hides secrets: half a secret is not recognised, so it is asked before a line is cut
+    TextPage within(int most, UnaryOperator<String> mask) {
+        TextPage page = within(most);
+        return page.fit == Fit.PART_OF_A_LINE
+                ? new TextPage(mask.apply(content), totalLines, shown, fit).within(most)
+                : page;
+    }
+
+    private TextPage within(int most) {
         int room = most;
         int lines = 0;
         int end = 0;

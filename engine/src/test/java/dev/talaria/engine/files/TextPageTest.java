@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.engine.files.TextPage.Fit;
 import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,13 +31,24 @@ class TextPageTest {
     void aPageHoldsWholeLinesAsFarAsItsRoomReaches() {
         String text = "one\ntwo\n\"three\"";
 
-        assertThat(page(text, 1, 10).within(18)).isEqualTo(new TextPage("one\ntwo\n", 3, 2, Fit.ROOM));
-        assertThat(page(text, 3, 10).within(9)).isEqualTo(new TextPage("\"three\"", 3, 1, Fit.LINES));
+        assertThat(page(text, 1, 10).within(18, UnaryOperator.identity()))
+                .isEqualTo(new TextPage("one\ntwo\n", 3, 2, Fit.ROOM));
+        assertThat(page(text, 3, 10).within(9, UnaryOperator.identity()))
+                .isEqualTo(new TextPage("\"three\"", 3, 1, Fit.LINES));
     }
 
     @Test
     void aFirstLineThatDoesNotFitIsCutBetweenCharacters() {
-        assertThat(page("a🐍🐍\nb\n", 1, 2).within(4)).isEqualTo(new TextPage("a🐍", 2, 1, Fit.PART_OF_A_LINE));
+        assertThat(page("a🐍🐍\nb\n", 1, 2).within(4, UnaryOperator.identity()))
+                .isEqualTo(new TextPage("a🐍", 2, 1, Fit.PART_OF_A_LINE));
+    }
+
+    @Test
+    void aLineIsMaskedBeforeItIsCut() {
+        assertThat(page("ab s3cr3t", 1, 1)
+                        .within(6, line -> line.replace("s3cr3t", "***"))
+                        .content())
+                .isEqualTo("ab ***");
     }
 
     @Test
