@@ -23,7 +23,7 @@ final class TestTools {
     private static final Map<String, Object> TEXT = Map.of("type", "string");
     private static final Map<String, Object> INTEGER = Map.of("type", "integer");
 
-    private static final Duration TIDYING = Duration.ofMillis(100);
+    private static final Duration TIDYING = Duration.ofMillis(300);
 
     private final AtomicInteger counted = new AtomicInteger();
     private final Map<String, CyclicBarrier> barriers = new ConcurrentHashMap<>();
