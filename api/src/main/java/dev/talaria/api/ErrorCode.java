@@ -4,8 +4,6 @@ package dev.talaria.api;
 public enum ErrorCode {
     INVALID_ARGUMENT(Kind.CALLER, false),
     UNKNOWN_TOOL(Kind.CALLER, false),
-    TOOL_NOT_ALLOWED(Kind.CALLER, false),
-    CALL_LIMIT(Kind.CALLER, false),
     FILE_NOT_FOUND(Kind.CALLER, false),
     FILE_REFUSED(Kind.CALLER, false),
     INVALID_CONFIGURATION(Kind.OPERATOR, false),
@@ -13,7 +11,6 @@ public enum ErrorCode {
     PYTHON_MISSING(Kind.OPERATOR, false),
     NOT_SUPPORTED(Kind.OPERATOR, false),
     SANDBOX_LOST(Kind.WORLD, true),
-    PROTOCOL_VIOLATION(Kind.WORLD, false),
     TOOL_FAILED(Kind.WORLD, true),
     INTERNAL(Kind.TALARIA, false);
 

@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// This machine behind Linux namespaces: the file system is read-only but for the working folder and a `/tmp` of its
-/// own,
-/// other processes cannot be seen (not even those of another command in the same sandbox), and a root user has no
-/// capabilities. The network and the readable part of the file system are the host's.
+/// This machine behind Linux namespaces: the file system is read-only but for the working folder and a
+/// `/tmp` of its own, other processes cannot be seen (not even those of another command in the same
+/// sandbox), and a root user has no capabilities. The network and the readable part of the file system are
+/// the host's.
 public final class BubblewrapBackend implements Backend {
     private static final String TEMPORARY = "talaria-bwrap-";
 
@@ -96,9 +96,8 @@ public final class BubblewrapBackend implements Backend {
     private static List<String> wrap(
             String bwrap, Path temporary, String workspace, List<String> argv, Optional<String> cwd) {
         List<String> client = new ArrayList<>();
-        // What a command leaves behind dies with bwrap, and bwrap with its parent: that has to be a process, since the
-        // kernel
-        // takes the end of the JVM's thread that started it for the end of its parent.
+        // What a command leaves behind dies with bwrap, and bwrap with its parent: that has to be a process,
+        // since the kernel takes the end of the JVM's thread that started it for the end of its parent.
         client.addAll(List.of("/bin/sh", "-c", "\"$@\"; exit $?", "sh", bwrap, "--die-with-parent"));
         client.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"));
         client.addAll(List.of("--bind", temporary.toString(), "/tmp"));

@@ -11,9 +11,8 @@ import java.util.Optional;
 /// Any place that has a command prefix, such as `kubectl exec -i POD --`. What it keeps out is not known here, so it
 /// counts as nothing.
 ///
-/// Option `prefix`: the words, split and quoted as in a shell. The client must pass on stdin, stdout, stderr and the
-/// exit
-/// code, and must not add a shell between.
+/// Option `prefix`: the words, split and quoted as in a shell. The client must pass on stdin, stdout, stderr
+/// and the exit code, and must not add a shell between.
 public final class PrefixBackend implements Backend {
 
     @Override

@@ -13,9 +13,8 @@ import java.util.Optional;
 /// A place that is reached by words in front of argv, such as `docker exec -i NAME`: the mechanics of all such
 /// backends.
 ///
-/// {@link RunningProcess#kill()} ends the client here; what runs at the other end may live on, and is the relay's or
-/// the
-/// launcher's to end.
+/// {@link RunningProcess#kill()} ends the client here; what runs at the other end may live on, and is the
+/// relay's or the launcher's to end.
 ///
 /// @param name short name for messages
 /// @param isolation what the place keeps out

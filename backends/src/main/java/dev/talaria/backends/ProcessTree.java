@@ -48,9 +48,8 @@ final class ProcessTree {
         }
     }
 
-    /// Kills all of it. A process may fork while it is looked for, and its child is nobody's as soon as it is dead: so
-    /// all
-    /// are stopped first, until nobody new is found.
+    /// Kills all of it. A process may fork while it is looked for, and its child is nobody's as soon as it
+    /// is dead: so all are stopped first, until nobody new is found.
     void kill() {
         try {
             Set<Long> members = new HashSet<>(Set.of(root.pid()));

@@ -50,9 +50,8 @@ public final class SshBackend implements Backend {
         return List.copyOf(ssh);
     }
 
-    /// Returns one line for the login shell over there. It stays to turn a death by signal into an exit code, which ssh
-    /// does
-    /// not report otherwise, and says nothing itself.
+    /// Returns one line for the login shell over there. It stays to turn a death by signal into an exit
+    /// code, which ssh does not report otherwise, and says nothing itself.
     private static String remote(List<String> argv, Optional<String> cwd) {
         String folder =
                 cwd.map(path -> "cd -- " + ShellWords.quote(path) + " && ").orElse("");

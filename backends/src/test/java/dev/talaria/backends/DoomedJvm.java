@@ -1,5 +1,7 @@
 package dev.talaria.backends;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.talaria.api.Sandbox;
 import dev.talaria.engine.start.DirectLauncher;
 import dev.talaria.engine.start.JobSpec;
@@ -34,8 +36,8 @@ final class DoomedJvm {
                             sandbox,
                             new Echo(),
                             "import os; print(os.getcwd(), flush=True); os.system('" + children + "')");
-            while (args[1].equals("script") && !job.out().endsWith("\n")) {
-                Thread.sleep(10);
+            if (args[1].equals("script")) {
+                await().until(() -> job.out().endsWith("\n"));
             }
             System.out.println(job.out().strip());
             job.exit();

@@ -4,6 +4,7 @@ import dev.talaria.api.Sandbox;
 import dev.talaria.engine.rpc.Switchboard;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.JobSpec.Bounds;
+import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.stubs.BuiltInTools;
 import dev.talaria.engine.stubs.StubModule;
 import dev.talaria.engine.stubs.StubTransport;
@@ -32,7 +33,7 @@ final class FileRuns {
     private FileRuns() {}
 
     static Recorded start(Sandbox sandbox, Switchboard tools, FileOptions options, JobSpec.Script script) {
-        return Recorded.start(new FileLauncher(sandbox, tools, PYTHON, options), script);
+        return Recorded.start(new FileLauncher(sandbox, tools, PYTHON, options, Patience.endless()), script);
     }
 
     static Recorded start(Sandbox sandbox, Switchboard tools, String code) {

@@ -6,7 +6,6 @@ import dev.talaria.testkit.Behaviour;
 import dev.talaria.testkit.ChildJvm;
 import dev.talaria.testkit.RunPlace;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -21,18 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HostSecretsLeakTest {
     private static final String SECRET = "planted-0815-secret";
 
-    static List<RunPlace> places() {
-        return List.of(
-                RunPlaces.localUds(),
-                RunPlaces.localStream(),
-                RunPlaces.localFile(),
-                RunPlaces.bubblewrapStream(),
-                RunPlaces.dockerStream(),
-                RunPlaces.sshStream());
-    }
-
     @ParameterizedTest(name = "{0}")
-    @MethodSource("places")
+    @MethodSource("dev.talaria.backends.RunPlaces#oneOfEachKind")
     void noSecretOfTheHostIsVisibleInside(RunPlace place, @TempDir Path folder) throws Exception {
         place.missing().ifPresent(why -> {
             System.out.println("SKIPPED HostSecretsLeakTest: " + why);

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -219,13 +220,12 @@ class HostileFilesTest {
 
     @Test
     void aNumberInUseIsNotCalledAgain() throws Exception {
+        CompletableFuture<Void> othersCame = new CompletableFuture<>();
         Echo echo = new Echo(request -> {
             if (Integer.valueOf(777).equals(request.get("id"))) {
-                try {
-                    Thread.sleep(Duration.ofMillis(500));
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
+                othersCame.join();
+            } else if (String.valueOf(request.get("args")).contains("honest 2")) {
+                othersCame.complete(null);
             }
             return Map.of("args", request.get("args"));
         });
@@ -234,6 +234,7 @@ class HostileFilesTest {
                 for n in range(5):
                     put("req_000777", request(777, n=n))
                     gone("req_000777")
+                honest(2)
                 assert answer("res_000777")["args"]["n"] == 0
                 """);
 
@@ -250,14 +251,17 @@ class HostileFilesTest {
                 "os.unlink(bell); open(bell, 'w').close()",
                 "os.unlink(bell); os.mkdir(bell)",
                 "open(turn, 'w').write('999999999')",
-                "os.unlink(turn); os.mkfifo(turn)",
-                "os.unlink(turn); os.mkdir(turn)",
-                "os.unlink(turn); os.symlink('/dev/zero', turn)",
+                "os.mkfifo(turn)",
+                "os.mkdir(turn)",
+                "os.symlink('/dev/zero', turn)",
+                "open(turn + '-1x', 'w').close()",
+                "os.rename(os.path.dirname(turn), os.path.dirname(turn) + '.old')",
+                "os.rename(os.path.dirname(turn), turn[:-10] + '.old'); os.symlink('/', os.path.dirname(turn))",
                 "os.mkfifo(os.path.join(rpc, 'wake_1')); os.symlink('/dev/tty', os.path.join(rpc, 'wake_2'))"
             })
     void ourOwnFilesMayBeTamperedWith(String tampering) throws Exception {
         Recorded run = run(new Echo(), """
-                bell, turn = os.path.join(rpc, "bell"), os.path.join(rpc, "..", "turn")
+                bell, turn = os.path.join(rpc, "bell"), os.path.join(rpc, "..", "turns", "999999999")
                 %s
                 honest(2)
                 honest(3)

@@ -14,11 +14,17 @@ import static dev.talaria.testkit.Testbed.whyMissing;
 
 import dev.talaria.engine.config.Transport;
 import dev.talaria.testkit.RunPlace;
+import java.util.List;
 import java.util.Map;
 
 /// Where contracts run, with what each place can do.
 final class RunPlaces {
     private RunPlaces() {}
+
+    /// Returns every transport here and one place elsewhere for each backend.
+    static List<RunPlace> oneOfEachKind() {
+        return List.of(localUds(), localStream(), localFile(), bubblewrapStream(), dockerStream(), sshStream());
+    }
 
     static RunPlace localUds() {
         return RunPlace.of(
@@ -58,6 +64,7 @@ final class RunPlaces {
                 SHARES_WORKING_FOLDER,
                 HOST_VARIABLES,
                 HOST_INTERPRETER,
+                WHOLE_TREE,
                 PROCESS_LIMIT);
     }
 

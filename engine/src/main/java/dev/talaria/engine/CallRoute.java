@@ -14,10 +14,9 @@ import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.clean.ResultCap;
 import dev.talaria.engine.clean.ResultCleaner;
 import dev.talaria.engine.decide.Gate;
+import dev.talaria.engine.start.GaveUpException;
 import java.time.Instant;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The one route every call takes, from any door and from running scripts:
 ///
@@ -27,8 +26,6 @@ import org.slf4j.LoggerFactory;
 /// 6. **clean**: nothing leaves without it
 /// 7. **conclude**: one sealed value, one event for listeners and the audit log
 public final class CallRoute {
-    private static final Logger LOG = LoggerFactory.getLogger(CallRoute.class);
-
     /// A script's own bound: what it filters out of a large result never reaches the model.
     private static final int NESTED_RESULT_CHARS = 16 << 20;
 
@@ -64,7 +61,7 @@ public final class CallRoute {
                 case Admission.Admitted.Yes yes -> decide(context, yes.tool());
             };
         } catch (RuntimeException e) { // a gate or a schema that fails lets nothing through
-            return conclude(context, clean(call, bug(call, ErrorCode.INTERNAL, e)), "failed");
+            return conclude(context, clean(call, bug(call, e)), "failed");
         }
     }
 
@@ -95,24 +92,23 @@ public final class CallRoute {
             return tool.call(context);
         } catch (SandboxException e) {
             return ToolResult.failed(e.code(), String.valueOf(e.getMessage()));
+        } catch (GaveUpException e) {
+            return e.result(context.call().limit().orElse(context.elapsed()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new ToolResult.Cancelled("interrupted", Map.of("error", "Interrupted."));
         } catch (Exception e) {
-            return bug(context.call(), ErrorCode.TOOL_FAILED, e);
+            return bug(context.call(), e);
         } catch (Error e) { // a tool's own, as a rule: the caller must hear of it, whatever it is
-            return bug(context.call(), ErrorCode.INTERNAL, e);
+            return bug(context.call(), e);
         } finally {
             active.remove(context);
         }
     }
 
-    /// A user's tool that throws tells its caller why; anything else is our bug and is logged with the call's id.
-    private static ToolResult bug(ToolCall call, ErrorCode code, Throwable e) {
-        LOG.warn("Tool {} failed in call {}: {}", call.tool(), call.id(), e.toString());
-        LOG.debug("Call {}", call.id(), e);
-        String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return ToolResult.failed(code, text);
+    /// What nobody declared is our bug and is logged with the call's id.
+    private static ToolResult bug(ToolCall call, Throwable e) {
+        return UsersTool.failure(call, ErrorCode.INTERNAL, e);
     }
 
     private ToolResult clean(ToolCall call, ToolResult result) {

@@ -25,9 +25,9 @@ import dev.talaria.engine.files.ReadFileTool;
 import dev.talaria.engine.files.WriteFileTool;
 import dev.talaria.engine.rpc.Desk;
 import dev.talaria.engine.script.ExecuteCodeTool;
+import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.terminal.TerminalTool;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,9 +93,9 @@ public final class Engine implements AutoCloseable {
         builder.warm().ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
         all.put("execute_code", executeCode);
         all.put("terminal", new TerminalTool(settings, builder.environment(), sandboxes, redactor, this::session));
-        all.put("read_file", new ReadFileTool(sandboxes, hostFolders, this::session));
+        all.put("read_file", new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session));
         all.put("write_file", new WriteFileTool(sandboxes, hostFolders));
-        builder.tools().forEach(tool -> all.put(tool.spec().name(), tool));
+        builder.tools().forEach(tool -> all.put(tool.spec().name(), new UsersTool(tool)));
         all.keySet().removeIf(name -> !settings.allows(name));
         tools = all;
         executeCode.offer(tools);
@@ -142,7 +142,7 @@ public final class Engine implements AutoCloseable {
 
     private void startRelay(String session) {
         try {
-            sandboxes.acquire(session).relay();
+            sandboxes.acquire(session, Patience.endless()).relay(Patience.endless());
         } catch (SandboxException e) {
             LOG.debug("No relay yet: the first call will say why", e);
         }
@@ -187,11 +187,6 @@ public final class Engine implements AutoCloseable {
                 LOG.warn("A listener failed at {}", event.getClass().getSimpleName(), e);
             }
         }
-    }
-
-    /// Returns where this engine keeps its audit log.
-    public Path auditFolder() {
-        return settings.folders().audit();
     }
 
     @Override

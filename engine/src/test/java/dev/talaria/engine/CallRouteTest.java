@@ -88,6 +88,41 @@ class CallRouteTest {
     }
 
     @Test
+    void whatABuiltInToolThrowsIsOurBug() {
+        Backend broken = new Backend() {
+            @Override
+            public String name() {
+                return "broken";
+            }
+
+            @Override
+            public Sandbox open(SandboxSpec spec) {
+                throw new IllegalStateException("forgot something");
+            }
+        };
+        try (Engine engine = engine().backend(broken).build()) {
+            assertThat(engine.call(ToolCall.of("terminal", Map.of("command", "true"))))
+                    .isEqualTo(new ToolResult.Failed(
+                            ErrorCode.INTERNAL, "forgot something", Map.of("error", "forgot something")));
+        }
+    }
+
+    @Test
+    void aToolNamedLikeABuiltInOneIsDescribedByItsOwnSchema() {
+        Map<String, Object> schema = Map.of(
+                "type", "object", "properties", Map.of("ship", Map.of("type", "string")), "required", List.of("ship"));
+        try (Engine engine = engine().tool("terminal", "Docks a ship.", schema, given -> given.get("ship"))
+                .build()) {
+            assertThat(engine.tools())
+                    .filteredOn(tool -> tool.name().equals("execute_code"))
+                    .singleElement()
+                    .satisfies(tool -> assertThat(tool.description())
+                            .contains("terminal(ship: str) -> dict")
+                            .doesNotContain("command: str"));
+        }
+    }
+
+    @Test
     void aGateThatFailsLetsNothingThrough() {
         try (Engine engine = engine().tool("act", "Acts.", ANYTHING, _ -> "done")
                 .gate(_ -> {

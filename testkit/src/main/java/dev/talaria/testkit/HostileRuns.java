@@ -162,13 +162,12 @@ interface HostileRuns extends RunSubject {
         theNextRunIsFine();
     }
 
-    @Test
-    default void childrenThatForkFasterThanTheyCanBeKilledAreEnded() {
-        // Each comet forks a successor and dies, so a list of processes is out of date when it is read.
-        Ran ran = runs().run("""
+    /// Each comet forks a successor and dies, so a list of processes is out of date when it is read.
+    private String comets(String name, String last) {
+        return """
                 import os, time
                 end = time.monotonic() + %d
-                beats = os.open("comets", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+                beats = os.open("%s", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
                 for _ in range(8):
                     if os.fork() == 0:
                         os.setsid()
@@ -180,22 +179,43 @@ interface HostileRuns extends RunSubject {
                 while os.fstat(beats).st_size < 100:
                     time.sleep(0.01)
                 print("leaving")
-                """.formatted(has(Behaviour.WHOLE_TREE) ? 15 : 4), Map.of("timeout", 60));
+                %s
+                """.formatted(has(Behaviour.WHOLE_TREE) ? 15 : 4, name, last);
+    }
 
-        Ran after = runs().run("""
+    /// Returns how many comets there were in half a second.
+    private String seen(String name) {
+        return runs().run("""
                 import os, time
-                before = os.path.getsize("comets")
+                before = os.path.getsize("%1$s")
                 time.sleep(0.5)
-                print(os.path.getsize("comets") - before)
-                """);
+                print(os.path.getsize("%1$s") - before)
+                """.formatted(name)).succeeded();
+    }
+
+    @Test
+    default void childrenThatForkFasterThanTheyCanBeKilledAreEnded() {
+        Ran ran = runs().run(comets("comets", ""), Map.of("timeout", 60));
+
+        String after = seen("comets");
         assertThat(ran.succeeded()).isEqualTo("leaving\n");
         if (has(Behaviour.WHOLE_TREE)) {
-            assertThat(after.succeeded()).isEqualTo("0\n");
+            assertThat(after).isEqualTo("0\n");
             assertThat(ran.find("processes_left")).isEmpty();
         } else {
             assertThat(ran.note()).contains("could not be tracked");
         }
         theNextRunIsFine();
+    }
+
+    @Test
+    default void theyAreEndedWithAScriptWhoseTimeIsOver() {
+        runs().run(comets("late-comets", "time.sleep(600)"), Map.of("timeout", 2))
+                .timedOut();
+
+        if (has(Behaviour.WHOLE_TREE)) {
+            assertThat(seen("late-comets")).isEqualTo("0\n");
+        }
     }
 
     @Test

@@ -89,6 +89,23 @@ interface OutputRuns extends RunSubject {
     }
 
     @Test
+    default void aSpillThatIsOneLongLineCanBePaged() {
+        Ran ran = runs().run("print('\"'.join('%06d' % i for i in range(40000)))");
+
+        String path = ran.text("stdout_spill_path");
+        StringBuilder whole = new StringBuilder();
+        int offset = 1;
+        while (offset > 0) {
+            Ran page = runs().call("read_file", Map.of("path", path, "offset", offset));
+            whole.append(page.text("content").replace("\n", ""));
+            offset = page.find("next_offset")
+                    .map(next -> ((Number) next).intValue())
+                    .orElse(0);
+        }
+        assertThat(whole).hasSize(279_999).startsWith("000000\"000001").endsWith("\"039999");
+    }
+
+    @Test
     default void theSpillFileHoldsTheRawBytes() throws Exception {
         Ran ran = runs().run("import sys; sys.stdout.buffer.write(bytes(range(256)) * 1000)");
 

@@ -7,10 +7,12 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Processes of this machine, as `/proc` shows them.
 public final class Processes {
@@ -46,15 +48,11 @@ public final class Processes {
     /// Returns what lives below a process, each with its command line.
     public static Map<Long, String> below(long root) {
         Map<Long, List<Long>> children = new HashMap<>();
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
-            for (Path folder : folders) {
-                entry(Long.parseLong(folder.getFileName().toString()))
-                        .filter(found -> !found.dead())
-                        .ifPresent(found -> children.computeIfAbsent(found.parent(), _ -> new ArrayList<>())
-                                .add(found.pid()));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (long pid : all()) {
+            entry(pid)
+                    .filter(found -> !found.dead())
+                    .ifPresent(found -> children.computeIfAbsent(found.parent(), _ -> new ArrayList<>())
+                            .add(found.pid()));
         }
         Map<Long, String> found = new HashMap<>();
         List<Long> todo = new ArrayList<>(List.of(root));
@@ -65,6 +63,52 @@ public final class Processes {
             }
         }
         return found;
+    }
+
+    /// Returns the processes that have these numbers in the place where somebody works in `folder`, be it a container
+    /// of this machine, each with its command line.
+    public static Map<Long, String> inside(String folder, Collection<Long> numbers) {
+        Map<Long, String> found = new HashMap<>();
+        Optional<Path> namespace = all().stream()
+                .filter(pid -> link(pid, "cwd").equals(Optional.of(Path.of(folder))))
+                .findFirst()
+                .flatMap(pid -> link(pid, "ns/pid"));
+        for (long pid : all()) {
+            if (namespace.isPresent() && link(pid, "ns/pid").equals(namespace) && numbers.contains(innermost(pid))) {
+                found.put(pid, commandLine(pid));
+            }
+        }
+        return found;
+    }
+
+    private static Optional<Path> link(long pid, String name) {
+        try {
+            return Optional.of(Files.readSymbolicLink(PROC.resolve(pid + "/" + name)));
+        } catch (IOException e) {
+            return Optional.empty(); // it has ended, or is another user's
+        }
+    }
+
+    /// Returns the number that a process has in its own namespace.
+    private static long innermost(long pid) {
+        try (Stream<String> lines = Files.lines(PROC.resolve(pid + "/status"), StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> line.startsWith("NSpid:"))
+                    .map(line -> Long.valueOf(line.substring(line.lastIndexOf('\t') + 1)))
+                    .findFirst()
+                    .orElse(pid);
+        } catch (IOException | UncheckedIOException e) {
+            return pid;
+        }
+    }
+
+    private static List<Long> all() {
+        List<Long> pids = new ArrayList<>();
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            folders.forEach(folder -> pids.add(Long.valueOf(folder.getFileName().toString())));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return pids;
     }
 
     /// Returns what a process was started as; nothing if it has ended.

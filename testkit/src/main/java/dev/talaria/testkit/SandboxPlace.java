@@ -27,9 +27,8 @@ public record SandboxPlace(
         abilities = Set.copyOf(abilities);
     }
 
-    /// What a sandbox can do beyond the least: the contract asserts that it works, and otherwise that it fails in the
-    /// agreed
-    /// way.
+    /// What a sandbox can do beyond the least: the contract asserts that it works, and otherwise that it
+    /// fails in the agreed way.
     public enum Ability {
         /// Files, processes and Unix sockets are the host's.
         SHARES_HOST,

@@ -5,6 +5,7 @@ import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.EngineBuilder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class TestTools {
     private static final Map<String, Object> TEXT = Map.of("type", "string");
     private static final Map<String, Object> INTEGER = Map.of("type", "integer");
+
+    private static final Duration TIDYING = Duration.ofMillis(300);
 
     private final AtomicInteger counted = new AtomicInteger();
     private final Map<String, CyclicBarrier> barriers = new ConcurrentHashMap<>();
@@ -56,6 +59,7 @@ final class TestTools {
                 this::meet);
         builder.tool("hung", "Returns when hang has begun.", schema("name", TEXT), this::awaitHang);
         builder.tool(new Hang());
+        builder.tool("deaf", "Returns when the test says so, cancelled or not.", schema("name", TEXT), this::deaf);
     }
 
     private Object meet(Map<String, Object> args) {
@@ -77,6 +81,22 @@ final class TestTools {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    private boolean deaf(Map<String, Object> args) {
+        String name = String.valueOf(args.get("name"));
+        hangs(name).countDown();
+        try {
+            return hangs("heard " + name).await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /// Lets a call of `deaf` return.
+    void hears(String name) {
+        hangs("heard " + name).countDown();
     }
 
     /// Returns how often `count` was called.
@@ -113,7 +133,7 @@ final class TestTools {
         return Map.of("type", "object", "properties", properties, "required", required);
     }
 
-    /// Waits until it is cancelled.
+    /// Waits until it is cancelled, and takes a moment to tidy up then.
     private final class Hang implements Tool {
         private final ToolSpec spec = new ToolSpec("hang", "Never returns.", schema("name", TEXT));
 
@@ -129,6 +149,7 @@ final class TestTools {
             try (var _ = context.cancellation().onCancel(over::countDown)) {
                 hangs(name).countDown();
                 if (over.await(context.deadline().remaining().toMillis(), TimeUnit.MILLISECONDS)) {
+                    Thread.sleep(TIDYING);
                     cancelled.add(name);
                 }
             }

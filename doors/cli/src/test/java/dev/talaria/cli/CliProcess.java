@@ -1,29 +1,31 @@
 package dev.talaria.cli;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 
 /// `talaria` as a process of its own, for what cannot be tried inside this JVM: signals, terminals, exit.
 final class CliProcess implements AutoCloseable {
-    private static final int MOST_SECONDS = 60;
+    private static final Duration MOST = Duration.ofSeconds(60);
 
     private final Process process;
-    private final CompletableFuture<String> out;
-    private final CompletableFuture<String> err;
+    private final Printed out;
+    private final Printed err;
 
     private CliProcess(Process process) {
         this.process = process;
-        this.out = CompletableFuture.supplyAsync(() -> text(process.getInputStream()));
-        this.err = CompletableFuture.supplyAsync(() -> text(process.getErrorStream()));
+        this.out = new Printed(process.getInputStream());
+        this.err = new Printed(process.getErrorStream());
     }
 
     /// Returns the command line that starts the CLI with this JVM's class path.
@@ -71,28 +73,53 @@ final class CliProcess implements AutoCloseable {
     }
 
     /// Waits until a file is there: the script has come so far.
-    static void await(Path file) throws InterruptedException {
-        for (int i = 0; i < MOST_SECONDS * 50 && !Files.exists(file); i++) {
-            Thread.sleep(20);
-        }
-        if (!Files.exists(file)) {
-            throw new AssertionError("The script never got to " + file);
-        }
+    static void await(Path file) {
+        Awaitility.await().atMost(MOST).until(() -> Files.exists(file));
+    }
+
+    /// Waits until it has printed this.
+    void awaitOut(String text) {
+        Awaitility.await().atMost(MOST).until(() -> out.text().contains(text));
+    }
+
+    /// Waits until it has said this on stderr.
+    void awaitErr(String text) {
+        Awaitility.await().atMost(MOST).until(() -> err.text().contains(text));
     }
 
     InProcess.Ended end() throws InterruptedException {
-        if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+        if (!process.waitFor(MOST)) {
             process.destroyForcibly();
             throw new AssertionError("talaria did not end");
         }
-        return new InProcess.Ended(process.exitValue(), out.join(), err.join());
+        return new InProcess.Ended(process.exitValue(), out.whole(), err.whole());
     }
 
-    private static String text(InputStream in) {
-        try (in) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            return "(" + e.getMessage() + ")";
+    /// What it prints on one of its streams.
+    private static final class Printed {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(); // synchronized by itself
+        private final CompletableFuture<Void> end;
+
+        Printed(InputStream in) {
+            end = CompletableFuture.runAsync(
+                    () -> read(in), work -> Thread.ofPlatform().daemon().start(work));
+        }
+
+        private void read(InputStream in) {
+            try (in) {
+                in.transferTo(bytes);
+            } catch (IOException e) {
+                // It was killed; what was read counts.
+            }
+        }
+
+        String text() {
+            return bytes.toString(StandardCharsets.UTF_8);
+        }
+
+        String whole() {
+            end.join();
+            return text();
         }
     }
 

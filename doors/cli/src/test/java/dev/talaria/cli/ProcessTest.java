@@ -49,7 +49,7 @@ final class ProcessTest {
         try (CliProcess talaria = run(stubborn)) {
             CliProcess.await(begun);
             talaria.signal("INT");
-            Thread.sleep(100);
+            talaria.awaitErr("Interrupting");
             talaria.signal("INT");
             Ended ended = talaria.end();
 
@@ -69,7 +69,7 @@ final class ProcessTest {
                     """;
             talaria.stdin().write(initialize.getBytes(StandardCharsets.UTF_8));
             talaria.stdin().flush();
-            Thread.sleep(200);
+            talaria.awaitOut("serverInfo");
             talaria.stdin().close();
             Ended ended = talaria.end();
 

@@ -23,10 +23,9 @@ import reactor.core.publisher.Mono;
 
 /// Carries one client's messages between its streams and the SDK.
 ///
-/// The SDK's own transport ends at the first bad line, knows no cancellation and takes every message over three
-/// threads. This one answers bad lines, keeps the request id with each call, so that `notifications/cancelled` finds
-/// it,
-/// and runs a call from its request to its answer in one virtual thread.
+/// The SDK's own transport ends at the first bad line, knows no cancellation and takes every message over
+/// three threads. This one answers bad lines, keeps the request id with each call, so that
+/// `notifications/cancelled` finds it, and runs a call from its request to its answer in one virtual thread.
 final class StdioTransport implements McpServerTransportProvider {
     private static final Logger LOG = LoggerFactory.getLogger(StdioTransport.class);
     private static final Duration PATIENCE = Duration.ofSeconds(1);

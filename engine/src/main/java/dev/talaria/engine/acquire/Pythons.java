@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
@@ -84,9 +85,15 @@ public final class Pythons {
         return Optional.empty();
     }
 
-    /// Returns the path if there is a Python 3.8 or newer behind it, asked once.
+    /// Returns the path if there is a Python 3.8 or newer behind it, asked once for each file that stands there.
     public Optional<Path> usable(Path python) {
-        return probed.computeIfAbsent(python.toString(), _ -> probe(python).map(_ -> python));
+        try {
+            String file = python + "|" + Files.getLastModifiedTime(python, LinkOption.NOFOLLOW_LINKS) + "|"
+                    + Files.getLastModifiedTime(python);
+            return probed.computeIfAbsent(file, _ -> probe(python).map(_ -> python));
+        } catch (IOException e) {
+            return Optional.empty(); // it is not there, as yet
+        }
     }
 
     private static boolean isScript(Path file) {

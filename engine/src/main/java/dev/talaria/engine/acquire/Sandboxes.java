@@ -1,6 +1,8 @@
 package dev.talaria.engine.acquire;
 
 import dev.talaria.api.Backend;
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
@@ -11,7 +13,9 @@ import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.relay.RelayOptions;
 import dev.talaria.engine.relay.RelayStart;
 import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.start.Patience;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,13 +25,15 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// The sandboxes of an engine: one for each session, opened once however many calls come first at the same time.
 public final class Sandboxes implements AutoCloseable {
+    private static final Duration GOODBYE = Duration.ofSeconds(10);
+
     private final Backend backend;
     private final Settings settings;
     private final Map<String, String> environment;
     private final Path socketFolder;
     private final Pythons pythons;
     private final Switchboard switchboard;
-    private final Map<String, Workplace> open = new ConcurrentHashMap<>();
+    private final Map<String, Opening<Workplace>> open = new ConcurrentHashMap<>();
     private volatile boolean closed; // written by close(), read by calls
 
     public Sandboxes(
@@ -45,21 +51,21 @@ public final class Sandboxes implements AutoCloseable {
         this.switchboard = switchboard;
     }
 
-    public String backendName() {
-        return backend.name();
-    }
-
     /// Returns the session's workplace, opening its sandbox if there is none.
-    public Workplace acquire(String session) {
+    ///
+    /// @throws dev.talaria.engine.start.GaveUpException if that took longer than the call can wait
+    public Workplace acquire(String session, Patience patience) {
+        Opening<Workplace> known = open.get(session); // quicker than computeIfAbsent, and nearly always there
+        Opening<Workplace> workplace = known != null ? known : open.computeIfAbsent(session, _ -> opening());
         if (closed) {
+            workplace.close(patience); // close() may have looked before it was there
             throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
         }
-        Workplace known = open.get(session); // quicker than computeIfAbsent, and nearly always there
-        Workplace workplace = known != null ? known : open.computeIfAbsent(session, _ -> open());
-        if (closed) {
-            workplace.close(); // close() may have looked before it was there
-        }
-        return workplace;
+        return workplace.await(patience);
+    }
+
+    private Opening<Workplace> opening() {
+        return new Opening<>("sandbox-open", this::open, _ -> true, workplace -> workplace.close(goodbye()));
     }
 
     private Workplace open() {
@@ -101,6 +107,11 @@ public final class Sandboxes implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        open.values().forEach(Workplace::close);
+        Patience goodbye = goodbye();
+        open.values().forEach(workplace -> workplace.close(goodbye));
+    }
+
+    private static Patience goodbye() {
+        return new Patience(Deadline.after(GOODBYE), new Cancellation());
     }
 }

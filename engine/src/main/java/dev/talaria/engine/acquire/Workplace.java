@@ -4,27 +4,25 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.start.Patience;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A live sandbox and the relay in it. A relay that died is replaced at the next call.
-public final class Workplace implements AutoCloseable {
+public final class Workplace {
     private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
 
+    private record Refusal(SandboxException why, long at) {}
+
     private final Sandbox sandbox;
-    private final Supplier<Relay> starter;
-    private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable Relay relay; // guarded by lock
-    private @Nullable SandboxException noPython; // guarded by lock; somebody may install one, so it is asked again
-    private long askedForPython; // guarded by lock
-    private boolean closed; // guarded by lock
+    private final Opening<Relay> relay;
+    private volatile @Nullable Refusal noPython; // written by the relay's start; asked again: somebody may install one
 
     Workplace(Sandbox sandbox, Supplier<Relay> starter) {
         this.sandbox = sandbox;
-        this.starter = starter;
+        this.relay = new Opening<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
     }
 
     public Sandbox sandbox() {
@@ -34,34 +32,29 @@ public final class Workplace implements AutoCloseable {
     /// Returns the relay, starting it if there is none.
     ///
     /// @throws SandboxException with `PYTHON_MISSING` where no relay can run
-    public Relay relay() {
-        lock.lock();
+    public Relay relay(Patience patience) {
+        Refusal refusal = noPython;
+        if (refusal != null && System.nanoTime() - refusal.at < ASK_AGAIN.toNanos()) {
+            throw refusal.why;
+        }
+        return relay.await(patience);
+    }
+
+    private Relay start(Supplier<Relay> starter) {
         try {
-            if (closed) {
-                throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
-            }
-            if (noPython != null && System.nanoTime() - askedForPython < ASK_AGAIN.toNanos()) {
-                throw noPython;
-            }
-            if (relay == null || !relay.alive()) {
-                relay = starter.get();
-            }
-            return relay;
+            return starter.get();
         } catch (SandboxException e) {
             if (e.code() == ErrorCode.PYTHON_MISSING) {
-                noPython = e;
-                askedForPython = System.nanoTime();
+                noPython = new Refusal(e, System.nanoTime());
             }
             throw e;
-        } finally {
-            lock.unlock();
         }
     }
 
     /// Returns the relay if one runs or can be started, and nothing where there is no Python.
-    public Optional<Relay> relayIfAny() {
+    public Optional<Relay> relayIfAny(Patience patience) {
         try {
-            return Optional.of(relay());
+            return Optional.of(relay(patience));
         } catch (SandboxException e) {
             if (e.code() == ErrorCode.PYTHON_MISSING) {
                 return Optional.empty();
@@ -70,17 +63,8 @@ public final class Workplace implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            if (relay != null) {
-                relay.close();
-            }
-            sandbox.close();
-        } finally {
-            lock.unlock();
-        }
+    void close(Patience patience) {
+        relay.close(patience);
+        sandbox.close();
     }
 }

@@ -4,7 +4,7 @@ package dev.talaria.engine.clean;
 ///
 /// @param cap at most so many bytes of cleaned text: 40 % from the beginning, the rest from the end
 /// @param headTail whether a failed run shows beginning and end, too; if not, its budget goes to the end
-/// alone
+///     alone
 public record CaptureLimits(int cap, boolean headTail) {
 
     /// The default of standard output.

@@ -15,7 +15,7 @@ import java.util.Set;
 /// Where Talaria keeps its own files, per the XDG base directory rules. Nothing is created before it is needed.
 ///
 /// @param config holds `talaria.yaml`
-/// @param state holds the audit log, approvals, spill files and processes
+/// @param state holds the audit log, approvals and spill files
 /// @param cache holds what can be thrown away
 public record Folders(Path config, Path state, Path cache) {
     private static final String NAME = "talaria";
@@ -72,13 +72,16 @@ public record Folders(Path config, Path state, Path cache) {
         return state.resolve("spills");
     }
 
-    public Path processes() {
-        return state.resolve("processes");
-    }
-
     /// Returns the folders that no tool may touch: whoever writes there decides what is allowed.
     public List<Path> control() {
         return List.of(config, audit(), approvals());
+    }
+
+    /// Returns a path of this machine as it is meant: `~` at its start is the home folder.
+    public static String expandHome(String path) {
+        return path.equals("~") || path.startsWith("~/")
+                ? System.getProperty("user.home", "/") + path.substring(1)
+                : path;
     }
 
     /// Creates `folder` and what is missing above it, for the owner only, and returns it. One that exists already and

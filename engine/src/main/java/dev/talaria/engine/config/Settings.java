@@ -94,19 +94,9 @@ public record Settings(
                 backend, backendOptions, transport, tools, script, newEnvironment, output, rpc, folders, cwd);
     }
 
-    public Settings withOutput(OutputSettings newOutput) {
-        return new Settings(
-                backend, backendOptions, transport, tools, script, environment, newOutput, rpc, folders, cwd);
-    }
-
     public Settings withRpc(RpcSettings newRpc) {
         return new Settings(
                 backend, backendOptions, transport, tools, script, environment, output, newRpc, folders, cwd);
-    }
-
-    public Settings withFolders(Folders newFolders) {
-        return new Settings(
-                backend, backendOptions, transport, tools, script, environment, output, rpc, newFolders, cwd);
     }
 
     public Settings withCwd(String newCwd) {

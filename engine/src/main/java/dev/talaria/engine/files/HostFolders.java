@@ -38,9 +38,7 @@ public final class HostFolders {
     /// @throws SandboxException if it is no path, or in the control folder
     Path resolve(String path) {
         try {
-            String home = System.getProperty("user.home", "/");
-            String expanded = path.equals("~") || path.startsWith("~/") ? home + path.substring(1) : path;
-            Path wanted = base.resolve(expanded).normalize();
+            Path wanted = base.resolve(Folders.expandHome(path)).normalize();
             refuseControl(wanted);
             refuseControl(realQuickly(wanted));
             return wanted;

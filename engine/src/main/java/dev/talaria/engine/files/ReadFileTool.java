@@ -9,6 +9,8 @@ import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.Session;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.stubs.BuiltInTools;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /// Reads lines of a text file where commands run; spill files of the session are read from the host everywhere.
 public final class ReadFileTool implements Tool {
@@ -28,15 +31,29 @@ public final class ReadFileTool implements Tool {
     private static final long MOST_BYTES = 64L << 20;
     private static final int SNIFF = 8192;
     private static final int SMALL = 8192;
+    private static final int ROOM_FOR_THE_REST = 2000;
 
     private final ToolSpec spec = BuiltInTools.find("read_file").orElseThrow();
     private final Sandboxes sandboxes;
     private final HostFolders folders;
+    private final UnaryOperator<String> mask;
+    private final int pageChars;
     private final Function<String, Session> sessions;
 
-    public ReadFileTool(Sandboxes sandboxes, HostFolders folders, Function<String, Session> sessions) {
+    /// Makes the tool.
+    ///
+    /// @param redactor hides secrets in lines that are shown in pieces; whole ones are cleaned like every result
+    /// @param resultChars the most that a result for a model may hold
+    public ReadFileTool(
+            Sandboxes sandboxes,
+            HostFolders folders,
+            Redactor redactor,
+            int resultChars,
+            Function<String, Session> sessions) {
         this.sandboxes = sandboxes;
         this.folders = folders;
+        this.mask = line -> redactor.redact(line, Redactor.Mode.FILE_READ);
+        this.pageChars = Math.max(resultChars / 2, resultChars - ROOM_FOR_THE_REST);
         this.sessions = sessions;
     }
 
@@ -55,20 +72,49 @@ public final class ReadFileTool implements Tool {
             return ToolResult.failed(
                     ErrorCode.FILE_REFUSED, path + " is not a text file. Use terminal to look at it, e.g. with xxd.");
         }
-        TextPage page = TextPage.of(bytes, offset, limit);
+        if (context.call().parent().isPresent()) { // a script filters for itself, and needs what is there
+            return new ToolResult.Completed(value(bytes.length, TextPage.of(bytes, offset, limit), offset, ""));
+        }
+        Optional<byte[]> folded = ownSpill(context, path) ? LongLines.fold(bytes, mask) : Optional.empty();
+        TextPage page = TextPage.of(folded.orElse(bytes), offset, limit).within(pageChars, mask);
+        return new ToolResult.Completed(value(
+                bytes.length,
+                page,
+                offset,
+                folded.isPresent() ? " Lines longer than " + LongLines.LONGEST + " characters are folded." : ""));
+    }
+
+    private static Map<String, Object> value(int size, TextPage page, int offset, String note) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("content", page.content());
         value.put("total_lines", page.totalLines());
-        value.put("file_size", bytes.length);
-        boolean more = offset - 1 + page.shown() < page.totalLines();
-        value.put("truncated", more);
-        if (more && page.shown() > 0) {
-            value.put(
-                    "hint",
-                    "Lines " + offset + "-" + (offset + page.shown() - 1) + " of " + page.totalLines() + ". Use offset="
-                            + (offset + page.shown()) + " to read on.");
+        value.put("file_size", size);
+        int next = offset + page.shown();
+        boolean more = next <= page.totalLines() && page.shown() > 0;
+        boolean cut = page.fit() == TextPage.Fit.PART_OF_A_LINE;
+        value.put("truncated", next <= page.totalLines() || cut);
+        if (page.fit() != TextPage.Fit.LINES) {
+            value.put("truncated_by", "bytes");
         }
-        return new ToolResult.Completed(value);
+        if (cut) {
+            value.put("truncated_lines", true);
+        }
+        if (more) {
+            value.put("next_offset", next);
+        }
+        String hint = (more
+                        ? "Lines " + offset + "-" + (next - 1) + " of " + page.totalLines() + ". Use offset=" + next
+                                + " to read on."
+                        : "")
+                + (cut
+                        ? " Line " + offset + " is cut; see the rest of it with terminal, e.g. sed -n " + offset
+                                + "p FILE | cut -c " + (page.content().length() + 1) + "-"
+                        : "")
+                + note;
+        if (!hint.isEmpty()) {
+            value.put("hint", hint.strip());
+        }
+        return value;
     }
 
     private byte[] read(ToolContext context, String path) {
@@ -76,12 +122,12 @@ public final class ReadFileTool implements Tool {
         if (ownSpill(context, path)) {
             return readHere(Path.of(path));
         }
-        Workplace workplace = sandboxes.acquire(session.id());
+        Patience patience = new Patience(context.deadline(), context.cancellation());
+        Workplace workplace = sandboxes.acquire(session.id(), patience);
         context.ranIn(workplace.sandbox().name());
         return workplace.sandbox().sharesHost()
                 ? readHere(folders.resolve(path))
-                : new SandboxFiles(workplace)
-                        .read(path, MOST_BYTES, context.deadline().remaining());
+                : new SandboxFiles(workplace, patience).read(path, MOST_BYTES);
     }
 
     private boolean ownSpill(ToolContext context, String path) {

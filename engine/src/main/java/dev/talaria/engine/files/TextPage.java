@@ -1,13 +1,25 @@
 package dev.talaria.engine.files;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
 
 /// Some lines of a text, and how many there are.
 ///
 /// @param content the lines, with their line ends
 /// @param totalLines lines of the whole text
 /// @param shown how many of them `content` holds
-record TextPage(String content, int totalLines, int shown) {
+/// @param fit how it came to hold no more
+record TextPage(String content, int totalLines, int shown, Fit fit) {
+
+    /// What bounds a page.
+    enum Fit {
+        /// The lines that were asked for.
+        LINES,
+        /// The room for it: further lines were asked for.
+        ROOM,
+        /// The room for it, which is less than its only line needs.
+        PART_OF_A_LINE
+    }
 
     /// Returns `limit` lines from line `offset` on, the first being 1.
     static TextPage of(byte[] bytes, int offset, int limit) {
@@ -32,6 +44,37 @@ record TextPage(String content, int totalLines, int shown) {
             lineStart = at + 1;
         }
         String content = start < 0 ? "" : new String(bytes, start, end - start, StandardCharsets.UTF_8);
-        return new TextPage(content, line - 1, shown);
+        return new TextPage(content, line - 1, shown, Fit.LINES);
+    }
+
+    /// Returns as many whole lines of this page as have room in `most` characters of JSON; part of one if need be.
+    ///
+    /// @param mask hides secrets: half a secret is not recognised, so it is asked before a line is cut
+    TextPage within(int most, UnaryOperator<String> mask) {
+        TextPage page = within(most);
+        return page.fit == Fit.PART_OF_A_LINE
+                ? new TextPage(mask.apply(content), totalLines, shown, fit).within(most)
+                : page;
+    }
+
+    private TextPage within(int most) {
+        int room = most;
+        int lines = 0;
+        int end = 0;
+        for (int at = 0; at < content.length(); at++) {
+            char next = content.charAt(at);
+            room -= next == '"' || next == '\\' || next == '\n' ? 2 : next < ' ' ? 6 : 1;
+            if (room < 0) {
+                int part = Character.isLowSurrogate(next) ? at - 1 : at;
+                return end > 0
+                        ? new TextPage(content.substring(0, end), totalLines, lines, Fit.ROOM)
+                        : new TextPage(content.substring(0, part), totalLines, 1, Fit.PART_OF_A_LINE);
+            }
+            if (next == '\n') {
+                lines++;
+                end = at + 1;
+            }
+        }
+        return this;
     }
 }

@@ -9,6 +9,7 @@ import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.stubs.BuiltInTools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,12 +47,12 @@ public final class WriteFileTool implements Tool {
                     "The content holds a mask («redacted…») that stood for a secret when it was read; writing it would"
                             + " destroy the secret. Change the file in place, e.g. with terminal and sed.");
         }
-        Workplace workplace = sandboxes.acquire(context.call().caller().session());
+        Patience patience = new Patience(context.deadline(), context.cancellation());
+        Workplace workplace = sandboxes.acquire(context.call().caller().session(), patience);
         context.ranIn(workplace.sandbox().name());
         String written = workplace.sandbox().sharesHost()
                 ? writeHere(folders.resolve(path), content).toString()
-                : new SandboxFiles(workplace)
-                        .write(path, content, context.deadline().remaining());
+                : new SandboxFiles(workplace, patience).write(path, content);
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("status", "ok");
         value.put("path", written);

@@ -1,6 +1,7 @@
 package dev.talaria.engine.relay;
 
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.start.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
@@ -19,7 +19,6 @@ import org.slf4j.LoggerFactory;
 /// user anyway.
 final class CompiledRelay {
     private static final Logger LOG = LoggerFactory.getLogger(CompiledRelay.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Optional<Path> file;
     private boolean used;
@@ -66,7 +65,7 @@ final class CompiledRelay {
         }
         Thread.ofVirtual().name("relay-compiled").start(() -> {
             try {
-                store(file.get(), relay.compiled(PATIENCE));
+                store(file.get(), relay.compiled(Patience.endless()));
             } catch (IOException | SandboxException e) {
                 LOG.debug("The relay's compiled form is not kept", e);
             }

@@ -2,14 +2,11 @@ package dev.talaria.engine.relay;
 
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.start.Patience;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.IntConsumer;
 
 /// One file on its way between host and sandbox.
@@ -54,16 +51,9 @@ final class FileTransfer {
     }
 
     /// Returns the file's real path, when all of it has arrived.
-    String await(Duration patience) {
+    String await(Patience patience) {
         try {
-            return arrived.get(patience.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof SandboxException problem ? problem : new IllegalStateException(e);
-        } catch (TimeoutException e) {
-            throw new SandboxException(ErrorCode.SANDBOX_LOST, "The sandbox did not answer in time.", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new SandboxException(ErrorCode.SANDBOX_LOST, "Interrupted while waiting for the sandbox.", e);
+            return patience.await(arrived);
         } finally {
             done.accept(id);
         }

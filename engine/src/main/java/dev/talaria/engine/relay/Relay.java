@@ -10,6 +10,7 @@ import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Launcher;
 import dev.talaria.engine.start.OutputSink;
+import dev.talaria.engine.start.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -36,7 +37,6 @@ public final class Relay implements Launcher, AutoCloseable {
     private final Link link;
     private final RelayInfo info;
     private final ToolConnections connections;
-    private final Runnable release;
     private final ReentrantLock writing = new ReentrantLock();
     private final RunParameters known = new RunParameters();
     private final AtomicInteger nextId = new AtomicInteger();
@@ -49,19 +49,11 @@ public final class Relay implements Launcher, AutoCloseable {
     private volatile boolean busy; // written by the reader thread, read by the pinger
     private volatile long heard = System.nanoTime(); // written by the reader thread, read by the pinger
 
-    Relay(
-            String name,
-            RunningProcess process,
-            Link link,
-            ByteBuffer unread,
-            RelayInfo info,
-            Switchboard tools,
-            Runnable release) {
+    Relay(String name, RunningProcess process, Link link, ByteBuffer unread, RelayInfo info, Switchboard tools) {
         this.name = name;
         this.process = process;
         this.link = link;
         this.info = info;
-        this.release = release;
         this.connections = new ToolConnections(this, tools);
         // platform: a pipe read holds its carrier
         Thread.ofPlatform().daemon().name("relay-" + name).start(() -> read(unread));
@@ -102,7 +94,7 @@ public final class Relay implements Launcher, AutoCloseable {
     }
 
     /// Returns at most `limit` bytes of a file.
-    public byte[] readFile(String path, long offset, long limit, Duration patience) {
+    public byte[] readFile(String path, long offset, long limit, Patience patience) {
         FileTransfer transfer = open();
         sendQuietly(Frame.READ, transfer.id(), Map.of("path", path, "offset", offset, "limit", limit));
         transfer.await(patience);
@@ -110,7 +102,7 @@ public final class Relay implements Launcher, AutoCloseable {
     }
 
     /// Writes a file as a whole: others see the old content or the new, never a part. Returns its real path.
-    public String writeFile(String path, byte[] content, Duration patience) {
+    public String writeFile(String path, byte[] content, Patience patience) {
         FileTransfer transfer = open();
         send(Frame.WRITE, transfer.id(), ByteBuffer.wrap(Json.bytes(Map.of("path", path))));
         for (int at = 0; at < content.length; at += 1 << 19) {
@@ -122,7 +114,7 @@ public final class Relay implements Launcher, AutoCloseable {
     }
 
     /// Returns the relay's own program, compiled by its interpreter.
-    byte[] compiled(Duration patience) {
+    byte[] compiled(Patience patience) {
         FileTransfer transfer = open();
         sendQuietly(Frame.COMPILED, transfer.id(), Map.of());
         transfer.await(patience);
@@ -310,6 +302,5 @@ public final class Relay implements Launcher, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         process.close();
-        release.run();
     }
 }

@@ -203,7 +203,7 @@ public final class RelayStart {
                             + " is too old. Install Python 3.8 or newer there.");
         }
         ByteBuffer unread = buffer.flip().position(start + Frame.HEADER + length);
-        return new Relay(sandbox.name(), process, link, unread, info, tools, () -> {});
+        return new Relay(sandbox.name(), process, link, unread, info, tools);
     }
 
     private static void more(Link link, ByteBuffer buffer) throws IOException {

@@ -112,6 +112,9 @@ public final class RunCalls {
         long start = System.nanoTime();
         pending.put(call.id(), tool);
         try {
+            if (over) { // asked again: whoever ends the run has looked at what is pending since
+                return error("This run is over; its tools are closed.");
+            }
             ToolResult result = engine.call(call, deadline, cancellation);
             Duration took = Duration.ofNanos(System.nanoTime() - start);
             Map<String, Object> value = result.value();
@@ -119,6 +122,11 @@ public final class RunCalls {
             return value;
         } finally {
             pending.remove(call.id());
+            if (over) {
+                synchronized (pending) {
+                    pending.notifyAll();
+                }
+            }
         }
     }
 
@@ -169,6 +177,20 @@ public final class RunCalls {
         List<String> names = new ArrayList<>(pending.values());
         names.sort(null);
         return names;
+    }
+
+    /// Waits until the calls under way have ended too, but not for ever: a tool may not care that it was cancelled.
+    public void awaitEnd(Duration limit) {
+        Deadline end = Deadline.after(limit);
+        synchronized (pending) {
+            try {
+                while (!pending.isEmpty() && !end.passed()) {
+                    pending.wait(end.remaining().toMillis() + 1);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // who is in a hurry still gets the script's result
+            }
+        }
     }
 
     private static Map<String, Object> error(String message) {

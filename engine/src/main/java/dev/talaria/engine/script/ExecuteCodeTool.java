@@ -2,7 +2,6 @@ package dev.talaria.engine.script;
 
 import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.Cancellation;
-import dev.talaria.api.Deadline;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
@@ -21,7 +20,9 @@ import dev.talaria.engine.config.ScriptSettings;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.rpc.Desk;
 import dev.talaria.engine.schema.ExecuteCodeSpec;
+import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Job;
+import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.start.Supervisor;
 import dev.talaria.engine.start.Supervisor.Outcome;
 import java.time.Duration;
@@ -34,6 +35,9 @@ import java.util.function.Function;
 
 /// Runs a Python script that calls tools while it runs; only what it prints comes back.
 public final class ExecuteCodeTool implements Tool {
+    /// How long the calls of a script that has ended may take to notice.
+    private static final Duration CALLS_END = Duration.ofSeconds(1);
+
     private final Settings settings;
     private final Sandboxes sandboxes;
     private final Desk desk;
@@ -96,19 +100,22 @@ public final class ExecuteCodeTool implements Tool {
         long began = System.nanoTime();
         ScriptRequest request = ScriptRequest.of(context.arguments(), settings.script());
         Session session = sessions.apply(context.call().caller().session());
+        Patience patience = new Patience(context.deadline().atMost(request.timeout()), context.cancellation());
         context.waitingFor(() -> "the sandbox");
         try {
-            Workplace workplace = sandboxes.acquire(session.id());
+            Workplace workplace = sandboxes.acquire(session.id(), patience);
             context.ranIn(workplace.sandbox().name());
-            return run(context, request, session, workplace);
+            return run(context, request, session, workplace, patience);
         } catch (SandboxException e) {
             return ScriptReport.notRun(e, Duration.ofNanos(System.nanoTime() - began));
+        } catch (GaveUpException e) {
+            return ScriptReport.notRun(e, request.timeout(), Duration.ofNanos(System.nanoTime() - began));
         }
     }
 
-    private ToolResult run(ToolContext context, ScriptRequest request, Session session, Workplace workplace) {
+    private ToolResult run(
+            ToolContext context, ScriptRequest request, Session session, Workplace workplace, Patience patience) {
         long began = System.nanoTime();
-        Deadline deadline = context.deadline().atMost(request.timeout());
         LineSink out = watched.getAsBoolean() ? line -> context.output(Stream.STDOUT, line) : LineSink.NONE;
         LineSink err = watched.getAsBoolean() ? line -> context.output(Stream.STDERR, line) : LineSink.NONE;
         CaptureLimits outLimits = CaptureLimits.stdout(settings.script().stdoutBytes());
@@ -116,23 +123,25 @@ public final class ExecuteCodeTool implements Tool {
         try (Cancellation.Child nested = context.cancellation().child();
                 OutputCapture stdout = new OutputCapture(outLimits, redactor, session.spills(), out);
                 OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
-            Desk.Ticket ticket =
-                    desk.open(context.call(), plan.callable(), request.toolCalls(), deadline, nested.cancellation());
+            Desk.Ticket ticket = desk.open(
+                    context.call(), plan.callable(), request.toolCalls(), patience.deadline(), nested.cancellation());
             List<String> unanswered;
             Outcome outcome;
             try {
-                waitFor(context, ticket);
                 Job job = plan.start(
                         request,
                         ticket,
                         workplace,
+                        patience,
                         watched.getAsBoolean(),
                         (stream, data) -> (stream == Stream.STDOUT ? stdout : stderr).accept(data));
-                outcome = Supervisor.await(job, deadline, context.cancellation());
+                waitFor(context, ticket);
+                outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
             } finally {
                 unanswered = ticket.close();
                 nested.cancellation().cancel("the script has ended");
             }
+            ticket.calls().awaitEnd(CALLS_END);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             return new ScriptReport(settings.script(), request, plan.callable(), session)
                     .result(outcome, stdout, stderr, ticket.calls(), unanswered, took);
@@ -148,6 +157,6 @@ public final class ExecuteCodeTool implements Tool {
 
     /// Starts the session's sandbox and interpreter ahead of the first script.
     public void warm(String session) {
-        plan.warm(sandboxes.acquire(session));
+        plan.warm(sandboxes.acquire(session, Patience.endless()));
     }
 }

@@ -4,6 +4,7 @@ import dev.talaria.api.Tool;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.acquire.Pythons;
 import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Mode;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.config.Transport;
@@ -12,6 +13,7 @@ import dev.talaria.engine.rpc.Desk;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.OutputSink;
+import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.stubs.BuiltInTools;
 import dev.talaria.engine.stubs.StubModule;
 import dev.talaria.engine.stubs.StubTransport;
@@ -59,8 +61,8 @@ final class ScriptPlan {
         List<ToolSpec> there = new ArrayList<>();
         tools.forEach((name, tool) -> {
             if (!name.equals("execute_code")) {
-                specs.putIfAbsent(name, tool.spec());
-                there.add(specs.get(name));
+                specs.put(name, tool.spec()); // a user's tool may have a built-in one's name
+                there.add(tool.spec());
             }
         });
         callable = new LinkedHashSet<>(specs.keySet());
@@ -90,35 +92,44 @@ final class ScriptPlan {
         return existing;
     }
 
-    Job start(ScriptRequest request, Desk.Ticket ticket, Workplace workplace, boolean live, OutputSink sink) {
+    Job start(
+            ScriptRequest request,
+            Desk.Ticket ticket,
+            Workplace workplace,
+            Patience patience,
+            boolean live,
+            OutputSink sink) {
         boolean here = workplace.sandbox().sharesHost();
         if (settings.transport() == Transport.FILE) {
             List<String> python = here ? List.of(python(here).orElse("python3")) : List.of("python3");
-            JobSpec.Script spec = script(request, ticket, workplace, StubTransport.FILE, Optional.empty(), live);
+            JobSpec.Script spec =
+                    script(request, ticket, workplace, patience, StubTransport.FILE, Optional.empty(), live);
             return new FileLauncher(
                             workplace.sandbox(),
                             desk,
                             python,
                             FileOptions.of(
                                     settings.rpc().maxLineBytes(),
-                                    settings.rpc().compatible()))
+                                    settings.rpc().compatible()),
+                            patience)
                     .start(spec, sink);
         }
-        Relay relay = workplace.relay();
+        Relay relay = workplace.relay(patience);
         Optional<String> socket =
                 here && settings.transport() != Transport.STREAM ? Optional.of(ticket.socket()) : Optional.empty();
-        return relay.start(script(request, ticket, workplace, StubTransport.SOCKET, socket, live), sink);
+        return relay.start(script(request, ticket, workplace, patience, StubTransport.SOCKET, socket, live), sink);
     }
 
     void warm(Workplace workplace) {
         boolean here = workplace.sandbox().sharesHost();
-        workplace.relay().warm(python(here), environment(here), !here);
+        workplace.relay(Patience.endless()).warm(python(here), environment(here), !here);
     }
 
     private JobSpec.Script script(
             ScriptRequest request,
             Desk.Ticket ticket,
             Workplace workplace,
+            Patience patience,
             StubTransport transport,
             Optional<String> socket,
             boolean live) {
@@ -137,7 +148,7 @@ final class ScriptPlan {
                 socket,
                 environment,
                 !here,
-                cwd(workplace, here),
+                cwd(workplace, patience, here),
                 new JobSpec.Bounds(
                         settings.script().memoryBytes(), settings.script().processes()),
                 live);
@@ -164,24 +175,20 @@ final class ScriptPlan {
     }
 
     /// Returns the working folder in project mode; absent means the run's own folder.
-    private Optional<String> cwd(Workplace workplace, boolean here) {
+    private Optional<String> cwd(Workplace workplace, Patience patience, boolean here) {
         if (settings.script().mode() == Mode.STRICT) {
             return Optional.empty();
         }
         if (!here) {
             return settings.cwd()
-                    .or(() -> workplace.relayIfAny().map(relay -> relay.info().cwd()));
+                    .or(() -> workplace
+                            .relayIfAny(patience)
+                            .map(relay -> relay.info().cwd()));
         }
         return settings.cwd()
-                .map(ScriptPlan::expand)
+                .map(Folders::expandHome)
                 .filter(folder -> Files.isDirectory(Path.of(folder)))
                 .or(() -> Optional.of(Path.of("").toAbsolutePath().toString())
                         .filter(f -> Files.isDirectory(Path.of(f))));
-    }
-
-    private static String expand(String folder) {
-        return folder.equals("~") || folder.startsWith("~/")
-                ? System.getProperty("user.home") + folder.substring(1)
-                : folder;
     }
 }

@@ -10,6 +10,7 @@ import dev.talaria.engine.clean.OutputCapture;
 import dev.talaria.engine.config.ScriptSettings;
 import dev.talaria.engine.rpc.RunCalls;
 import dev.talaria.engine.start.Exit;
+import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Supervisor.Outcome;
 import dev.talaria.engine.stubs.FailureHints;
 import java.time.Duration;
@@ -81,7 +82,7 @@ final class ScriptReport {
         }
         repeated(status, error);
         silence(status, stdout, stderr, calls);
-        leftovers(exit, unanswered);
+        leftovers(exit, unanswered, calls.waitingFor());
         limits(exit, calls, stdout, stderr, took);
         if (!notes.isEmpty()) {
             value.put("note", String.join(" ", notes));
@@ -99,14 +100,30 @@ final class ScriptReport {
     /// Returns the report of a script that could not be started at all.
     static ToolResult notRun(SandboxException why, Duration took) {
         String message = String.valueOf(why.getMessage());
+        return new ToolResult.Failed(why.code(), message, notRun(Status.ERROR, message, took));
+    }
+
+    /// Returns the report of a script whose time was over, or whose caller was gone, before it could be started.
+    static ToolResult notRun(GaveUpException why, Duration limit, Duration took) {
+        String waiting = " while the sandbox was being opened; the script was not started.";
+        return why.result(
+                limit,
+                why.cancelled()
+                        .map(reason ->
+                                notRun(Status.INTERRUPTED, "Script interrupted (" + reason + ")" + waiting, took))
+                        .orElseGet(() -> notRun(
+                                Status.TIMEOUT, "Script timed out after " + plain(limit) + "s" + waiting, took)));
+    }
+
+    private static Map<String, Object> notRun(Status status, String message, Duration took) {
         Map<String, Object> value = new LinkedHashMap<>();
-        value.put("status", Status.ERROR.word);
+        value.put("status", status.word);
         value.put("output", "");
         value.put("exit_code", -1);
         value.put("tool_calls_made", 0);
         value.put("duration_seconds", seconds(took));
         value.put("error", message);
-        return new ToolResult.Failed(why.code(), message, value);
+        return value;
     }
 
     private static int exitCode(Exit exit, Status status) {
@@ -216,10 +233,11 @@ final class ScriptReport {
         value.put("calls", digest);
     }
 
-    private void leftovers(Exit exit, List<String> unanswered) {
+    private void leftovers(Exit exit, List<String> unanswered, String unended) {
         if (!unanswered.isEmpty()) {
             value.put("pending_calls", unanswered);
-            notes.add("The script ended while calls had no answer yet; they were cancelled.");
+            notes.add("The script ended while calls had no answer yet; they were cancelled."
+                    + (unended.isEmpty() ? "" : " Still not ended: " + unended + "."));
         }
         if (exit.leftBehind() > 0) {
             value.put("processes_ended", exit.leftBehind());

@@ -3,9 +3,8 @@ package dev.talaria.engine.start;
 import dev.talaria.api.Sandbox;
 import java.util.Optional;
 
-/// Starts programs without a relay, for sandboxes that have no Python: a POSIX shell in the sandbox runs the program,
-/// sees
-/// its end and ends what it left behind.
+/// Starts programs without a relay, for sandboxes that have no Python: a POSIX shell in the sandbox runs the
+/// program, sees its end and ends what it left behind.
 ///
 /// A program without input ends when this JVM does, however it does; one with input sees the end of that.
 ///

@@ -54,14 +54,25 @@ public final class ShortCommand {
     ///
     /// @throws dev.talaria.api.SandboxException if it could not be started
     public static Ended run(Sandbox sandbox, List<String> argv, byte[] input, Duration limit) {
-        try (RunningProcess process = sandbox.start(command(argv))) {
+        return run(sandbox, argv, input, limit, Patience.endless());
+    }
+
+    /// Runs `argv` for at most `limit`, and not longer than the call that needs it can wait.
+    ///
+    /// @throws dev.talaria.api.SandboxException if it could not be started
+    /// @throws GaveUpException if the call could not wait; the command was killed
+    public static Ended run(Sandbox sandbox, List<String> argv, byte[] input, Duration limit, Patience patience) {
+        try (RunningProcess process = sandbox.start(command(argv));
+                var _ = patience.cancellation().onCancel(process::kill)) {
             Collector stdout = new Collector(process.stdout());
             Collector stderr = new Collector(process.stderr());
             // platform: a pipe write holds its carrier
             Thread.ofPlatform().daemon().name("short-input").start(() -> feed(process.stdin(), input));
-            Optional<Integer> status = process.waitFor(limit);
+            Optional<Integer> status =
+                    process.waitFor(patience.deadline().atMost(limit).remaining());
             if (status.isEmpty()) {
                 process.kill();
+                patience.check();
             }
             return new Ended(status, stdout.bytes(), stderr.bytes());
         } catch (InterruptedException e) {

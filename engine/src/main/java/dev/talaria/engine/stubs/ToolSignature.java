@@ -46,15 +46,14 @@ public record ToolSignature(
         }
     }
 
-    /// Returns the functions of the given tools: the built-in ones in their usual order, then the others as given.
-    ///
-    /// A built-in tool has the signature that scripts know, whatever its present schema is.
+    /// Returns the functions of the given tools: the names of built-in ones in their usual order, then the others as
+    /// given.
     public static List<ToolSignature> of(Collection<ToolSpec> tools) {
         var specs = new LinkedHashMap<String, ToolSpec>();
         tools.forEach(tool -> specs.putIfAbsent(tool.name(), tool));
         var ordered = new ArrayList<ToolSpec>();
-        BuiltInTools.all().stream()
-                .filter(tool -> specs.containsKey(tool.name()))
+        BuiltInTools.names().stream()
+                .flatMap(name -> Optional.ofNullable(specs.get(name)).stream())
                 .forEach(ordered::add);
         specs.values().stream()
                 .filter(tool -> BuiltInTools.find(tool.name()).isEmpty())
@@ -71,7 +70,7 @@ public record ToolSignature(
         var properties = properties(schema);
         var required = required(schema);
         var names = PythonNames.parameters(properties.keySet());
-        boolean builtIn = BuiltInTools.find(tool.name()).isPresent();
+        boolean builtIn = BuiltInTools.find(tool.name()).filter(tool::equals).isPresent();
         var must = new ArrayList<Parameter>();
         var may = new ArrayList<Parameter>();
         properties.forEach((key, property) -> {

@@ -15,13 +15,16 @@ import dev.talaria.engine.clean.CleanText;
 import dev.talaria.engine.clean.LineSink;
 import dev.talaria.engine.clean.OutputCapture;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.DirectLauncher;
 import dev.talaria.engine.start.Exit;
+import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Launcher;
+import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.start.Supervisor;
 import dev.talaria.engine.start.Supervisor.Outcome;
 import dev.talaria.engine.stubs.BuiltInTools;
@@ -74,15 +77,24 @@ public final class TerminalTool implements Tool {
                 ? Duration.ofMillis((long) (Math.min(seconds.doubleValue(), (double) LONGEST.toSeconds()) * 1000))
                 : TIMEOUT;
         Session session = sessions.apply(context.call().caller().session());
-        Workplace workplace = sandboxes.acquire(session.id());
-        context.ranIn(workplace.sandbox().name());
-        context.waitingFor(() -> "terminal: " + redactor.redact(firstLine(command), Redactor.Mode.CODE));
         Deadline deadline = context.deadline().atMost(timeout);
+        context.waitingFor(() -> "the sandbox");
+        try {
+            return run(context, command, timeout, session, new Patience(deadline, context.cancellation()));
+        } catch (GaveUpException e) {
+            return notRun(e, timeout);
+        }
+    }
+
+    private ToolResult run(ToolContext context, String command, Duration timeout, Session session, Patience patience) {
+        Workplace workplace = sandboxes.acquire(session.id(), patience);
+        context.ranIn(workplace.sandbox().name());
+        Optional<Relay> relay = workplace.relayIfAny(patience);
+        context.waitingFor(() -> "terminal: " + redactor.redact(firstLine(command), Redactor.Mode.CODE));
         LineSink live =
                 context.call().parent().isPresent() ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);
         int bytes = context.call().parent().isPresent() ? NESTED_OUTPUT_BYTES : OUTPUT_BYTES;
         try (OutputCapture output = new OutputCapture(CaptureLimits.stdout(bytes), redactor, session.spills(), live)) {
-            Optional<Relay> relay = workplace.relayIfAny();
             Launcher launcher =
                     relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
             Job job = launcher.start(program(command, context, workplace), (_, data) -> {
@@ -90,7 +102,7 @@ public final class TerminalTool implements Tool {
                     output.accept(data);
                 }
             });
-            Outcome outcome = Supervisor.await(job, deadline, context.cancellation());
+            Outcome outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
             return result(outcome, output, timeout, relay.isEmpty());
         }
     }
@@ -98,7 +110,7 @@ public final class TerminalTool implements Tool {
     private JobSpec.Program program(String command, ToolContext context, Workplace workplace) {
         boolean here = workplace.sandbox().sharesHost();
         Optional<String> cwd = context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
-                ? Optional.of(expand(folder, here))
+                ? Optional.of(here ? Folders.expandHome(folder) : folder)
                 : settings.cwd()
                         .or(() ->
                                 here ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
@@ -115,12 +127,6 @@ public final class TerminalTool implements Tool {
                 !here,
                 cwd,
                 JobSpec.Bounds.none());
-    }
-
-    private static String expand(String folder, boolean here) {
-        return here && (folder.equals("~") || folder.startsWith("~/"))
-                ? System.getProperty("user.home") + folder.substring(1)
-                : folder;
     }
 
     private ToolResult result(Outcome outcome, OutputCapture output, Duration timeout, boolean direct) {
@@ -163,6 +169,18 @@ public final class TerminalTool implements Tool {
             case Outcome.TimedOut _ -> new ToolResult.TimedOut(timeout, value);
             case Outcome.Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
         };
+    }
+
+    private static ToolResult notRun(GaveUpException why, Duration timeout) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put(
+                "output",
+                why.cancelled().isPresent()
+                        ? "[Command interrupted before it was started]"
+                        : "[Command timed out after " + timeout.toSeconds() + "s, before the sandbox was open]");
+        value.put("exit_code", why.cancelled().isPresent() ? 130 : 124);
+        value.put("error", null);
+        return why.result(timeout, value);
     }
 
     private static String firstLine(String command) {

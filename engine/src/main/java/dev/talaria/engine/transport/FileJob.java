@@ -4,6 +4,7 @@ import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.Job;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -11,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// A script that runs by direct exec. It has ended when its exchanges are over and its folder is removed, too.
 final class FileJob implements Job {
@@ -47,20 +49,29 @@ final class FileJob implements Job {
         return new Exit(
                 known ? code : exit.code(),
                 known ? signal : exit.signal(),
-                exit.leftBehind(),
-                exit.survivors(),
+                exit.leftBehind() + number(report, "left").orElse(0),
+                Stream.concat(exit.survivors().stream(), survivors(report))
+                        .distinct()
+                        .toList(),
                 exit.notStarted(),
                 lost(exit, report),
                 "processes".equals(report.get("over_limit")) ? Optional.of("processes") : exit.overLimit(),
                 report.get("maxrss") instanceof Number bytes ? OptionalLong.of(bytes.longValue()) : exit.peakMemory(),
                 number(report, "processes"),
                 exit.drainIncomplete(),
-                exit.wholeTree());
+                exit.wholeTree() || Boolean.TRUE.equals(report.get("subreaper")));
+    }
+
+    private static Stream<String> survivors(Map<String, Object> report) {
+        return report.get("survivors") instanceof List<?> names
+                ? names.stream().limit(100).map(String::valueOf)
+                : Stream.empty();
     }
 
     /// A script that killed its parent has nobody who writes down its end, and was ended with it.
     private Optional<String> lost(Exit exit, Map<String, Object> report) {
-        boolean orphaned = report.isEmpty() && !killed && exit.signal().equals(OptionalInt.of(9));
+        boolean untold = !report.containsKey("code") && !report.containsKey("signal");
+        boolean orphaned = untold && !killed && exit.signal().equals(OptionalInt.of(9));
         return exit.lost()
                 .or(() -> orphaned
                         ? Optional.of("the process that watched the script was killed; the script was ended with it")

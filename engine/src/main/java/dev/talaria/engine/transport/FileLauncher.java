@@ -4,15 +4,18 @@ import dev.talaria.api.Sandbox;
 import dev.talaria.engine.RandomBytes;
 import dev.talaria.engine.rpc.Switchboard;
 import dev.talaria.engine.start.DirectLauncher;
+import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Launcher;
 import dev.talaria.engine.start.OutputSink;
+import dev.talaria.engine.start.Patience;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /// Runs scripts without a live channel: files carry their tool calls, and one short command each carries the files.
 ///
@@ -23,6 +26,7 @@ public final class FileLauncher implements Launcher {
     private final Switchboard switchboard;
     private final List<String> python;
     private final FileOptions options;
+    private final Patience patience;
     private final DirectLauncher direct;
 
     /// Makes a launcher with the standard options.
@@ -30,14 +34,19 @@ public final class FileLauncher implements Launcher {
     /// @param switchboard takes the scripts' tool calls, one connection per run
     /// @param python the interpreter in the sandbox, and whatever must stand before it
     public FileLauncher(Sandbox sandbox, Switchboard switchboard, List<String> python) {
-        this(sandbox, switchboard, python, FileOptions.standard());
+        this(sandbox, switchboard, python, FileOptions.standard(), Patience.endless());
     }
 
-    public FileLauncher(Sandbox sandbox, Switchboard switchboard, List<String> python, FileOptions options) {
+    /// Makes a launcher.
+    ///
+    /// @param patience how long the preparations may take
+    public FileLauncher(
+            Sandbox sandbox, Switchboard switchboard, List<String> python, FileOptions options, Patience patience) {
         this.sandbox = sandbox;
         this.switchboard = switchboard;
         this.python = List.copyOf(python);
         this.options = options;
+        this.patience = patience;
         this.direct = new DirectLauncher(sandbox);
     }
 
@@ -52,8 +61,7 @@ public final class FileLauncher implements Launcher {
     private Job start(JobSpec.Script script, OutputSink sink) {
         Steps steps = new Steps(sandbox, python);
         String mark = RandomBytes.hex(16);
-        String folder = steps.prepare(
-                "hermes_exec_" + RandomBytes.hex(12), mark, script.stubs().source(), script.code());
+        String folder = prepare(steps, mark, script);
         Optional<String> token = Optional.ofNullable(script.environment().get("HERMES_RPC_TOKEN"));
         ExchangeLoop exchanges = new ExchangeLoop(sandbox, steps, folder, mark, options, switchboard, token);
         try {
@@ -66,6 +74,20 @@ public final class FileLauncher implements Launcher {
         } catch (RuntimeException e) {
             exchanges.close();
             steps.finish(folder, mark);
+            throw e;
+        }
+    }
+
+    /// Goes on when the call cannot wait: only who knows the folder can remove it.
+    private String prepare(Steps steps, String mark, JobSpec.Script script) {
+        String name = "hermes_exec_" + RandomBytes.hex(12);
+        CompletableFuture<String> folder = CompletableFuture.supplyAsync(
+                () -> steps.prepare(name, mark, script.stubs().source(), script.code()),
+                work -> Thread.ofVirtual().name("file-prepare").start(work));
+        try {
+            return patience.await(folder);
+        } catch (GaveUpException e) {
+            var _ = folder.thenAccept(made -> steps.finish(made, mark));
             throw e;
         }
     }

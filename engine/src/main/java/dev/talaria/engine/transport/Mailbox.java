@@ -16,13 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// One run's tool calls between request files and the switchboard: checks each request, and keeps answers until they
-/// are
-/// written.
+/// One run's tool calls between request files and the switchboard: checks each request, and keeps answers
+/// until they are written.
 ///
-/// A request that cannot be answered (no JSON object, no usable `seq`) or that lacks the run's token is dropped without
-/// a
-/// word; one whose number still waits for its answer, too.
+/// A request that cannot be answered (no JSON object, no usable `seq`) or that lacks the run's token is
+/// dropped without a word; one whose number still waits for its answer, too.
 final class Mailbox implements Switchboard.Peer {
     private static final Pattern NUMBERED = Pattern.compile("req_0*([0-9]{1,12})");
     private static final long MAX_SEQ = 999_999_999_999L;

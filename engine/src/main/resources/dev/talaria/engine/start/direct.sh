@@ -32,7 +32,7 @@ if [ "$input" = 0 ]; then
         read -r me rest < /proc/self/stat
         while read -r rest <&4; do :; done
         kill -STOP $$ # nobody is left to report to
-        spare="$spare $me"
+        spare="$spare $me" shell=$$
         finish
         [ -z "$remove" ] || rm -rf -- "$remove"
         kill -KILL $$

@@ -1,5 +1,7 @@
 # Finds and ends the processes of a job: by its mark in their environment, by its session, and all their children.
-# Needs: job (the mark), session (its leader's pid, or 0), spare (pids that are left alone).
+# Needs: job (the mark), session (its leader's pid, or 0), spare (pids that are left alone), and from others than the
+# job's own shell: shell (that shell's pid).
+shell='' runner=''
 
 # Prints the files that hold the mark; an old grep stops reading at the first NUL.
 marked() {
@@ -19,7 +21,7 @@ stat_matching() { grep -slE -e "\) [^ZX] $1 " /proc/[0-9]*/stat; }
 add() {
     pid=${1#/proc/}
     pid=${pid%%/*}
-    case " $found $spare " in *" $pid "*) return ;; esac
+    case " $found $spare $runner " in *" $pid "*) return ;; esac
     if [ -e "/proc/$pid" ]; then
         found="$found $pid"
         fresh="$fresh|$pid"
@@ -39,10 +41,32 @@ members() {
     done
 }
 
+# Prints the process that runs a script (run.py), if this job has one.
+find_runner() {
+    for file in $(stat_matching "$shell"); do
+        pid=${file#/proc/}
+        pid=${pid%%/*}
+        grep -qs -e 'hermes_exec_[0-9a-f]*/run\.py' "/proc/$pid/cmdline" && echo "$pid"
+    done
+}
+
 # Ends all members. Sets: left (how many there were), found (whom we could not end).
 finish() {
     left=0 round=0
+    # It is the parent of all orphans and ends them better than we can, as soon as the script is dead.
+    [ -z "$shell" ] || runner=$(find_runner)
     members
+    if [ -n "$runner" ]; then
+        kill -CONT $runner
+        while [ -e "/proc/${runner%% *}/exe" ] && [ $round -lt 90 ]; do
+            [ -z "$found" ] || kill -KILL $found
+            sleep 0.02 || break
+            round=$((round + 1))
+            members
+        done
+        runner='' round=0
+        members
+    fi 2> /dev/null
     for pid in $found; do left=$((left + 1)); done
     while [ -n "$found" ] && [ $round -lt 25 ]; do
         if [ $round -ge 3 ]; then # it grows as fast as we kill: have it stand still first

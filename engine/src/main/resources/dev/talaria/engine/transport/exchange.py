@@ -107,7 +107,7 @@ def prepare(order, source):
             problems.append("%s: %s" % (parent, problem.strerror))
             continue
         try:
-            for name in ("rpc", "stubs"):
+            for name in ("rpc", "stubs", "turns"):
                 os.mkdir(os.path.join(folder, name), 0o700)
             for name, content in files:
                 write_new(os.path.join(folder, name), content)
@@ -138,11 +138,7 @@ def exchange(order, source):
         frame(b"e", b"gone")
         return
     turn = order["turn"]
-    try:
-        # Whoever came before us sees that and leaves.
-        replace("turn", str(turn).encode(), outer)
-    except OSError:
-        pass
+    turns = take_turn(turn, outer)
     for number, content in answers:
         try:
             replace("res_%06d" % number, content, folder)
@@ -153,13 +149,29 @@ def exchange(order, source):
     frame(b"d")
     bell = open_bell(folder)
     try:
-        reason = wait(order, turn, outer, folder, bell)
+        reason = wait(order, turn, turns, folder, bell)
     except Gone:
         reason = b"gone"
     frame(b"e", reason)
 
 
-def wait(order, turn, outer, folder, bell):
+def take_turn(turn, outer):
+    """Shows whoever came before us that we are there. A file each: one that starts late must not hide its successor."""
+    try:
+        turns = os.open("turns", os.O_RDONLY | os.O_DIRECTORY | SAFELY, dir_fd=outer)
+    except OSError:
+        return None
+    try:
+        write_new(str(turn), b"", turns)
+        for name in os.listdir(turns):
+            if name.isdigit() and int(name) < turn:
+                remove(name, turns)
+    except OSError:
+        pass
+    return turns
+
+
+def wait(order, turn, turns, folder, bell):
     poll = select.poll()
     poll.register(1, 0)  # says when nobody reads us any more
     if bell is not None:
@@ -169,7 +181,7 @@ def wait(order, turn, outer, folder, bell):
     while True:
         if hand_over(folder, order["max"]):
             return b"requests"
-        if superseded(turn, outer):
+        if superseded(turn, turns):
             if bell is not None:
                 ring(bell)  # we may have heard what was meant for our successor
             return b"superseded"
@@ -206,11 +218,10 @@ def ring(fd):
         pass
 
 
-def superseded(turn, outer):
+def superseded(turn, turns):
     try:
-        latest = read_regular("turn", outer, 20)
-        return latest is not None and int(latest) > turn
-    except (OSError, ValueError, OverflowError):
+        return turns is not None and any(name.isdigit() and int(name) > turn for name in os.listdir(turns))
+    except OSError:
         return False
 
 

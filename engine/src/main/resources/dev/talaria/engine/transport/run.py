@@ -8,7 +8,14 @@ import signal
 import sys
 import time
 
+try:
+    import ctypes
+    SUBREAPER = ctypes.CDLL(None).prctl(36, 1, 0, 0, 0) == 0  # orphans of the script become our children
+except Exception:
+    SUBREAPER = False
+
 LOOK_EVERY = 0.05
+LONGEST_END = 1.5  # the host waits a little longer than this for us
 OURS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
@@ -61,8 +68,8 @@ def watch(child, limit, report):
         time.sleep(LOOK_EVERY)
 
 
-def run(path, limit, argv):
-    """Runs the script, writes down its end and leaves with the same code."""
+def run(told, limit, argv):
+    """Runs the script, tells how it ended and leaves with the same code."""
     report = {}
     child = os.fork()
     if child == 0:
@@ -80,26 +87,81 @@ def run(path, limit, argv):
     code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
     report["code" if os.WIFEXITED(status) else "signal"] = code if os.WIFEXITED(status) else code - 128
     report["maxrss"] = usage.ru_maxrss * 1024
+    os.write(told, json.dumps(report).encode())
+    os._exit(code)
+
+
+def children():
+    try:
+        with open("/proc/self/task/%d/children" % os.getpid()) as f:
+            return [int(pid) for pid in f.read().split()]
+    except OSError:  # a kernel without this file
+        return descendants()
+
+
+def reap():
+    """Says whether we have no child left."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+        return False
+    except ChildProcessError:
+        return True
+
+
+def end_all():
+    """Kills and reaps until we have no child left; returns whom we could not end. Reading one small file and killing at
+    once strikes even those that live for less than a millisecond, since each becomes our child when its parent exits."""
+    give_up = time.monotonic() + LONGEST_END
+    while not reap():
+        kill(children(), signal.SIGKILL)
+        if time.monotonic() > give_up:
+            return descendants()
+    return []
+
+
+def name_of(pid):
+    try:
+        with open("/proc/%d/comm" % pid, "rb") as f:
+            return "%s (%d)" % (f.read().decode("utf-8", "replace").strip(), pid)
+    except OSError:
+        return "process %d" % pid
+
+
+def conclude(path, report):
+    """Ends what the script left behind, and writes down how all ended."""
+    if SUBREAPER:
+        left = 0 if reap() else len(descendants())
+        survivors = end_all()
+        report.update(left=left, survivors=[name_of(pid) for pid in survivors[:100]], subreaper=True)
     try:
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as f:
             json.dump(report, f)
     except OSError:
         pass  # the folder has gone; the exit code says nearly the same
-    os._exit(code)
 
 
 def main():
     for number in OURS:
         signal.signal(number, lambda *_: None)  # for the script: we stay to see its end
+    telling, told = os.pipe()
+    os.set_blocking(telling, False)
     runner = os.fork()
     if runner == 0:
-        run(sys.argv[1], int(sys.argv[2]), sys.argv[3:])
+        run(told, int(sys.argv[2]), sys.argv[3:])
     while True:
-        # A script may stop its parent, but then nobody would see its end.
-        _pid, status = os.waitpid(runner, os.WUNTRACED)
+        pid, status = os.waitpid(-1, os.WUNTRACED)
+        if pid != runner:
+            continue
         if not os.WIFSTOPPED(status):
-            os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
-        os.kill(runner, signal.SIGCONT)
+            break
+        os.kill(runner, signal.SIGCONT)  # a script may stop its parent, but then nobody would see its end
+    try:
+        report = json.loads(os.read(telling, 1 << 16))
+    except (OSError, ValueError):
+        report = {}  # the script has killed its parent
+    conclude(sys.argv[1], report)
+    os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
 
 
 main()

@@ -81,7 +81,7 @@ final class AuditLineTest {
     static Stream<Map.Entry<String, ToolResult>> everyStatus() {
         return Stream.of(
                 Map.entry("completed", ToolResult.completed("a", 1)),
-                Map.entry("failed", ToolResult.failed(ErrorCode.CALL_LIMIT, "no more")),
+                Map.entry("failed", ToolResult.failed(ErrorCode.TOOL_FAILED, "no more")),
                 Map.entry("denied", new ToolResult.Denied("no", Map.of())),
                 Map.entry("awaiting_approval", new ToolResult.AwaitingApproval("q1", Map.of())),
                 Map.entry("timed_out", new ToolResult.TimedOut(Duration.ofSeconds(1), Map.of())),

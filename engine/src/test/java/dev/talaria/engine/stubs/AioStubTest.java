@@ -3,32 +3,12 @@ package dev.talaria.engine.stubs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.engine.stubs.RpcServer.Request;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// `from hermes_tools import aio`, in a real Python against a real socket.
-class AioStubTest {
-    @TempDir
-    Path folder;
-
-    private Path socket;
-    private PythonProgram python;
-
-    @BeforeEach
-    void generate() throws IOException {
-        socket = folder.resolve("rpc.sock");
-        python = new PythonProgram(
-                        Files.createDirectory(folder.resolve("program")), BuiltInTools.all(), StubTransport.SOCKET)
-                .with("HERMES_RPC_SOCKET", socket)
-                .with("HERMES_RPC_TOKEN", "t");
-    }
-
+class AioStubTest extends SocketPython {
     @Test
     void gatheredCallsOverlapOnOneConnection() throws Exception {
         try (var server = RpcServer.unix(socket, RpcServer.shuffledBatches(100))) {

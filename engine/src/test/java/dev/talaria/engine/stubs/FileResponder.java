@@ -14,9 +14,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The agent's end of the file transport: answers request files, either rung by the scripts and ringing them, or
-/// silently
-/// watching the folder.
+/// The agent's end of the file transport: answers request files, either rung by the scripts and ringing
+/// them, or silently watching the folder.
 final class FileResponder implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
 

@@ -3,37 +3,12 @@ package dev.talaria.engine.stubs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.engine.stubs.RpcServer.Request;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Signals that strike while calls are in flight.
-class InterruptedStubTest {
-    @TempDir
-    Path folder;
-
-    private Path socket;
-    private PythonProgram python;
-
-    @BeforeEach
-    void generate() throws IOException {
-        socket = folder.resolve("rpc.sock");
-        python = new PythonProgram(
-                        Files.createDirectory(folder.resolve("program")), BuiltInTools.all(), StubTransport.SOCKET)
-                .with("HERMES_RPC_SOCKET", socket);
-    }
-
-    private String run(Consumer<Request> handler, String script) throws Exception {
-        try (var _ = RpcServer.unix(socket, handler)) {
-            return python.run(script);
-        }
-    }
-
+class InterruptedStubTest extends SocketPython {
     @Test
     void interruptedThreadDoesNotDisturbTheOthers() throws Exception {
         // "held" calls are answered when "release" comes; "strike" answers at once, then the script interrupts itself.

@@ -3,40 +3,14 @@ package dev.talaria.engine.stubs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.engine.stubs.RpcServer.Request;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// The module's socket transport, in a real Python against a real socket.
-class SocketStubTest {
-    @TempDir
-    Path folder;
-
-    private Path socket;
-    private PythonProgram python;
-
-    @BeforeEach
-    void generate() throws IOException {
-        socket = folder.resolve("rpc.sock");
-        python = new PythonProgram(
-                        Files.createDirectory(folder.resolve("program")), BuiltInTools.all(), StubTransport.SOCKET)
-                .with("HERMES_RPC_SOCKET", socket)
-                .with("HERMES_RPC_TOKEN", "s3cret-Token_é");
-    }
-
-    private String run(Consumer<Request> handler, String script) throws Exception {
-        try (var _ = RpcServer.unix(socket, handler)) {
-            return python.run(script);
-        }
-    }
-
+class SocketStubTest extends SocketPython {
     @Test
     void callIsOneLineThatStartsWithItsId() throws Exception {
         var requests = new CopyOnWriteArrayList<Request>();

@@ -70,13 +70,13 @@ class StubModuleTest {
     }
 
     @Test
-    void builtInToolKeepsItsSignatureWhateverItsSchemaIs() throws Exception {
-        var terminal = tool("terminal", "Runs", """
-                {"command": {"type": "string"}, "background": {"type": "boolean"}}""", "command");
+    void aToolNamedLikeABuiltInOneHasItsOwnSignature() throws Exception {
+        var terminal = tool("terminal", "Docks", """
+                {"ship": {"type": "string"}, "gate": {"type": "integer"}}""", "ship");
 
         var printed = run(List.of(terminal), "print(inspect.signature(hermes_tools.terminal))");
 
-        assertThat(printed).isEqualTo("(command: str, timeout: int = None, workdir: str = None)");
+        assertThat(printed).isEqualTo("(ship: str, gate: int = None)");
     }
 
     @Test

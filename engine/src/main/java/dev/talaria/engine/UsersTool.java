@@ -1,0 +1,46 @@
+package dev.talaria.engine;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.Tool;
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolContext;
+import dev.talaria.api.ToolResult;
+import dev.talaria.api.ToolSpec;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A tool that is not ours: when it throws, it has failed and tells its caller why. When one of ours does, that is a
+/// bug.
+record UsersTool(Tool tool) implements Tool {
+    private static final Logger LOG = LoggerFactory.getLogger(UsersTool.class);
+
+    @Override
+    public ToolSpec spec() {
+        return tool.spec();
+    }
+
+    @Override
+    public Optional<String> objection(Map<String, Object> arguments) {
+        return tool.objection(arguments);
+    }
+
+    @Override
+    public ToolResult call(ToolContext context) throws InterruptedException {
+        try {
+            return tool.call(context);
+        } catch (SandboxException | InterruptedException e) {
+            throw e; // these have results of their own
+        } catch (Exception e) {
+            return failure(context.call(), ErrorCode.TOOL_FAILED, e);
+        }
+    }
+
+    static ToolResult failure(ToolCall call, ErrorCode code, Throwable e) {
+        LOG.warn("Tool {} failed in call {}: {}", call.tool(), call.id(), e.toString());
+        LOG.debug("Call {}", call.id(), e);
+        return ToolResult.failed(code, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+    }
+}

@@ -1,0 +1,88 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.start.GaveUpException;
+import dev.talaria.engine.start.Patience;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/// Something that takes its time to open, and is opened once however many calls want it.
+///
+/// It opens in a thread of its own: a call that cannot wait longer leaves, and the opening goes on for the others. What
+/// failed or has died is opened anew for the next call.
+final class Opening<T> {
+    private final String name;
+    private final Supplier<T> opener;
+    private final Predicate<T> alive;
+    private final Consumer<T> closer;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile CompletableFuture<T> latest; // written under lock
+    private boolean closed; // guarded by lock
+
+    Opening(String name, Supplier<T> opener, Predicate<T> alive, Consumer<T> closer) {
+        this.name = name;
+        this.opener = opener;
+        this.alive = alive;
+        this.closer = closer;
+        this.latest = CompletableFuture.failedFuture(new IllegalStateException("not opened yet"));
+    }
+
+    /// Returns it when it is open.
+    ///
+    /// @throws GaveUpException if that took too long for this call
+    /// @throws SandboxException if it could not be opened
+    T await(Patience patience) {
+        CompletableFuture<T> known = latest;
+        return open(known) ? known.resultNow() : patience.await(current());
+    }
+
+    private boolean open(CompletableFuture<T> future) {
+        return future.state() == Future.State.SUCCESS && alive.test(future.resultNow());
+    }
+
+    private CompletableFuture<T> current() {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
+            }
+            if (latest.isDone() && !open(latest)) {
+                CompletableFuture<T> fresh = new CompletableFuture<>();
+                // platform: clients are waited for at their pipes, and a pipe read holds its carrier
+                Thread.ofPlatform().daemon().name(name).start(() -> open(fresh, opener));
+                latest = fresh;
+            }
+            return latest;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static <T> void open(CompletableFuture<T> future, Supplier<T> opener) {
+        try {
+            future.complete(opener.get());
+        } catch (RuntimeException | Error e) {
+            future.completeExceptionally(e);
+        }
+    }
+
+    /// Closes it. What still opens is waited for with patience, and is closed in any case as soon as it is open.
+    void close(Patience patience) {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            patience.await(latest.thenAccept(closer));
+        } catch (GaveUpException | SandboxException | IllegalStateException e) {
+            // It still opens, or was never open.
+        }
+    }
+}
