@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +53,7 @@ class JsonTest {
 
     @Test
     void whatJsonHasNoWordForIsItsText() {
-        assertThat(Json.text(Arrays.asList(new AtomicInteger(7), Thread.State.NEW, new StringBuilder("x"))))
+        assertThat(Json.text(List.of(new AtomicInteger(7), Thread.State.NEW, Path.of("x"))))
                 .isEqualTo("[\"7\",\"NEW\",\"x\"]");
     }
 
