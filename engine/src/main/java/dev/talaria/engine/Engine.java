@@ -1,5 +1,6 @@
 package dev.talaria.engine;
 
+import dev.talaria.api.Approver;
 import dev.talaria.api.Backend;
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallListener;
@@ -20,6 +21,9 @@ import dev.talaria.engine.clean.Spills;
 import dev.talaria.engine.conclude.AuditLog;
 import dev.talaria.engine.config.OutputSettings;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.decide.Approvers;
+import dev.talaria.engine.decide.Gate;
+import dev.talaria.engine.decide.RuleGate;
 import dev.talaria.engine.files.HostFolders;
 import dev.talaria.engine.files.ReadFileTool;
 import dev.talaria.engine.files.WriteFileTool;
@@ -60,6 +64,7 @@ public final class Engine implements AutoCloseable {
     private final Sandboxes sandboxes;
     private final ActiveCalls active;
     private final AuditLog audit;
+    private final Approvers approvers;
     private final CallRoute route;
     private final ExecuteCodeTool executeCode;
 
@@ -94,13 +99,12 @@ public final class Engine implements AutoCloseable {
         all.keySet().removeIf(name -> !settings.allows(name));
         tools = all;
         executeCode.offer(tools);
+        approvers = new Approvers(builder.approvers());
+        Gate gate = builder.gate()
+                .orElseGet(() -> new RuleGate(
+                        settings, session -> sandboxes.acquire(session).sandbox(), approvers, redactor));
         route = new CallRoute(
-                new Admission(tools),
-                builder.gate(),
-                new ResultCleaner(redactor),
-                output.resultChars(),
-                this::publish,
-                active);
+                new Admission(tools), gate, new ResultCleaner(redactor), output.resultChars(), this::publish, active);
     }
 
     public static EngineBuilder builder() {
@@ -147,6 +151,12 @@ public final class Engine implements AutoCloseable {
     public Listening listen(CallListener listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
+    }
+
+    /// Asks this approver from now on, before all others; closing the result ends that.
+    public Listening ask(Approver approver) {
+        approvers.add(approver);
+        return () -> approvers.remove(approver);
     }
 
     /// Ends listening when closed.
