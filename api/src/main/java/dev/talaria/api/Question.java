@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /// Asks whether a call may be done.
@@ -16,15 +15,8 @@ import java.util.stream.Collectors;
 /// @param reasons why it is asked
 /// @param answers what may be answered
 /// @param until when silence becomes a no
-/// @param settled whether an answer to another question covers this one by now, so that nobody need be bothered
 public record Question(
-        String id,
-        ToolCall call,
-        String subject,
-        List<Reason> reasons,
-        Set<Answer> answers,
-        Instant until,
-        BooleanSupplier settled) {
+        String id, ToolCall call, String subject, List<Reason> reasons, Set<Answer> answers, Instant until) {
 
     /// One thing that is dangerous about a call.
     ///

@@ -5,6 +5,9 @@ import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.relay.Relay;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -29,6 +32,13 @@ public final class Workplace implements AutoCloseable {
 
     public Sandbox sandbox() {
         return sandbox;
+    }
+
+    /// Returns a result's value with what this place keeps out: whoever reads it should know how far to trust it.
+    public Map<String, Object> described(Map<String, Object> value) {
+        Map<String, Object> described = new LinkedHashMap<>(value);
+        described.put("isolation", sandbox.isolation().name().toLowerCase(Locale.ROOT));
+        return described;
     }
 
     /// Returns the relay, starting it if there is none.

@@ -75,8 +75,7 @@ final class Consent {
                 subject,
                 open,
                 remembered ? Set.of(Answer.values()) : Set.of(Answer.ONCE, Answer.DENY),
-                clock.instant().plus(timeout),
-                () -> known(context, open));
+                clock.instant().plus(timeout));
         context.waitingFor(() -> "an answer to the question whether this may be done");
         Deadline until = Deadline.after(timeout);
         try (Deadline.Stop _ = context.deadline().stop()) {

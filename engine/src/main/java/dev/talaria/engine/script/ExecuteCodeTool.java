@@ -100,7 +100,8 @@ public final class ExecuteCodeTool implements Tool {
         try {
             Workplace workplace = sandboxes.acquire(session.id());
             context.ranIn(workplace.sandbox().name());
-            return run(context, request, session, workplace);
+            ToolResult result = run(context, request, session, workplace);
+            return result.withValue(workplace.described(result.value()));
         } catch (SandboxException e) {
             return ScriptReport.notRun(e, Duration.ofNanos(System.nanoTime() - began));
         }
