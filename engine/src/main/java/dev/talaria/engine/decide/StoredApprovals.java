@@ -50,6 +50,9 @@ public final class StoredApprovals {
 
     /// Returns all, oldest first. A file that cannot be read holds none: then people are asked again.
     public List<Approval> all() {
+        if (!Files.exists(file)) {
+            return List.of(); // quicker than the exception, and the usual case
+        }
         try {
             return parse(Files.readAllBytes(file));
         } catch (NoSuchFileException e) {
