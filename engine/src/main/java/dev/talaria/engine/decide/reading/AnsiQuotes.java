@@ -4,10 +4,21 @@ package dev.talaria.engine.decide.reading;
 final class AnsiQuotes {
     private AnsiQuotes() {}
 
+    /// Returns a text with its escapes resolved, as `echo -e` and `printf` print it.
+    static String decode(String text) {
+        StringBuilder out = new StringBuilder();
+        resolve(text, 0, '\0', out);
+        return out.toString();
+    }
+
     /// Appends what stands from `at` up to the closing quote, and returns the place after it.
     static int read(String text, int at, StringBuilder out) {
+        return resolve(text, at, '\'', out);
+    }
+
+    private static int resolve(String text, int at, char end, StringBuilder out) {
         int i = at;
-        while (i < text.length() && text.charAt(i) != '\'') {
+        while (i < text.length() && text.charAt(i) != end) {
             char c = text.charAt(i++);
             if (c != '\\' || i >= text.length()) {
                 out.append(c);

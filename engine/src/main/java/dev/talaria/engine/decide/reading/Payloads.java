@@ -23,6 +23,7 @@ final class Payloads {
         hereStrings(program, words);
         switch (program) {
             case "eval" -> text(join(words, 1));
+            case "-c" -> text(join(words, 1)); // what is left of flock FILE -c 'commands'
             case "trap" -> text(words.size() > 1 ? words.get(1).text() : "");
             case "watch" -> text(join(words, firstOperand(words, "n")));
             case "su", "script", "runuser" -> afterC(words);

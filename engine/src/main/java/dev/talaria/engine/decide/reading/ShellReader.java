@@ -84,6 +84,13 @@ final class ShellReader {
                 open = false;
             }
         }
+
+        /// Returns whether what follows is the body of `function NAME {` and the like, and no word of a command.
+        boolean atBody() {
+            return words.size() > 1
+                    && words.getLast().text().equals("{")
+                    && Set.of("function", "coproc").contains(words.getFirst().text());
+        }
     }
 
     /// What is known of a command in another command's word.
@@ -108,6 +115,9 @@ final class ShellReader {
                 case ' ', '\t' -> {
                     frame.endWord();
                     at++;
+                    if (frame.atBody()) {
+                        endCommand(frame);
+                    }
                 }
                 case '\n' -> {
                     at++;
@@ -216,6 +226,7 @@ final class ShellReader {
                 }
             });
             if (command.readsCommands()) {
+                waiting.forEach(document -> document.commands = true); // cat <<EOF | sh
                 frame.fed.ifPresent(commands -> new ShellReader(commands, findings, depth + nesting + 1).read());
             }
             frame.fed = Optional.empty();

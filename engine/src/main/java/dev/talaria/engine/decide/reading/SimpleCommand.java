@@ -24,6 +24,8 @@ final class SimpleCommand {
             "esac",
             "coproc",
             "function");
+    private static final int MOST_EXPANDED = 10_000;
+    private static final int LONGEST_EXPANDED = 200;
     private static final Set<String> PRINTERS = Set.of("echo", "printf");
     private static final Set<String> FINDERS = Set.of("which", "command", "type");
 
@@ -49,7 +51,7 @@ final class SimpleCommand {
             findings.compounded();
         }
         remember(ordered, findings);
-        List<Word> peeled = Wrappers.peel(ordered, findings);
+        List<Word> peeled = withoutReserved(Wrappers.peel(ordered, findings)); // time { ...
         if (peeled.size() != ordered.size()) {
             findings.command(Programs.name(ordered.getFirst().text()), show(ordered));
         }
@@ -73,17 +75,21 @@ final class SimpleCommand {
 
     /// Returns what the command prints, where that can be told.
     Optional<String> output() {
-        List<String> arguments = words.stream()
+        List<String> given = words.stream()
                 .skip(1)
                 .takeWhile(word -> !word.syntax())
                 .map(Word::text)
+                .toList();
+        List<String> arguments = given.stream()
                 .dropWhile(text -> text.startsWith("-") && text.length() <= 3)
                 .toList();
         if (PRINTERS.contains(program) && !arguments.isEmpty()) {
             boolean format = program.equals("printf")
                     && arguments.size() > 1
                     && arguments.getFirst().contains("%");
-            return Optional.of(String.join(" ", format ? arguments.subList(1, arguments.size()) : arguments));
+            String text = String.join(" ", format ? arguments.subList(1, arguments.size()) : arguments);
+            boolean escapes = program.equals("printf") || given.getFirst().startsWith("-");
+            return Optional.of(escapes ? AnsiQuotes.decode(text) : text);
         }
         return FINDERS.contains(program) && !arguments.isEmpty() ? Optional.of(arguments.getLast()) : Optional.empty();
     }
@@ -126,21 +132,42 @@ final class SimpleCommand {
         return plain;
     }
 
-    /// `{rm,-rf,/}` is three words.
+    /// `{rm,-rf,/}` is three words, and `/{etc,usr}` two.
     private static List<Word> braces(List<Word> words) {
-        if (words.isEmpty()) {
+        if (words.stream().noneMatch(SimpleCommand::expands)) {
             return words;
         }
-        String first = words.getFirst().text();
-        if (words.getFirst().syntax() || !first.startsWith("{") || !first.endsWith("}") || !first.contains(",")) {
-            return words;
+        List<Word> all = new ArrayList<>();
+        int left = MOST_EXPANDED;
+        for (Word word : words) {
+            if (!expands(word) || left <= 0) {
+                all.add(word);
+                continue;
+            }
+            String text = word.text();
+            int open = text.indexOf('{');
+            int close = text.indexOf('}', open);
+            for (String part : text.substring(open + 1, close).split(",", -1)) {
+                String one = text.substring(0, open) + part + text.substring(close + 1);
+                left -= one.length();
+                if (!one.isEmpty()) {
+                    all.add(Word.of(one));
+                }
+            }
         }
-        List<Word> split = new ArrayList<>();
-        for (String part : first.substring(1, first.length() - 1).split(",", -1)) {
-            split.add(Word.of(part));
-        }
-        split.addAll(words.subList(1, words.size()));
-        return split;
+        return all;
+    }
+
+    /// Not in what looks like JSON, nor in `find`'s `{}`.
+    private static boolean expands(Word word) {
+        String text = word.text();
+        int open = text.indexOf('{');
+        int close = open < 0 || word.syntax() || text.length() > LONGEST_EXPANDED ? -1 : text.indexOf('}', open);
+        return close > 0
+                && (open == 0 || text.charAt(open - 1) != '$')
+                && text.substring(open, close).indexOf(',') > 0
+                && text.indexOf('"') < 0
+                && text.indexOf(' ') < 0;
     }
 
     private static void remember(List<Word> words, Findings findings) {

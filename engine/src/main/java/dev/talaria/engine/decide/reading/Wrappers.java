@@ -73,13 +73,18 @@ final class Wrappers {
                 at++;
                 break;
             }
-            if (word.length() < 2 || word.charAt(0) != '-') {
+            if (!word.startsWith("-")) {
                 break;
             }
-            if (stops(word, wrapper)) {
+            if (word.startsWith("--")) {
+                at += LONG_VALUES.contains(word) ? 2 : 1;
+                continue;
+            }
+            int value = firstOf(word, wrapper.takesValue());
+            if (firstOf(word, wrapper.not()) < value) {
                 return Optional.empty();
             }
-            at += takesNext(word, wrapper) ? 2 : 1;
+            at += value == word.length() - 1 ? 2 : 1; // -u root, but -uroot
         }
         List<Word> rest = assignments(words.subList(Math.min(at, words.size()), words.size()));
         return rest.size() <= wrapper.positionals()
@@ -87,14 +92,14 @@ final class Wrappers {
                 : Optional.of(rest.subList(wrapper.positionals(), rest.size()));
     }
 
-    private static boolean stops(String option, Wrapper wrapper) {
-        return !option.startsWith("--") && wrapper.not().chars().anyMatch(letter -> option.indexOf(letter) > 0);
-    }
-
-    private static boolean takesNext(String option, Wrapper wrapper) {
-        return option.startsWith("--")
-                ? LONG_VALUES.contains(option)
-                : wrapper.takesValue().indexOf(option.charAt(option.length() - 1)) >= 0;
+    /// Returns where the first of the letters stands in a bundle of short options; far away if none does.
+    private static int firstOf(String bundle, String letters) {
+        for (int i = 1; i < bundle.length(); i++) {
+            if (letters.indexOf(bundle.charAt(i)) >= 0) {
+                return i;
+            }
+        }
+        return Integer.MAX_VALUE;
     }
 
     /// Returns the words after `NAME=value` ones.

@@ -71,7 +71,7 @@ public final class RuleTable {
     public Judgement judge(Reading reading) {
         Work work = new Work();
         for (String line : reading.commands()) {
-            work.look(line, byProgram.getOrDefault(program(line), List.of()));
+            work.look(line, of(program(line)));
             work.look(line, anyProgram);
         }
         for (Rule rule : rules) {
@@ -86,6 +86,18 @@ public final class RuleTable {
             }
         }
         return new Judgement(rules.stream().filter(work.matching::contains).toList(), work.left < 0);
+    }
+
+    private List<Rule> of(String program) {
+        List<Rule> exactly = byProgram.get(program);
+        if (exactly != null) {
+            return exactly;
+        }
+        int end = program.length();
+        while (end > 0 && (program.charAt(end - 1) == '.' || Character.isDigit(program.charAt(end - 1)))) {
+            end--;
+        }
+        return byProgram.getOrDefault(program.substring(0, end), List.of()); // python3.11 is python
     }
 
     private static String program(String line) {
