@@ -2,15 +2,22 @@ package dev.talaria.api;
 
 import java.time.Duration;
 
-/// The moment at which a call must be over. Travels with the call; nested deadlines derive from the outer one.
-///
-/// @param nanos a value of {@link System#nanoTime()}
-public record Deadline(long nanos) {
+/// The moment at which a call must be over. Travels with the call; nested deadlines derive from the outer one and share
+/// its clock, which can be stopped while a person is asked something.
+public final class Deadline {
     private static final Duration FAR = Duration.ofDays(365 * 100L);
 
+    private final Clock clock;
+    private final long nanos; // on that clock
+
+    private Deadline(Clock clock, long nanos) {
+        this.clock = clock;
+        this.nanos = nanos;
+    }
+
     public static Deadline after(Duration limit) {
-        Duration bounded = limit.compareTo(FAR) > 0 ? FAR : limit;
-        return new Deadline(System.nanoTime() + bounded.toNanos());
+        Clock clock = new Clock();
+        return new Deadline(clock, clock.now() + bounded(limit));
     }
 
     /// Returns a deadline that is never reached.
@@ -20,16 +27,73 @@ public record Deadline(long nanos) {
 
     /// Returns the earlier of this deadline and the one `limit` from now.
     public Deadline atMost(Duration limit) {
-        Deadline other = after(limit);
-        return other.nanos - nanos < 0 ? other : this;
+        long other = clock.now() + bounded(limit);
+        return other - nanos < 0 ? new Deadline(clock, other) : this;
     }
 
-    /// Returns the time left, never negative.
+    /// Returns the time left, never negative. While the clock stands it does not get less.
     public Duration remaining() {
-        return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
+        return Duration.ofNanos(Math.max(0, nanos - clock.now()));
     }
 
     public boolean passed() {
-        return nanos - System.nanoTime() <= 0;
+        return nanos - clock.now() <= 0;
+    }
+
+    /// Stops the clock of this deadline, and of all that it derives from or that derive from it, until closed. Several
+    /// may hold it at a time.
+    public Stop stop() {
+        return clock.stop();
+    }
+
+    /// Lets a clock go on when closed. May be closed twice.
+    public interface Stop extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private static long bounded(Duration limit) {
+        return (limit.compareTo(FAR) > 0 ? FAR : limit).toNanos();
+    }
+
+    private static final class Clock {
+        private final Object lock = new Object();
+        private volatile boolean used; // most clocks are never stopped; written under lock, read by all
+        private int holders; // guarded by lock
+        private long since; // guarded by lock
+        private long stood; // guarded by lock
+
+        long now() {
+            if (!used) {
+                return System.nanoTime();
+            }
+            synchronized (lock) {
+                return (holders > 0 ? since : System.nanoTime()) - stood;
+            }
+        }
+
+        Stop stop() {
+            synchronized (lock) {
+                used = true;
+                if (holders++ == 0) {
+                    since = System.nanoTime();
+                }
+            }
+            return new Held();
+        }
+
+        private final class Held implements Stop {
+            private boolean over; // guarded by lock
+
+            @Override
+            public void close() {
+                synchronized (lock) {
+                    if (!over && --holders == 0) {
+                        stood += System.nanoTime() - since;
+                    }
+                    over = true;
+                }
+            }
+        }
     }
 }

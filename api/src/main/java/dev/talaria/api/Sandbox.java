@@ -12,6 +12,12 @@ public interface Sandbox extends AutoCloseable {
     /// host's own socket.
     boolean sharesHost();
 
+    /// Returns whether a careless command here can hurt a machine that people depend on: this one, by too little
+    /// isolation, a mount or a socket; or another that is more than a sandbox.
+    default boolean reachesHost() {
+        return isolation().compareTo(Isolation.CONTAINER) < 0;
+    }
+
     /// Starts a command without a shell.
     ///
     /// @throws SandboxException if it could not be started

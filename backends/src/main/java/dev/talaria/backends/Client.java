@@ -66,6 +66,25 @@ final class Client {
         }
     }
 
+    /// Returns the start of what a command printed that should end soon; nothing if it failed.
+    static Optional<String> output(List<String> argv) {
+        try (LocalProcess process = LocalProcess.start(argv, Optional.empty(), Optional.empty())) {
+            process.stdin().close();
+            Start printed = Start.of(process.stdout());
+            Start.of(process.stderr());
+            Optional<Integer> status = process.waitFor(PATIENCE);
+            if (status.isEmpty()) {
+                process.kill();
+            }
+            return status.filter(code -> code == 0).isPresent() ? Optional.of(printed.text()) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable("Interrupted while waiting for " + argv.getFirst() + ". Try again.");
+        }
+    }
+
     /// The start of what a client says, read on while it goes on.
     private static final class Start {
         private static final int KEPT = 4000;

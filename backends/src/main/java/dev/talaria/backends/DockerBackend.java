@@ -13,6 +13,11 @@ import java.util.Optional;
 ///
 /// Option `container`: name or id of the container.
 public final class DockerBackend implements Backend {
+    private static final String NO_WAY_OUT = "closed";
+    private static final String WAYS_OUT = "{{if .HostConfig.Privileged}}privileged {{end}}"
+            + "{{if eq .HostConfig.PidMode \"host\"}}pid {{end}}"
+            + "{{range .HostConfig.Devices}}device {{end}}"
+            + "{{range .Mounts}}{{if eq (print .Type) \"bind\"}}bind {{end}}{{end}}" + NO_WAY_OUT;
 
     @Override
     public String name() {
@@ -30,7 +35,16 @@ public final class DockerBackend implements Backend {
         if (!trial.ended(0) && !trial.ended(126) && !trial.ended(127)) {
             throw explain(container, trial);
         }
-        return new PrefixSandbox("docker:" + container, Isolation.CONTAINER, prefix);
+        return new PrefixSandbox(
+                "docker:" + container, Isolation.CONTAINER, prefix, () -> reachesHost(docker, container));
+    }
+
+    /// Returns whether the container was given a way out: a folder or socket of the host, its processes, its devices.
+    /// One
+    /// that cannot be looked at may have been.
+    private static boolean reachesHost(String docker, String container) {
+        return !Client.output(List.of(docker, "inspect", "--format", WAYS_OUT, container))
+                .equals(Optional.of(NO_WAY_OUT));
     }
 
     private static List<String> wrap(String docker, String container, List<String> argv, Optional<String> cwd) {

@@ -9,6 +9,7 @@ import dev.talaria.api.SandboxException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /// A place that is reached by words in front of argv, such as `docker exec -i NAME`: the mechanics of all such
 /// backends.
@@ -21,6 +22,7 @@ import java.util.Optional;
 /// @param prefix how a command becomes a client's
 /// @param environments whether a command's environment can be given at all: the client is then started with it
 /// @param environment what the client is started with otherwise; absent means all of ours
+/// @param reaches whether a careless command there can hurt a machine that people depend on; asked when it matters
 /// @param release gives back what was opened; called once per close
 record PrefixSandbox(
         String name,
@@ -28,12 +30,13 @@ record PrefixSandbox(
         Prefix prefix,
         boolean environments,
         Optional<Map<String, String>> environment,
+        BooleanSupplier reaches,
         Runnable release)
         implements Sandbox {
 
     /// Makes a sandbox for a place that was there before us and stays.
-    PrefixSandbox(String name, Isolation isolation, Prefix prefix) {
-        this(name, isolation, prefix, false, Optional.empty(), () -> {});
+    PrefixSandbox(String name, Isolation isolation, Prefix prefix, BooleanSupplier reaches) {
+        this(name, isolation, prefix, false, Optional.empty(), reaches, () -> {});
     }
 
     /// Says how a client runs a command elsewhere.
@@ -50,6 +53,11 @@ record PrefixSandbox(
     @Override
     public boolean sharesHost() {
         return false;
+    }
+
+    @Override
+    public boolean reachesHost() {
+        return reaches.getAsBoolean();
     }
 
     @Override

@@ -21,6 +21,8 @@ public final class Main {
             new Batch(),
             HelloRemote.docker(),
             HelloRemote.ssh(),
+            GateBench.corpus(),
+            GateBench.hostile(),
             new Cold());
 
     private Main() {}

@@ -36,6 +36,17 @@ final class BenchTest {
     }
 
     @Test
+    @DisplayName("the gate is measured against the time it may take")
+    void gateIsMeasured() throws Exception {
+        run("gate", "--pairs", "3", "--json");
+
+        List<?> rows = (List<?>) Json.object(out.toByteArray()).get("rows");
+        assertThat(rows)
+                .hasSize(2)
+                .allSatisfy(row -> assertThat(((Map<?, ?>) row).get("verdict")).isIn("ok", "over"));
+    }
+
+    @Test
     @DisplayName("a name stands for the rows that continue it, and an unknown one is a usage error")
     void namesAreChecked() throws Exception {
         assertThat(Arguments.parse(List.of("nested")).choose(List.of(new NestedRead(), Nested64.threads(), new Cold())))

@@ -16,7 +16,9 @@ import dev.talaria.engine.clean.ResultCleaner;
 import dev.talaria.engine.decide.Gate;
 import dev.talaria.engine.start.GaveUpException;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /// The one route every call takes, from any door and from running scripts:
 ///
@@ -60,26 +62,43 @@ public final class CallRoute {
                 case Admission.Admitted.No no -> conclude(context, clean(call, no.failure()), "not admitted");
                 case Admission.Admitted.Yes yes -> decide(context, yes.tool());
             };
+        } catch (SandboxException e) { // the gate has to know where a call would run
+            return conclude(
+                    context, clean(call, ToolResult.failed(e.code(), String.valueOf(e.getMessage()))), "failed");
+        } catch (GaveUpException e) {
+            return conclude(context, clean(call, e.result(call.limit().orElse(context.elapsed()))), "failed");
         } catch (RuntimeException e) { // a gate or a schema that fails lets nothing through
             return conclude(context, clean(call, bug(call, e)), "failed");
         }
     }
 
     private ToolResult decide(RouteContext context, Tool tool) {
-        return switch (gate.decide(context.call())) {
+        return switch (gate.decide(context)) {
             case Gate.Decision.Refused refused ->
-                conclude(
-                        context,
-                        clean(
-                                context.call(),
-                                new ToolResult.Denied(refused.reason(), Map.of("error", refused.reason()))),
-                        refused.word());
+                conclude(context, clean(context.call(), refusal(context, refused)), refused.word());
             case Gate.Decision.Allowed allowed -> {
                 listener.on(new CallEvent.Started(context.call(), Instant.now()));
-                ToolResult result = clean(context.call(), run(context, tool));
+                ToolResult result = clean(context.call(), noted(run(context, tool), allowed.note()));
                 yield conclude(context, result, allowed.word());
             }
         };
+    }
+
+    /// A call that was taken back while somebody was asked about it was not denied by them.
+    private static ToolResult refusal(RouteContext context, Gate.Decision.Refused refused) {
+        return context.cancellation()
+                .reason()
+                .<ToolResult>map(reason -> new ToolResult.Cancelled(reason, refused.value()))
+                .orElseGet(() -> new ToolResult.Denied(refused.reason(), refused.value()));
+    }
+
+    private static ToolResult noted(ToolResult result, Optional<String> note) {
+        if (note.isEmpty()) {
+            return result;
+        }
+        Map<String, Object> value = new LinkedHashMap<>(result.value());
+        value.put("approval", note.get());
+        return result.withValue(value);
     }
 
     private ToolResult run(RouteContext context, Tool tool) {

@@ -1,13 +1,16 @@
 package dev.talaria.engine;
 
+import dev.talaria.api.Approver;
 import dev.talaria.api.Backend;
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallListener;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.acquire.Pythons;
@@ -20,6 +23,9 @@ import dev.talaria.engine.clean.Spills;
 import dev.talaria.engine.conclude.AuditLog;
 import dev.talaria.engine.config.OutputSettings;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.decide.Approvers;
+import dev.talaria.engine.decide.Gate;
+import dev.talaria.engine.decide.RuleGate;
 import dev.talaria.engine.files.HostFolders;
 import dev.talaria.engine.files.ReadFileTool;
 import dev.talaria.engine.files.WriteFileTool;
@@ -60,6 +66,7 @@ public final class Engine implements AutoCloseable {
     private final Sandboxes sandboxes;
     private final ActiveCalls active;
     private final AuditLog audit;
+    private final Approvers approvers;
     private final CallRoute route;
     private final ExecuteCodeTool executeCode;
 
@@ -99,13 +106,10 @@ public final class Engine implements AutoCloseable {
         all.keySet().removeIf(name -> !settings.allows(name));
         tools = all;
         executeCode.offer(tools);
+        approvers = new Approvers(builder.approvers());
+        Gate gate = builder.gate().orElseGet(() -> new RuleGate(settings, this::place, approvers, redactor));
         route = new CallRoute(
-                new Admission(tools),
-                builder.gate(),
-                new ResultCleaner(redactor),
-                output.resultChars(),
-                this::publish,
-                active);
+                new Admission(tools), gate, new ResultCleaner(redactor), output.resultChars(), this::publish, active);
     }
 
     public static EngineBuilder builder() {
@@ -140,6 +144,11 @@ public final class Engine implements AutoCloseable {
         executeCode.warm(session);
     }
 
+    private Sandbox place(ToolContext context) {
+        Patience patience = new Patience(context.deadline(), context.cancellation());
+        return sandboxes.acquire(context.call().caller().session(), patience).sandbox();
+    }
+
     private void startRelay(String session) {
         try {
             sandboxes.acquire(session, Patience.endless()).relay(Patience.endless());
@@ -160,6 +169,12 @@ public final class Engine implements AutoCloseable {
     public Listening listen(CallListener listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
+    }
+
+    /// Asks this approver from now on, before all others; closing the result ends that.
+    public Listening ask(Approver approver) {
+        approvers.add(approver);
+        return () -> approvers.remove(approver);
     }
 
     /// Ends listening when closed.

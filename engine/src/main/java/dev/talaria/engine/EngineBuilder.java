@@ -1,5 +1,6 @@
 package dev.talaria.engine;
 
+import dev.talaria.api.Approver;
 import dev.talaria.api.Backend;
 import dev.talaria.api.CallListener;
 import dev.talaria.api.ErrorCode;
@@ -24,10 +25,11 @@ import org.jspecify.annotations.Nullable;
 public final class EngineBuilder {
     private Settings settings = Settings.defaults();
     private Map<String, String> environment = System.getenv();
-    private Gate gate = Gate.open();
+    private @Nullable Gate gate;
     private Optional<String> warm = Optional.empty();
     private @Nullable Backend backend;
     private final List<Tool> tools = new ArrayList<>();
+    private final List<Approver> approvers = new ArrayList<>();
     private final List<CallListener> listeners = new ArrayList<>();
 
     EngineBuilder() {}
@@ -68,7 +70,14 @@ public final class EngineBuilder {
         return this;
     }
 
-    /// Asks this gate before every call.
+    /// Asks this person, dialog or rule when something needs an approval. With several, the last one added is asked
+    /// first.
+    public EngineBuilder approver(Approver approver) {
+        approvers.addFirst(approver);
+        return this;
+    }
+
+    /// Asks this gate before every call, instead of the one that the settings describe.
     public EngineBuilder gate(Gate newGate) {
         gate = newGate;
         return this;
@@ -147,8 +156,13 @@ public final class EngineBuilder {
         return environment;
     }
 
-    Gate gate() {
-        return gate;
+    /// Returns the program's own gate, if it has one.
+    Optional<Gate> gate() {
+        return Optional.ofNullable(gate);
+    }
+
+    List<Approver> approvers() {
+        return List.copyOf(approvers);
     }
 
     List<Tool> tools() {

@@ -28,7 +28,8 @@ final class EngineOptions {
             "--mode", "script.mode",
             "--python", "script.python",
             "--timeout", "script.timeout",
-            "--max-tool-calls", "script.tool-calls");
+            "--max-tool-calls", "script.tool-calls",
+            "--approvals", "approvals.mode");
 
     /// Backends whose working folder is one of this machine.
     private static final Set<String> HERE = Set.of("local", "bubblewrap");
@@ -43,6 +44,11 @@ final class EngineOptions {
             Option.of("--cwd", "FOLDER", "The working folder of scripts and commands."),
             Option.repeated("--env", "NAME", "A variable that scripts get to see."),
             Option.of("--python", "PATH", "The Python that runs scripts."),
+            Option.of(
+                    "--approvals",
+                    "MODE",
+                    "Who decides about dangerous commands: manual (you are asked), ask (about scripts, too), allow or"
+                            + " deny."),
             Option.of("--transport", "T", "How tool calls travel: auto, uds, stream or file."));
 
     private EngineOptions() {}

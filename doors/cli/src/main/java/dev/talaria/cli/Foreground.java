@@ -20,12 +20,14 @@ final class Foreground {
         QuickExit.prepare();
         Cancellation cancellation = new Cancellation();
         if (!live && !console.draws()) {
-            try (var _ = new Interrupts(cancellation, console, () -> {})) {
+            try (var _ = engine.ask(new TerminalApprover(console, () -> () -> {}));
+                    var _ = new Interrupts(cancellation, console, () -> {})) {
                 return engine.call(call, cancellation);
             }
         }
         try (LiveView view = new LiveView(console, live);
                 var _ = engine.listen(view);
+                var _ = engine.ask(new TerminalApprover(console, view));
                 var _ = new Interrupts(cancellation, console, view::erase)) {
             view.begin();
             return engine.call(call, cancellation);

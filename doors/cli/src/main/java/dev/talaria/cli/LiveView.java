@@ -3,6 +3,8 @@ package dev.talaria.cli;
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallListener;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
@@ -10,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Shows a call while it runs: its output line by line and, on a terminal, one line that says how long it has taken and
 /// what it waits for. That line is erased before anything else is written.
-final class LiveView implements CallListener, AutoCloseable {
+final class LiveView implements CallListener, TerminalApprover.Screen, AutoCloseable {
     private static final Duration FIRST = Duration.ofMillis(700);
     private static final Duration EVERY = Duration.ofMillis(500);
+    private static final int MOST_KEPT = 10_000;
     private static final String ERASE = "\r\033[K";
     // Without line wrap, whatever the width of the window: a line of two rows could not be erased.
     private static final String NO_WRAP = "\033[?7l";
@@ -27,6 +30,8 @@ final class LiveView implements CallListener, AutoCloseable {
     private final Object lock = new Object();
     private boolean drawn; // guarded by lock
     private boolean over; // guarded by lock
+    private boolean held; // guarded by lock; somebody else has the terminal
+    private final List<CallEvent.Output> kept = new ArrayList<>(); // guarded by lock; what came meanwhile
     private @Nullable Thread ticker; // set by begin(), before close()
 
     LiveView(Console console, boolean showOutput) {
@@ -60,12 +65,35 @@ final class LiveView implements CallListener, AutoCloseable {
             return;
         }
         synchronized (lock) {
-            eraseDrawn();
-            switch (output.stream()) {
-                case STDOUT -> console.println(output.text());
-                case STDERR -> console.say(output.text());
+            if (held && kept.size() < MOST_KEPT) {
+                kept.add(output);
+            } else {
+                print(output);
             }
         }
+    }
+
+    private void print(CallEvent.Output output) {
+        eraseDrawn();
+        switch (output.stream()) {
+            case STDOUT -> console.println(output.text());
+            case STDERR -> console.say(output.text());
+        }
+    }
+
+    @Override
+    public Held hold() {
+        synchronized (lock) {
+            eraseDrawn();
+            held = true;
+        }
+        return () -> {
+            synchronized (lock) {
+                held = false;
+                kept.forEach(this::print);
+                kept.clear();
+            }
+        };
     }
 
     private void tick() {
@@ -83,7 +111,7 @@ final class LiveView implements CallListener, AutoCloseable {
     }
 
     private void draw() {
-        if (over) {
+        if (over || held) {
             return;
         }
         String text = (System.nanoTime() - began) / 1_000_000_000 + " s, waiting for " + waitingFor();

@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /// Where `./talaria` starts.
 public final class Main {
-    private static final List<String> COMMANDS = List.of("run", "call", "schema", "config", "doctor", "mcp");
+    private static final List<String> COMMANDS =
+            List.of("run", "call", "schema", "config", "approvals", "doctor", "mcp");
 
     private final Console console;
 
@@ -83,6 +84,7 @@ public final class Main {
             case "call" -> new CallCommand();
             case "schema" -> new SchemaCommand();
             case "config" -> new ConfigCommand();
+            case "approvals" -> new ApprovalsCommand();
             case "doctor" -> new DoctorCommand();
             case "mcp" -> new McpCommand();
             default ->

@@ -171,4 +171,44 @@ final class CommandsTest {
     private InProcess cli() {
         return new InProcess(folder);
     }
+
+    @Test
+    void approvalsAreListedAndTakenBack() throws Exception {
+        Path file = Files.createDirectories(folder.resolve("state/talaria/approvals"))
+                .resolve("approvals.json");
+        String one = "{\"id\":\"%s\",\"key\":\"%s\",\"example\":\"x\",\"by\":\"me\",\"at\":\"2026-11-15T07:00:00Z\"}";
+        Files.writeString(
+                file,
+                "{\"approvals\":[" + one.formatted("1a2b", "recursive delete") + ","
+                        + one.formatted("1c2d", "git force push") + "]}");
+
+        assertThat(cli().run("approvals").out()).contains("1a2b  recursive delete", "1c2d  git force push");
+        assertThat(cli().run("approvals", "list", "--json").out()).contains("\"key\":\"recursive delete\"");
+        assertThat(cli().run("approvals", "revoke", "1").exit()).isEqualTo(2);
+        assertThat(cli().run("approvals", "revoke").exit()).isEqualTo(2);
+        assertThat(cli().run("approvals", "remove").err()).contains("list, revoke, clear");
+        assertThat(cli().run("approvals", "list", "1a").exit()).isEqualTo(2);
+        assertThat(cli().run("approvals", "revoke", "1a").out()).contains("recursive delete");
+        assertThat(cli().run("approvals", "clear", "--json").out()).isEqualTo("{\"cleared\":1}\n");
+        assertThat(cli().run("approvals").out()).contains("Nothing is allowed");
+        assertThat(cli().run("approvals", "--help").out()).contains("revoke ID", "--json");
+    }
+
+    @Test
+    void aDangerousCommandIsDeniedWithExitFourUnlessAllowed() throws Exception {
+        Path doomed = Files.createDirectory(folder.resolve("doomed"));
+        String json = "{\"command\": \"rm -rf " + doomed + "\"}";
+
+        Ended denied = cli().run("call", "terminal", json);
+        assertThat(denied.exit()).isEqualTo(4);
+        assertThat(denied.out()).contains("approvals.mode", "\"status\":\"blocked\"");
+        assertThat(doomed).exists();
+        assertThat(cli().run("call", "--approvals", "allow", "terminal", json).exit())
+                .isZero();
+        assertThat(doomed).doesNotExist();
+        assertThat(cli().run("call", "--approvals", "maybe", "terminal", json).exit())
+                .isEqualTo(2);
+        assertThat(cli().script("print(1)", "--approvals", "ask").exit()).isEqualTo(4);
+        assertThat(cli().script("print(1)", "--approvals", "ask").err()).contains("denied: ");
+    }
 }

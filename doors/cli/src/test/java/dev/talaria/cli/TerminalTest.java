@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.talaria.testkit.Testbed;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,6 +60,66 @@ final class TerminalTest {
                 """);
 
         assertThat(seen).contains("script: closed", "command: closed").doesNotContain("OPEN");
+    }
+
+    @Test
+    void theTerminalIsAskedAndTheProgressLineKeepsAway() throws Exception {
+        Path doomed = Files.createDirectories(folder.resolve("doomed/deep"));
+
+        String seen = answering(List.of("x", "o"), """
+                from hermes_tools import terminal
+                print(terminal("rm -rf doomed; echo gone"))
+                print(terminal("rm -rf doomed")["error"])
+                """);
+
+        assertThat(doomed).doesNotExist();
+        assertThat(seen)
+                .contains("Talaria needs your approval: ", "    rm -rf doomed; echo gone")
+                .contains("It deletes folders with all they hold.")
+                .contains("[o]nce, [s]ession, [a]lways, [d]eny (no answer within ", "Type one of the letters")
+                .contains("Allowed this time.", "gone", "Denied.", "Denied by the user");
+        String prompt = seen.substring(seen.indexOf("[o]nce"), seen.indexOf("Allowed this time."));
+        assertThat(prompt).doesNotContain("waiting for");
+    }
+
+    @Test
+    void aSessionIsAskedOnceEvenAboutSeveralCommandsAtATime() throws Exception {
+        String seen = answering(List.of("s"), """
+                from concurrent.futures import ThreadPoolExecutor
+                from hermes_tools import terminal
+                with ThreadPoolExecutor(4) as pool:
+                    print(list(pool.map(lambda n: terminal("rm -rf nothing-%d" % n)["exit_code"], range(4))))
+                """);
+
+        assertThat(seen).contains("[0, 0, 0, 0]");
+        assertThat(seen.split("needs your approval", -1)).hasSize(2);
+    }
+
+    /// Returns what the terminal showed when each prompt was answered in turn, and further ones with Return.
+    private String answering(List<String> answers, String code) throws Exception {
+        Optional<String> script = Testbed.value("SCRIPT");
+        assumeTrue(script.isPresent(), () -> Testbed.whyMissing("script"));
+        Path file = Files.writeString(folder.resolve("code.py"), code);
+        Path log = folder.resolve("log");
+        String command = CliProcess.command("run", "--cwd", folder.toString(), file.toString()).stream()
+                .map(word -> "'" + word + "'")
+                .collect(Collectors.joining(" "));
+        List<String> whole = List.of(script.orElseThrow(), "-qefc", "TERM=xterm " + command, log.toString());
+        try (CliProcess talaria = CliProcess.start(folder, whole)) {
+            int prompts = 0;
+            while (ProcessHandle.of(talaria.pid()).isPresent()) {
+                Thread.sleep(50);
+                String shown = Files.exists(log) ? Files.readString(log) : "";
+                int now = shown.split("is a no\\): ", -1).length - 1;
+                if (now > prompts) {
+                    String answer = prompts < answers.size() ? answers.get(prompts) : "";
+                    prompts = now;
+                    talaria.stdin().write((answer + "\n").getBytes(StandardCharsets.UTF_8));
+                    talaria.stdin().flush();
+                }
+            }
+            return talaria.end().out();
+        }
     }
 
     /// Returns everything the terminal was sent while the CLI ran the script on it.

@@ -21,7 +21,10 @@ sealed interface Inbound {
     /// Is not a message, or not one we take; the sender is told so.
     record Invalid(Optional<Object> id, int code, String message) implements Inbound {}
 
-    /// Needs no reaction: a blank line, or the answer to a request that we never sent.
+    /// Answers a request of ours; no result means an error.
+    record Response(Object id, Optional<Map<String, Object>> result) implements Inbound {}
+
+    /// Needs no reaction: a blank line.
     record Ignored() implements Inbound {}
 
     /// The client closed its end.
@@ -62,7 +65,7 @@ sealed interface Inbound {
         }
         if (!(message.get("method") instanceof String method)) {
             return message.containsKey("result") || message.containsKey("error")
-                    ? new Ignored()
+                    ? response(validId, message)
                     : invalid(validId, "A message must have a \"method\".");
         }
         Object params = message.get("params");
@@ -72,6 +75,12 @@ sealed interface Inbound {
         Map<String, Object> object = object(params);
         return validId.<Inbound>map(given -> new Request(given, method, object))
                 .orElseGet(() -> new Notification(method, object));
+    }
+
+    private static Inbound response(Optional<Object> id, Map<String, Object> message) {
+        Optional<Map<String, Object>> result =
+                message.get("result") instanceof Map<?, ?> map ? Optional.of(object(map)) : Optional.empty();
+        return id.<Inbound>map(given -> new Response(given, result)).orElseGet(Ignored::new);
     }
 
     /// Returns a JSON object as a map; anything else as an empty one.

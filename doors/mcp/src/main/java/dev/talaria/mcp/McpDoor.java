@@ -58,7 +58,8 @@ public final class McpDoor {
         List<ToolSpec> tools = engine.tools();
         List<String> names = tools.stream().map(ToolSpec::name).toList();
         var json = new JacksonMcpJsonMapper(JsonMapper.shared());
-        StdioTransport transport = new StdioTransport(inbox, outbox, json, names);
+        ClientRequests questions = new ClientRequests(outbox);
+        StdioTransport transport = new StdioTransport(inbox, outbox, questions, json, names);
         ToolCalls calls = new ToolCalls(engine, caller, outbox);
         boolean scripts = names.contains("execute_code");
         var server = McpServer.async(transport)
@@ -77,7 +78,7 @@ public final class McpDoor {
         if (scripts) {
             warming.start();
         }
-        try {
+        try (var _ = engine.ask(new Elicitation(questions, caller))) {
             transport.run();
         } finally {
             if (scripts) {

@@ -34,6 +34,7 @@ final class StdioTransport implements McpServerTransportProvider {
 
     private final Inbox inbox;
     private final Outbox outbox;
+    private final ClientRequests questions;
     private final McpJsonMapper json;
     private final List<String> tools;
     private final RunningCalls calls = new RunningCalls();
@@ -41,9 +42,10 @@ final class StdioTransport implements McpServerTransportProvider {
     private boolean began; // reader's thread only
     private boolean settled; // reader's thread only
 
-    StdioTransport(Inbox inbox, Outbox outbox, McpJsonMapper json, List<String> tools) {
+    StdioTransport(Inbox inbox, Outbox outbox, ClientRequests questions, McpJsonMapper json, List<String> tools) {
         this.inbox = inbox;
         this.outbox = outbox;
+        this.questions = questions;
         this.json = json;
         this.tools = List.copyOf(tools);
     }
@@ -61,6 +63,7 @@ final class StdioTransport implements McpServerTransportProvider {
                     case Inbound.Request request -> take(request);
                     case Inbound.Notification notification -> take(notification);
                     case Inbound.Invalid(var id, int code, String message) -> outbox.error(id, code, message);
+                    case Inbound.Response(var id, var result) -> questions.answered(id, result);
                     case Inbound.Ignored _ -> {}
                     case Inbound.End _ -> {
                         return;
@@ -70,6 +73,7 @@ final class StdioTransport implements McpServerTransportProvider {
         } catch (IOException e) {
             LOG.debug("The client's end broke", e);
         } finally {
+            questions.close();
             calls.dropAll("the client closed the connection", PATIENCE);
         }
     }
@@ -85,6 +89,7 @@ final class StdioTransport implements McpServerTransportProvider {
             outbox.result(id, Map.of()); // allowed before initialize, which the SDK does not know
         } else if (request.method().equals(McpSchema.METHOD_INITIALIZE)) {
             began = true;
+            questions.greeted(request.params());
             hand(request);
         } else if (!began && NEEDS_INITIALIZE.contains(request.method())) {
             refuse(request, ErrorCodes.INVALID_REQUEST, "Send initialize first.");

@@ -12,6 +12,7 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import reactor.core.publisher.Mono;
 
 /// Takes tool calls from the SDK to the engine and results back.
@@ -22,6 +23,7 @@ final class ToolCalls {
     private final Engine engine;
     private final Caller caller;
     private final Outbox outbox;
+    private final AtomicBoolean unisolated = new AtomicBoolean(); // whether the operator has been told
 
     ToolCalls(Engine engine, Caller caller, Outbox outbox) {
         this.engine = engine;
@@ -44,17 +46,27 @@ final class ToolCalls {
         ToolCall call = ToolCall.of(caller, request.name(), arguments);
         Optional<Object> token = progressToken(request);
         if (token.isEmpty()) {
-            return rendered(engine.call(call, running.cancellation()));
+            return finished(engine.call(call, running.cancellation()));
         }
         try (Progress progress = Progress.of(call, token.get(), running, outbox);
                 var _ = engine.listen(progress)) {
-            return rendered(engine.call(call, running.cancellation()));
+            return finished(engine.call(call, running.cancellation()));
         }
     }
 
     private static Optional<Object> progressToken(CallToolRequest request) {
         Object token = request.meta() == null ? null : request.meta().get("progressToken");
         return Optional.ofNullable(token).filter(value -> value instanceof String || value instanceof Number);
+    }
+
+    private CallToolResult finished(ToolResult result) {
+        if ("none".equals(result.value().get("isolation")) && unisolated.compareAndSet(false, true)) {
+            // The operator's terminal or log: the model reads it in every result.
+            System.err.println(
+                    "talaria mcp: nothing isolates what runs here: scripts and commands are you. Choose another"
+                            + " backend (--backend bubblewrap, docker, ...) for models that you do not watch.");
+        }
+        return rendered(result);
     }
 
     private static CallToolResult rendered(ToolResult result) {

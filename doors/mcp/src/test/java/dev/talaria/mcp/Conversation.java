@@ -65,13 +65,26 @@ final class Conversation implements AutoCloseable {
         return conversation;
     }
 
+    /// Returns a conversation with a client that can ask its person.
+    static Conversation withElicitation(Engine engine) throws IOException, InterruptedException {
+        Conversation conversation = silent(engine);
+        conversation.initialize("2025-11-25", Map.of("elicitation", Map.of()));
+        conversation.say("notifications/initialized", Map.of());
+        return conversation;
+    }
+
     Map<String, Object> initialize(String version) throws IOException, InterruptedException {
+        return initialize(version, Map.of());
+    }
+
+    private Map<String, Object> initialize(String version, Map<String, Object> capabilities)
+            throws IOException, InterruptedException {
         ask(
                 "hello",
                 "initialize",
                 Map.of(
                         "protocolVersion", version,
-                        "capabilities", Map.of(),
+                        "capabilities", capabilities,
                         "clientInfo", Map.of("name", "test", "version", "1")));
         return result("hello");
     }
@@ -114,6 +127,24 @@ final class Conversation implements AutoCloseable {
         Map<String, Object> message = Json.object(line);
         seen.add(message);
         return message;
+    }
+
+    /// Returns the next request of the door's, stepping over notifications.
+    Map<String, Object> request(String method) throws InterruptedException {
+        while (true) {
+            Map<String, Object> message = next();
+            if (message.containsKey("id")) {
+                if (!method.equals(message.get("method"))) {
+                    throw new AssertionError("No " + method + ": " + message);
+                }
+                return message;
+            }
+        }
+    }
+
+    /// Answers a request of the door's.
+    void reply(Map<String, Object> request, Map<String, Object> result) throws IOException {
+        raw(Json.text(Map.of("jsonrpc", "2.0", "id", request.get("id"), "result", result)));
     }
 
     /// Returns the next answer, stepping over notifications.

@@ -6,6 +6,9 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.Patience;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,13 @@ public final class Workplace {
 
     public Sandbox sandbox() {
         return sandbox;
+    }
+
+    /// Returns a result's value with what this place keeps out: whoever reads it should know how far to trust it.
+    public Map<String, Object> described(Map<String, Object> value) {
+        Map<String, Object> described = new LinkedHashMap<>(value);
+        described.put("isolation", sandbox.isolation().name().toLowerCase(Locale.ROOT));
+        return described;
     }
 
     /// Returns the relay, starting it if there is none.

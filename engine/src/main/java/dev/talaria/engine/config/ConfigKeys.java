@@ -17,6 +17,7 @@ public final class ConfigKeys {
     private static final Settings STANDARD = Settings.defaults(Folders.below(Path.of("/")));
     private static final ScriptSettings SCRIPT = STANDARD.script();
     private static final OutputSettings OUTPUT = STANDARD.output();
+    private static final ApprovalSettings APPROVALS = STANDARD.approvals();
 
     static final ConfigKey<String> BACKEND =
             new ConfigKey<>("backend", Kind.backend(), STANDARD.backend(), REFUSED, "Where scripts and commands run.");
@@ -160,6 +161,33 @@ public final class ConfigKeys {
             REFUSED,
             "Whether tool calls without id and token are served, as Hermes' own stub sends them.");
 
+    static final ConfigKey<ApprovalMode> APPROVAL_MODE = new ConfigKey<>(
+            "approvals.mode",
+            Kind.approvalMode(),
+            APPROVALS.mode(),
+            REFUSED,
+            "Who decides about dangerous commands where the host is in reach: a person is asked about them (manual) or"
+                    + " about each script, too (ask), or nobody is asked (allow, deny).");
+    static final ConfigKey<Duration> APPROVAL_TIMEOUT = new ConfigKey<>(
+            "approvals.timeout",
+            Kind.duration(),
+            APPROVALS.timeout(),
+            REFUSED,
+            "How long an answer is waited for; silence is a no.");
+    static final ConfigKey<List<String>> APPROVAL_DENY = new ConfigKey<>(
+            "approvals.deny",
+            Kind.patterns(),
+            APPROVALS.deny(),
+            REFUSED,
+            "What never runs, in any sandbox: commands, and scripts by their lines, in which one of these is found.");
+    static final ConfigKey<List<String>> APPROVAL_ALLOW = new ConfigKey<>(
+            "approvals.allow",
+            Kind.patterns(),
+            APPROVALS.allow(),
+            REFUSED,
+            "Commands that run without a question: one of these matches the whole of it, and it is a single program with"
+                    + " its words.");
+
     private static final List<ConfigKey<?>> ALL = List.of(
             BACKEND,
             CWD,
@@ -184,7 +212,11 @@ public final class ConfigKeys {
             SPILL_TOTAL,
             SPILL_KEEP,
             MAX_LINE_BYTES,
-            COMPATIBLE);
+            COMPATIBLE,
+            APPROVAL_MODE,
+            APPROVAL_TIMEOUT,
+            APPROVAL_DENY,
+            APPROVAL_ALLOW);
 
     private ConfigKeys() {}
 

@@ -216,6 +216,11 @@ public final class ConfigLoader {
                         choices.value(ConfigKeys.SPILL_TOTAL),
                         choices.value(ConfigKeys.SPILL_KEEP)),
                 new RpcSettings(choices.value(ConfigKeys.MAX_LINE_BYTES), choices.value(ConfigKeys.COMPATIBLE)),
+                new ApprovalSettings(
+                        choices.value(ConfigKeys.APPROVAL_MODE),
+                        choices.value(ConfigKeys.APPROVAL_TIMEOUT),
+                        choices.value(ConfigKeys.APPROVAL_DENY),
+                        choices.value(ConfigKeys.APPROVAL_ALLOW)),
                 folders,
                 choices.value(ConfigKeys.CWD));
     }

@@ -69,6 +69,35 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
                 (proposed, _) -> proposed);
     }
 
+    /// A mode of approval, under our names or those of Hermes.
+    static Kind<ApprovalMode> approvalMode() {
+        Kind<ApprovalMode> ours = choice(ApprovalMode.class);
+        return new Kind<>(
+                ours.form(),
+                written -> switch (written.one().toLowerCase(Locale.ROOT)) {
+                    case "off", "false", "approve" -> ApprovalMode.ALLOW;
+                    default -> ours.parse().apply(written);
+                },
+                ours.show(),
+                (_, current) -> current);
+    }
+
+    /// Regular expressions. One that stands alone is not split at its commas.
+    static Kind<List<String>> patterns() {
+        return new Kind<>(
+                "a list of regular expressions (RE2: no look-around, no back-references)",
+                written -> {
+                    List<String> patterns = switch (written) {
+                        case Written.Text(String text) -> text.isBlank() ? List.<String>of() : List.of(text);
+                        case Written.Items(List<String> items) -> items;
+                    };
+                    patterns.forEach(ApprovalSettings::requirePattern);
+                    return patterns;
+                },
+                Kind::list,
+                (_, current) -> current);
+    }
+
     static Kind<Boolean> flag() {
         return new Kind<>(
                 "true or false",

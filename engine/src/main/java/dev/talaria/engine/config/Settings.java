@@ -14,6 +14,7 @@ import java.util.Optional;
 /// @param environment what scripts see of the host's environment
 /// @param output what happens to output
 /// @param rpc how the engine listens to tool calls of scripts
+/// @param approvals what may be done, and who is asked
 /// @param folders where Talaria keeps its files
 /// @param cwd working folder inside the sandbox; the backend's own default if absent
 public record Settings(
@@ -25,6 +26,7 @@ public record Settings(
         ChildEnvironment environment,
         OutputSettings output,
         RpcSettings rpc,
+        ApprovalSettings approvals,
         Folders folders,
         Optional<String> cwd) {
 
@@ -52,6 +54,7 @@ public record Settings(
                 ChildEnvironment.defaults(),
                 OutputSettings.defaults(),
                 RpcSettings.defaults(),
+                ApprovalSettings.defaults(),
                 folders,
                 Optional.empty());
     }
@@ -62,12 +65,23 @@ public record Settings(
     }
 
     public Settings withBackend(String newBackend, Map<String, String> newOptions) {
-        return new Settings(newBackend, newOptions, transport, tools, script, environment, output, rpc, folders, cwd);
+        return new Settings(
+                newBackend, newOptions, transport, tools, script, environment, output, rpc, approvals, folders, cwd);
     }
 
     public Settings withTransport(Transport newTransport) {
         return new Settings(
-                backend, backendOptions, newTransport, tools, script, environment, output, rpc, folders, cwd);
+                backend,
+                backendOptions,
+                newTransport,
+                tools,
+                script,
+                environment,
+                output,
+                rpc,
+                approvals,
+                folders,
+                cwd);
     }
 
     public Settings withTools(List<String> newTools) {
@@ -80,23 +94,69 @@ public record Settings(
                 environment,
                 output,
                 rpc,
+                approvals,
                 folders,
                 cwd);
     }
 
     public Settings withScript(ScriptSettings newScript) {
         return new Settings(
-                backend, backendOptions, transport, tools, newScript, environment, output, rpc, folders, cwd);
+                backend,
+                backendOptions,
+                transport,
+                tools,
+                newScript,
+                environment,
+                output,
+                rpc,
+                approvals,
+                folders,
+                cwd);
     }
 
     public Settings withEnvironment(ChildEnvironment newEnvironment) {
         return new Settings(
-                backend, backendOptions, transport, tools, script, newEnvironment, output, rpc, folders, cwd);
+                backend,
+                backendOptions,
+                transport,
+                tools,
+                script,
+                newEnvironment,
+                output,
+                rpc,
+                approvals,
+                folders,
+                cwd);
     }
 
     public Settings withRpc(RpcSettings newRpc) {
         return new Settings(
-                backend, backendOptions, transport, tools, script, environment, output, newRpc, folders, cwd);
+                backend,
+                backendOptions,
+                transport,
+                tools,
+                script,
+                environment,
+                output,
+                newRpc,
+                approvals,
+                folders,
+                cwd);
+    }
+
+    public Settings withApprovals(ApprovalSettings newApprovals) {
+        return new Settings(
+                backend,
+                backendOptions,
+                transport,
+                tools,
+                script,
+                environment,
+                output,
+                rpc,
+                newApprovals,
+                folders,
+                cwd);
     }
 
     public Settings withCwd(String newCwd) {
@@ -109,6 +169,7 @@ public record Settings(
                 environment,
                 output,
                 rpc,
+                approvals,
                 folders,
                 Optional.of(newCwd));
     }

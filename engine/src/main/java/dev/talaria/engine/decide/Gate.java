@@ -1,19 +1,41 @@
 package dev.talaria.engine.decide;
 
-import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolContext;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /// Says whether a call may happen. Asked for every call, whatever door, tool or script it comes through.
 @FunctionalInterface
 public interface Gate {
-    Decision decide(ToolCall call);
+    Decision decide(ToolContext context);
 
     /// What the gate said, and the word for it in the audit log.
     sealed interface Decision {
         String word();
 
-        record Allowed(String word) implements Decision {}
+        /// The call goes on.
+        ///
+        /// @param note what the caller is told about it, if anything
+        record Allowed(String word, Optional<String> note) implements Decision {
+            public Allowed(String word) {
+                this(word, Optional.empty());
+            }
+        }
 
-        record Refused(String word, String reason) implements Decision {}
+        /// The call ends here.
+        ///
+        /// @param value what the caller reads instead of a result
+        record Refused(String word, String reason, Map<String, Object> value) implements Decision {
+            public Refused {
+                value = Collections.unmodifiableMap(new LinkedHashMap<>(value));
+            }
+
+            public Refused(String word, String reason) {
+                this(word, reason, Map.of("error", reason));
+            }
+        }
     }
 
     /// Returns a gate that lets everything through that was admitted.

@@ -105,7 +105,8 @@ public final class ExecuteCodeTool implements Tool {
         try {
             Workplace workplace = sandboxes.acquire(session.id(), patience);
             context.ranIn(workplace.sandbox().name());
-            return run(context, request, session, workplace, patience);
+            ToolResult result = run(context, request, session, workplace, patience);
+            return result.withValue(workplace.described(result.value()));
         } catch (SandboxException e) {
             return ScriptReport.notRun(e, Duration.ofNanos(System.nanoTime() - began));
         } catch (GaveUpException e) {

@@ -22,6 +22,8 @@ public final class Supervisor {
     /// How long a tree has between TERM and KILL when the caller takes the call back.
     public static final Duration CANCEL_GRACE = Duration.ofMillis(500);
 
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(2); // a clock may stand just before its time
+
     private static final Duration KILL_TAKES = Duration.ofSeconds(20);
 
     private Supervisor() {}
@@ -41,7 +43,7 @@ public final class Supervisor {
     public static Outcome await(Job job, Deadline deadline, Cancellation cancellation) {
         boolean interrupted = false;
         try (var _ = cancellation.onCancel(() -> job.kill(CANCEL_GRACE))) {
-            return outcome(get(job, deadline.remaining()), cancellation);
+            return outcome(get(job, deadline), cancellation);
         } catch (TimeoutException e) {
             job.kill(TIMEOUT_GRACE);
             return new Outcome.TimedOut(afterKill(job, TIMEOUT_GRACE));
@@ -52,6 +54,20 @@ public final class Supervisor {
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /// Waits until the job ends or its time is over, which comes later when the clock was stopped meanwhile.
+    private static Exit get(Job job, Deadline deadline) throws InterruptedException, TimeoutException {
+        while (true) {
+            Duration left = deadline.remaining();
+            try {
+                return get(job, left.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : left);
+            } catch (TimeoutException e) {
+                if (deadline.passed()) {
+                    throw e;
+                }
             }
         }
     }

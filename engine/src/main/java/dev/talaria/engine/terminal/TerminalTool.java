@@ -103,8 +103,12 @@ public final class TerminalTool implements Tool {
                 }
             });
             Outcome outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
-            return result(outcome, output, timeout, relay.isEmpty());
+            return isolated(result(outcome, output, timeout, relay.isEmpty()), workplace);
         }
+    }
+
+    private static ToolResult isolated(ToolResult result, Workplace workplace) {
+        return result.withValue(workplace.described(result.value()));
     }
 
     private JobSpec.Program program(String command, ToolContext context, Workplace workplace) {

@@ -56,7 +56,11 @@ final class ConfigLoaderTest {
                 List.of("output.spill-total", "1.5GiB", "1536MiB"),
                 List.of("output.spill-keep", "36h", "36h"),
                 List.of("rpc.max-line-bytes", "1MiB", "1MiB"),
-                List.of("rpc.compatible", "true", "true"));
+                List.of("rpc.compatible", "true", "true"),
+                List.of("approvals.mode", "off", "allow"),
+                List.of("approvals.timeout", "30", "30s"),
+                List.of("approvals.deny", "terraform destroy", "[\"terraform destroy\"]"),
+                List.of("approvals.allow", "git push( .*)?", "[\"git push( .*)?\"]"));
     }
 
     @Test
@@ -157,6 +161,11 @@ final class ConfigLoaderTest {
                 rpc:
                   max-line-bytes: 13MiB
                   compatible: true
+                approvals:
+                  mode: ask
+                  timeout: 14s
+                  deny: a{1,2}b
+                  allow: ["git push( .*)?"]
                 """);
 
         assertThat(load(Map.of(), Map.of()).settings())
@@ -177,8 +186,35 @@ final class ConfigLoaderTest {
                         new ChildEnvironment(List.of("A", "B"), Optional.of("UTC"), Optional.of("/h")),
                         new OutputSettings(false, 9000, 10 << 20, 11 << 20, Duration.ofDays(12)),
                         new RpcSettings(13 << 20, true),
+                        new ApprovalSettings(
+                                ApprovalMode.ASK,
+                                Duration.ofSeconds(14),
+                                List.of("a{1,2}b"),
+                                List.of("git push( .*)?")),
                         folders,
                         Optional.of("/work")));
+    }
+
+    @Test
+    void aPatternThatDoesNotCompileIsAProblemWithLineAndFix() throws IOException {
+        user("""
+                approvals:
+                  deny: ["terraform destroy", "a(?=b)"]
+                  allow: "["
+                  mode: sometimes
+                """);
+
+        Loaded loaded = load(Map.of(), Map.of());
+
+        String file = folders.configFile().toString();
+        assertThat(loaded.problems().stream().map(Problem::text))
+                .satisfiesExactly(
+                        deny -> assertThat(deny)
+                                .startsWith(file + ":2: approvals.deny: the pattern 'a(?=b)' does not compile: ")
+                                .contains("RE2"),
+                        allow -> assertThat(allow).startsWith(file + ":3: approvals.allow: the pattern '['"),
+                        mode -> assertThat(mode).contains("approvals.mode").contains("manual, ask, allow, deny"));
+        assertThat(loaded.settings()).isEqualTo(Settings.defaults(folders));
     }
 
     @Test

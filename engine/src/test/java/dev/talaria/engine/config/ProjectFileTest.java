@@ -100,7 +100,11 @@ final class ProjectFileTest {
                 "output: {redact: false} | output: {redact: false}",
                 "output: {spill-total: 1} | output: {spill-total: 1}",
                 "output: {spill-keep: 1s} | output: {spill-keep: 1s}",
-                "rpc: {compatible: true} | rpc: {compatible: true}"
+                "rpc: {compatible: true} | rpc: {compatible: true}",
+                "approvals: {mode: allow} | approvals: {mode: allow}",
+                "approvals: {timeout: 1s} | approvals: {timeout: 1s}",
+                "approvals: {deny: [x]} | approvals: {deny: [x]}",
+                "approvals: {allow: [x]} | approvals: {allow: [x]}"
             })
     void otherKeysAreRefusedWithTheLineForTheUserFile(String yaml, String line) throws IOException {
         project(yaml + "\n");
@@ -116,7 +120,7 @@ final class ProjectFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"approvals: {mode: never}", "mounts: [/]", "servers: {a: b}", "unsafe: true"})
+    @ValueSource(strings = {"approvals: {yolo: true}", "mounts: [/]", "servers: {a: b}", "unsafe: true"})
     void keysThatDoNotExistAreRefused(String yaml) throws IOException {
         project(yaml + "\n");
 

@@ -1,0 +1,158 @@
+package dev.talaria.bench;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.CallEvent;
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolContext;
+import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.config.ApprovalMode;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.decide.Approvers;
+import dev.talaria.engine.decide.Gate;
+import dev.talaria.engine.decide.RuleGate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// How long the gate thinks, against the time that it may: the floor is that time.
+final class GateBench implements Row {
+    private static final int HOSTILE = 120_000;
+
+    private final String name;
+    private final String what;
+    private final long allowed;
+    private final double share;
+    private final Commands commands;
+
+    @FunctionalInterface
+    private interface Commands {
+        List<String> of(Yard yard) throws IOException;
+    }
+
+    private GateBench(String name, String what, long allowed, double share, Commands commands) {
+        this.name = name;
+        this.what = what;
+        this.allowed = allowed;
+        this.share = share;
+        this.commands = commands;
+    }
+
+    /// Returns the row of ordinary commands.
+    static Row corpus() {
+        return new GateBench(
+                "gate-corpus",
+                "the gate decides about each of the ordinary commands: p99 of a round; floor: the 0.2 ms it may take",
+                200_000,
+                0.99,
+                yard -> Stream.concat(lines(yard, "ordinary.txt"), lines(yard, "asking.txt"))
+                        .toList());
+    }
+
+    /// Returns the row of commands that are made to take long.
+    static Row hostile() {
+        return new GateBench(
+                "gate-hostile",
+                "the gate decides about hostile lines of 120 000 characters and one of 1 MB: the slowest of a round;"
+                        + " floor: the 20 ms it may take",
+                20_000_000,
+                1,
+                yard -> Stream.concat(
+                                lines(yard, "hostile.txt").map(piece -> piece.repeat(HOSTILE / piece.length())),
+                                Stream.of("x ".repeat(500_000)))
+                        .toList());
+    }
+
+    private static Stream<String> lines(Yard yard, String file) throws IOException {
+        return Files.readAllLines(yard.home()
+                        .resolve("engine/src/test/resources/dev/talaria/engine/decide/rules")
+                        .resolve(file))
+                .stream()
+                .filter(line -> !line.startsWith("# "))
+                .map(line -> line.replace('␠', ' ').replace('⏎', '\n'));
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String what() {
+        return what;
+    }
+
+    @Override
+    public double bound() {
+        return 1;
+    }
+
+    @Override
+    public Measured measure(Yard yard) throws Exception {
+        List<ToolContext> calls = commands.of(yard).stream()
+                .<ToolContext>map(command -> new Call(ToolCall.of("terminal", Map.of("command", command))))
+                .toList();
+        Settings settings = yard.settings();
+        try (Sandbox sandbox = local().open(SandboxSpec.empty())) {
+            Gate gate = new RuleGate(
+                    settings.withApprovals(settings.approvals().withMode(ApprovalMode.DENY)),
+                    _ -> sandbox,
+                    new Approvers(List.of()),
+                    Redactor.on());
+            int rounds = Math.max(5, yard.rounds(20));
+            Sample ours = Pairs.measure(Math.max(rounds, yard.warmUp() / 4), rounds, () -> round(gate, calls));
+            return Measured.of(Sample.of(List.of(allowed)), ours)
+                    .withNotes(List.of(calls.size() + " commands in a round"));
+        }
+    }
+
+    private long round(Gate gate, List<ToolContext> calls) {
+        List<Long> took = new ArrayList<>();
+        for (ToolContext call : calls) {
+            long began = System.nanoTime();
+            gate.decide(call);
+            took.add(System.nanoTime() - began);
+        }
+        Collections.sort(took);
+        return took.get((int) Math.ceil(share * took.size()) - 1);
+    }
+
+    private static Backend local() throws Unavailable {
+        return ServiceLoader.load(Backend.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(backend -> backend.name().equals("local"))
+                .findFirst()
+                .orElseThrow(() -> new Unavailable("there is no backend local"));
+    }
+
+    /// A call that never runs.
+    private record Call(ToolCall call) implements ToolContext {
+        @Override
+        public Deadline deadline() {
+            return Deadline.never();
+        }
+
+        @Override
+        public Cancellation cancellation() {
+            return new Cancellation();
+        }
+
+        @Override
+        public void waitingFor(Supplier<String> what) {}
+
+        @Override
+        public void ranIn(String sandbox) {}
+
+        @Override
+        public void output(CallEvent.Stream stream, String text) {}
+    }
+}

@@ -1,0 +1,63 @@
+package dev.talaria.mcp;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// What we ask the client, and wait for.
+final class ClientRequests {
+    private final Outbox outbox;
+    private final AtomicLong next = new AtomicLong();
+    private final Map<Object, CompletableFuture<Optional<Map<String, Object>>>> waiting = new ConcurrentHashMap<>();
+    private volatile Map<String, Object> capabilities = Map.of(); // written by the reader's thread, read by calls
+
+    ClientRequests(Outbox outbox) {
+        this.outbox = outbox;
+    }
+
+    /// Notes what the client said of itself when it greeted us.
+    void greeted(Map<String, Object> initialize) {
+        capabilities = Inbound.object(initialize.get("capabilities"));
+    }
+
+    boolean clientHas(String capability) {
+        return capabilities.get(capability) instanceof Map<?, ?>;
+    }
+
+    /// Sends a request and returns the client's result; nothing if it answered with an error or went away. A thread
+    /// that is
+    /// interrupted tells the client that the answer is not wanted any more.
+    Optional<Map<String, Object>> ask(String method, Map<String, Object> params) throws InterruptedException {
+        String id = "talaria-" + next.incrementAndGet();
+        CompletableFuture<Optional<Map<String, Object>>> answer = new CompletableFuture<>();
+        waiting.put(id, answer);
+        try {
+            outbox.send(Map.of("jsonrpc", "2.0", "id", id, "method", method, "params", params));
+            return answer.get();
+        } catch (InterruptedException e) {
+            outbox.send(
+                    Map.of("jsonrpc", "2.0", "method", "notifications/cancelled", "params", Map.of("requestId", id)));
+            throw e;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            waiting.remove(id);
+        }
+    }
+
+    /// Takes an answer to its question. One that nobody waits for is dropped.
+    void answered(Object id, Optional<Map<String, Object>> result) {
+        CompletableFuture<Optional<Map<String, Object>>> answer = waiting.get(id);
+        if (answer != null) {
+            answer.complete(result);
+        }
+    }
+
+    /// Ends all waiting: the client has gone.
+    void close() {
+        waiting.values().forEach(answer -> answer.complete(Optional.empty()));
+    }
+}

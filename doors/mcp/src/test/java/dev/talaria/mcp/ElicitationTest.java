@@ -1,0 +1,228 @@
+package dev.talaria.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.api.Answer;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.Json;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import io.modelcontextprotocol.client.McpClient;
+import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.client.transport.ServerParameters;
+import io.modelcontextprotocol.client.transport.StdioClientTransport;
+import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The person behind an MCP client is asked, where the client can do that.
+final class ElicitationTest {
+    @TempDir
+    private Path folder;
+
+    private Path doomed;
+
+    @BeforeEach
+    void make() throws Exception {
+        doomed = Files.createDirectory(folder.resolve("doomed"));
+    }
+
+    private Map<String, Object> dangerous() {
+        return Map.of("command", "rm -rf " + doomed);
+    }
+
+    private static Map<String, Object> yes(String answer) {
+        return Map.of("action", "accept", "content", Map.of("answer", answer));
+    }
+
+    @Test
+    void aYesLetsTheCommandRun() throws Exception {
+        try (Engine engine = TestEngine.below(folder).build();
+                Conversation client = Conversation.withElicitation(engine)) {
+            client.call(1, "terminal", dangerous());
+            Map<String, Object> request = client.request("elicitation/create");
+            Map<String, Object> params = Conversation.object(request.get("params"));
+
+            assertThat(params.get("message")).asString().contains("recursive delete", "rm -rf " + doomed);
+            assertThat(Json.text(params.get("requestedSchema"))).contains("[\"once\",\"session\",\"always\",\"deny\"]");
+            assertThat(doomed).exists();
+            client.reply(request, yes("once"));
+            assertThat(Conversation.structured(client.result(1))).containsEntry("exit_code", 0);
+            assertThat(doomed).doesNotExist();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"action\": \"accept\", \"content\": {\"answer\": \"deny\"}}",
+                "{\"action\": \"accept\", \"content\": {\"answer\": \"perhaps\"}}",
+                "{\"action\": \"accept\"}",
+                "{\"action\": \"decline\"}",
+                "{\"action\": \"cancel\", \"content\": {\"answer\": \"once\"}}",
+                "{}"
+            })
+    void anythingElseIsANo(String result) throws Exception {
+        try (Engine engine = TestEngine.below(folder).build();
+                Conversation client = Conversation.withElicitation(engine)) {
+            client.call(1, "terminal", dangerous());
+            client.reply(client.request("elicitation/create"), Json.object(result));
+
+            assertThat(client.result(1)).containsEntry("isError", true);
+            assertThat(doomed).exists();
+        }
+    }
+
+    @Test
+    void anErrorIsANoAndSoIsGoingAway() throws Exception {
+        try (Engine engine = TestEngine.below(folder).build()) {
+            try (Conversation client = Conversation.withElicitation(engine)) {
+                client.call(1, "terminal", dangerous());
+                Object id = client.request("elicitation/create").get("id");
+                client.raw(Json.text(
+                        Map.of("jsonrpc", "2.0", "id", id, "error", Map.of("code", -32603, "message", "no window"))));
+                assertThat(client.result(1)).containsEntry("isError", true);
+                client.call(2, "terminal", dangerous());
+                client.request("elicitation/create");
+            }
+            assertThat(doomed).exists();
+        }
+    }
+
+    @Test
+    void aClientThatCannotAskIsNotAsked() throws Exception {
+        try (Engine engine = TestEngine.below(folder).build();
+                Conversation client = Conversation.greeted(engine)) {
+            client.call(1, "terminal", dangerous());
+
+            assertThat(Conversation.text(client.result(1))).contains("nobody can be asked", "approvals.mode");
+            assertThat(doomed).exists();
+        }
+    }
+
+    @Test
+    void anotherClientsPersonIsNotAsked() throws Exception {
+        try (Engine engine = TestEngine.below(folder).build();
+                Conversation able = Conversation.withElicitation(engine);
+                Conversation unable = Conversation.greeted(engine)) {
+            unable.call(1, "terminal", dangerous());
+
+            assertThat(unable.result(1)).containsEntry("isError", true);
+            assertThat(able.unread()).isEmpty();
+        }
+    }
+
+    @Test
+    void twoQuestionsAreBothAnswerableInAnyOrder() throws Exception {
+        try (Engine engine = TestEngine.below(folder).build();
+                Conversation client = Conversation.withElicitation(engine)) {
+            client.call("a", "terminal", Map.of("command", "rm -rf " + doomed));
+            Map<String, Object> first = client.request("elicitation/create");
+            client.call("b", "terminal", Map.of("command", "git push -f nowhere"));
+            Map<String, Object> second = client.request("elicitation/create");
+            client.reply(second, yes("deny"));
+            assertThat(client.result("b")).containsEntry("isError", true);
+            client.reply(first, yes("once"));
+            assertThat(client.result("a")).containsEntry("isError", false);
+        }
+    }
+
+    @Test
+    void aScriptsCallIsAskedAboutAndSessionCountsForTheNext() throws Exception {
+        try (Engine engine = TestEngine.below(folder).build();
+                Conversation client = Conversation.withElicitation(engine)) {
+            client.call(1, "execute_code", Map.of("code", """
+                    from hermes_tools import terminal
+                    print([terminal("rm -rf %s").get("exit_code") for _ in range(3)])
+                    """.formatted(doomed)));
+            client.reply(client.request("elicitation/create"), yes("session"));
+
+            assertThat(Conversation.structured(client.result(1))).containsEntry("output", "[0, 0, 0]\n");
+        }
+    }
+
+    @Test
+    void whenTimeIsOverTheClientIsTold() throws Exception {
+        Settings settings = Settings.defaults(Folders.below(folder));
+        try (Engine engine = TestEngine.below(folder)
+                        .settings(settings.withApprovals(settings.approvals().withTimeout(Duration.ofMillis(100))))
+                        .build();
+                Conversation client = Conversation.withElicitation(engine)) {
+            client.call(1, "terminal", dangerous());
+            Object id = client.request("elicitation/create").get("id");
+
+            List<Map<String, Object>> rest = new ArrayList<>(List.of(client.next(), client.next()));
+            assertThat(rest)
+                    .anyMatch(message -> "notifications/cancelled".equals(message.get("method"))
+                            && Conversation.object(message.get("params"))
+                                    .get("requestId")
+                                    .equals(id));
+            assertThat(Json.text(rest)).contains("did not answer in time");
+        }
+    }
+
+    @Test
+    void theApproverOfTheProgramIsAskedWhereTheClientCannot() throws Exception {
+        try (Engine engine = TestEngine.below(folder)
+                        .approver(_ -> Optional.of(Answer.ONCE))
+                        .build();
+                Conversation client = Conversation.greeted(engine)) {
+            client.call(1, "terminal", dangerous());
+
+            assertThat(client.result(1)).containsEntry("isError", false);
+        }
+    }
+
+    @Test
+    void theOfficialClientAnswers() {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        McpSyncClient client = McpClient.sync(transport())
+                .requestTimeout(Duration.ofSeconds(60))
+                .capabilities(
+                        McpSchema.ClientCapabilities.builder().elicitation().build())
+                .elicitation(request -> {
+                    asked.add(request.message());
+                    return new McpSchema.ElicitResult(McpSchema.ElicitResult.Action.ACCEPT, Map.of("answer", "once"));
+                })
+                .build();
+        try {
+            client.initialize();
+            var result = client.callTool(McpSchema.CallToolRequest.builder("terminal")
+                    .arguments(dangerous())
+                    .build());
+
+            assertThat(result.isError()).isFalse();
+            assertThat(asked).singleElement().asString().contains("rm -rf " + doomed);
+            assertThat(doomed).doesNotExist();
+        } finally {
+            client.closeGracefully();
+        }
+    }
+
+    private StdioClientTransport transport() {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        ServerParameters server = ServerParameters.builder(java)
+                .args(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        classPath,
+                        ServeMain.class.getName(),
+                        folder.toString())
+                .build();
+        return new StdioClientTransport(server, new JacksonMcpJsonMapper(JsonMapper.shared()));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.talaria.engine.config;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.time.Duration;
+import java.util.List;
+
+/// What may be done, and who is asked.
+///
+/// @param mode who decides about dangerous commands
+/// @param timeout how long an answer is waited for; silence is a no
+/// @param deny patterns (RE2) of what never runs
+/// @param allow patterns (RE2) of commands that run without a question; they must match the whole of a simple command
+public record ApprovalSettings(ApprovalMode mode, Duration timeout, List<String> deny, List<String> allow) {
+
+    /// The longest time that an answer can be waited for.
+    public static final Duration LONGEST = Duration.ofDays(365);
+
+    public ApprovalSettings {
+        Require.positive("approvals.timeout", timeout);
+        timeout = timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
+        deny = List.copyOf(deny);
+        allow = List.copyOf(allow);
+        deny.forEach(ApprovalSettings::requirePattern);
+        allow.forEach(ApprovalSettings::requirePattern);
+    }
+
+    public static ApprovalSettings defaults() {
+        return new ApprovalSettings(ApprovalMode.MANUAL, Duration.ofMinutes(5), List.of(), List.of());
+    }
+
+    /// Throws an {@link IllegalArgumentException} that says what is wrong with a pattern.
+    static void requirePattern(String pattern) {
+        try {
+            Pattern.compile(pattern);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException(
+                    "the pattern '" + Shown.bare(pattern) + "' does not compile: " + Shown.bare(e.getDescription())
+                            + ".",
+                    e);
+        }
+        if (pattern.isBlank()) {
+            throw new IllegalArgumentException("an empty pattern would match everything.");
+        }
+    }
+
+    public ApprovalSettings withMode(ApprovalMode newMode) {
+        return new ApprovalSettings(newMode, timeout, deny, allow);
+    }
+
+    public ApprovalSettings withTimeout(Duration newTimeout) {
+        return new ApprovalSettings(mode, newTimeout, deny, allow);
+    }
+
+    public ApprovalSettings withDeny(List<String> newDeny) {
+        return new ApprovalSettings(mode, timeout, newDeny, allow);
+    }
+
+    public ApprovalSettings withAllow(List<String> newAllow) {
+        return new ApprovalSettings(mode, timeout, deny, newAllow);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.talaria.engine.decide;
+
+/// Texts for people who decide about them: what cannot be seen is written out.
+final class Display {
+    private static final int MOST = 4000;
+
+    private Display() {}
+
+    /// Returns the text with invisible characters written as numbers; of a long one, beginning and end.
+    static String of(String text) {
+        if (text.length() <= MOST) {
+            return visible(text);
+        }
+        int half = MOST / 2;
+        return visible(text.substring(0, half))
+                + "\n[... " + (text.length() - MOST) + " characters ...]\n"
+                + visible(text.substring(text.length() - half));
+    }
+
+    private static String visible(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            int type = Character.getType(c);
+            boolean hidden = c != '\n'
+                    && c != '\t'
+                    && (type == Character.CONTROL || type == Character.FORMAT || type == Character.UNASSIGNED);
+            if (hidden) {
+                out.append(String.format("\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        return out.toString();
+    }
+}

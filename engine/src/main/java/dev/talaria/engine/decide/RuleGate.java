@@ -1,0 +1,148 @@
+package dev.talaria.engine.decide;
+
+import dev.talaria.api.Question.Reason;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.ToolContext;
+import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.config.ApprovalMode;
+import dev.talaria.engine.config.ApprovalSettings;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.decide.reading.Reading;
+import dev.talaria.engine.decide.rules.Rule;
+import dev.talaria.engine.decide.rules.RuleTable;
+import dev.talaria.engine.decide.rules.UserRules;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The gate that counts unless a program brings its own. For a command, the first that has an opinion decides:
+///
+/// 1. the **hard floor**: what never runs where the host is in reach
+/// 2. the user's **deny** rules, in every sandbox
+/// 3. the user's **allow** rules
+/// 4. the table of **dangerous** commands: what matches none of it runs, and so does everything where the host is out
+/// of
+///    reach
+/// 5. the **mode**: allow, deny, or a person is asked
+///
+/// Patterns advise, isolation protects: a determined script gets around every pattern.
+public final class RuleGate implements Gate {
+    private static final Decision ALLOWED = new Decision.Allowed("allowed");
+    private static final Decision ISOLATED = new Decision.Allowed("allowed: isolated");
+    private static final Reason UNCHECKED =
+            new Reason("too much to check", "It is too long or too tangled to be checked to its end.");
+    private static final Reason SCRIPT =
+            new Reason("execute_code", "It is a script, and where it runs nothing keeps it from your files.");
+
+    private final ApprovalSettings settings;
+    private final Function<ToolContext, Sandbox> places;
+    private final Redactor redactor;
+    private final Consent consent;
+    private final Verdicts verdicts;
+    private final UserRules deny;
+    private final UserRules allow;
+
+    /// Makes the gate that the settings describe.
+    ///
+    /// @param places finds the sandbox of a call, opening it if need be
+    public RuleGate(Settings settings, Function<ToolContext, Sandbox> places, Approvers approvers, Redactor redactor) {
+        this.settings = settings.approvals();
+        this.places = places;
+        this.redactor = redactor;
+        InstantSource clock = InstantSource.system();
+        Memory memory = new Memory(new StoredApprovals(settings.folders()), clock);
+        this.consent = new Consent(approvers, memory, this.settings.timeout(), clock);
+        this.verdicts = new Verdicts(settings);
+        this.deny = new UserRules(this.settings.deny());
+        this.allow = new UserRules(this.settings.allow());
+    }
+
+    @Override
+    public Decision decide(ToolContext context) {
+        return switch (Act.of(context.call())) {
+            case Act.Harmless _ -> ALLOWED;
+            case Act.Command(String text) -> command(context, text);
+            case Act.Script(String code) -> script(context, code);
+        };
+    }
+
+    private Decision command(ToolContext context, String text) {
+        Reading reading = Reading.of(text);
+        return hardFloor(context, reading)
+                .or(() -> denied(deny.findIn(reading)))
+                .or(() -> allowed(allow.matchWhole(reading)))
+                .orElseGet(() -> dangerous(context, reading));
+    }
+
+    private Optional<Decision> hardFloor(ToolContext context, Reading reading) {
+        Optional<String> unreadable = reading.unreadable();
+        RuleTable.Judgement judgement =
+                unreadable.isPresent() ? new RuleTable.Judgement(List.of(), true) : Tables.HARD.judge(reading);
+        boolean nothing = judgement.rules().isEmpty() && !judgement.unfinished();
+        if (nothing || !reachesHost(context)) {
+            return Optional.empty();
+        }
+        return Optional.of(judgement
+                .first()
+                .map(verdicts::hard)
+                .orElseGet(() -> verdicts.unreadable(unreadable.orElse("there is too much in it"))));
+    }
+
+    private Optional<Decision> denied(Optional<String> pattern) {
+        return pattern.map(verdicts::rule);
+    }
+
+    private static Optional<Decision> allowed(Optional<String> pattern) {
+        return pattern.map(found -> new Decision.Allowed("allowed by rule: " + found));
+    }
+
+    private Decision dangerous(ToolContext context, Reading reading) {
+        if (settings.mode() == ApprovalMode.ALLOW || reading.unreadable().isPresent()) {
+            return ALLOWED; // what cannot be read got here because the host is out of reach
+        }
+        RuleTable.Judgement judgement = Tables.DANGEROUS.judge(reading);
+        List<Reason> reasons = judgement.unfinished()
+                ? List.of(UNCHECKED)
+                : judgement.rules().stream().map(RuleGate::reason).toList();
+        if (reasons.isEmpty()) {
+            return ALLOWED;
+        }
+        return reachesHost(context) ? question(context, reading.raw(), reasons, !judgement.unfinished()) : ISOLATED;
+    }
+
+    private static Reason reason(Rule rule) {
+        return new Reason(rule.key(), rule.why());
+    }
+
+    private Decision script(ToolContext context, String code) {
+        Optional<Decision> denied = denied(deny.findInLines(code));
+        if (denied.isPresent()) {
+            return denied.get();
+        }
+        return switch (settings.mode()) {
+            case MANUAL, ALLOW, DENY -> ALLOWED; // whoever started the door on this backend allowed scripts there
+            case ASK -> reachesHost(context) ? question(context, code, List.of(SCRIPT), true) : ISOLATED;
+        };
+    }
+
+    private Decision question(ToolContext context, String text, List<Reason> reasons, boolean remembered) {
+        if (settings.mode() == ApprovalMode.DENY) {
+            return consent.known(context, reasons)
+                    ? verdicts.of(new Consent.Outcome.Known(), reasons)
+                    : verdicts.mode(reasons);
+        }
+        String subject = Display.of(redactor.redact(text, Redactor.Mode.CODE));
+        return verdicts.of(consent.ask(context, subject, reasons, remembered), reasons);
+    }
+
+    private boolean reachesHost(ToolContext context) {
+        return places.apply(context).reachesHost();
+    }
+
+    /// Read when the first command comes: many programs never send one.
+    private static final class Tables {
+        static final RuleTable HARD = RuleTable.hard();
+        static final RuleTable DANGEROUS = RuleTable.dangerous();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.talaria.engine.decide.reading;
+
+import java.util.Locale;
+import java.util.Set;
+
+/// Names of programs as they stand at the beginning of a command.
+final class Programs {
+    private static final Set<String> SHELLS =
+            Set.of("bash", "sh", "zsh", "ksh", "dash", "ash", "mksh", "rbash", "fish");
+
+    private Programs() {}
+
+    /// Returns the name without its folder, in small letters. Parts of it that only the shell knows are left out: what
+    /// is left of `r${x}m` is what somebody wanted to hide.
+    static String name(String word) {
+        String known = word.indexOf('$') < 0 ? word : withoutVariables(word);
+        int slash = known.lastIndexOf('/');
+        String base = slash >= 0 && slash < known.length() - 1 ? known.substring(slash + 1) : known;
+        return base.toLowerCase(Locale.ROOT);
+    }
+
+    private static String withoutVariables(String word) {
+        StringBuilder left = new StringBuilder();
+        int at = 0;
+        while (at < word.length()) {
+            if (word.charAt(at) != '$') {
+                left.append(word.charAt(at++));
+                continue;
+            }
+            at++;
+            if (at < word.length() && word.charAt(at) == '{') {
+                int end = word.indexOf('}', at);
+                at = end < 0 ? word.length() : end + 1;
+            } else {
+                while (at < word.length() && nameLetter(word.charAt(at))) {
+                    at++;
+                }
+            }
+        }
+        return left.isEmpty() ? word : left.toString();
+    }
+
+    static boolean nameLetter(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    }
+
+    static boolean shell(String name) {
+        return SHELLS.contains(name);
+    }
+
+    /// Returns whether a word is `NAME=value` or `NAME+=value`.
+    static boolean assignment(String word) {
+        int equals = word.indexOf('=');
+        int end = equals > 0 && word.charAt(equals - 1) == '+' ? equals - 1 : equals;
+        if (end < 1 || Character.isDigit(word.charAt(0))) {
+            return false;
+        }
+        for (int i = 0; i < end; i++) {
+            if (!nameLetter(word.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,477 @@
+package dev.talaria.engine.decide.reading;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Reads a text as a shell does, as far as that can be told without running it: quotes, escapes, substitutions,
+/// redirections, here-documents, pipelines. Every character is looked at a bounded number of times.
+///
+/// Where it cannot be sure it reads more commands rather than fewer: a here-document without an end and a quote without
+/// a partner are read as commands, too.
+final class ShellReader {
+    private static final int LONGEST_GROUP = 2000;
+    private static final int MOST_GROUPS = 8;
+
+    private final String text;
+    private final Findings findings;
+    private final int depth;
+    private final List<HereDocument> waiting = new ArrayList<>(); // declared on this line, bodies follow
+    private int at;
+    private int nesting;
+    private int arithmetic;
+    private boolean noMoreBackticks;
+
+    ShellReader(String text, Findings findings, int depth) {
+        this.text = text;
+        this.findings = findings;
+        this.depth = depth;
+    }
+
+    private static final class HereDocument {
+        private final String end;
+        private final boolean stripTabs;
+        private final boolean literal;
+        private boolean commands; // whether a shell is fed with it; known once its command is over
+
+        HereDocument(String end, boolean stripTabs, boolean literal) {
+            this.end = end;
+            this.stripTabs = stripTabs;
+            this.literal = literal;
+        }
+    }
+
+    /// The command being read, and the pipeline it is part of.
+    private static final class Frame {
+        private List<Word> words = new ArrayList<>();
+        private StringBuilder word = new StringBuilder();
+        private boolean open; // a word has begun, even if it is empty so far
+        private final List<HereDocument> documents = new ArrayList<>();
+        private final List<String> pipeline = new ArrayList<>();
+        private final List<StringBuilder> groups = new ArrayList<>();
+        private Optional<SimpleCommand> last = Optional.empty();
+        private Optional<String> fed = Optional.empty(); // what the command before the pipe prints
+        private int count;
+        private int deeper; // groups beyond those that are followed
+
+        void beginGroup() {
+            if (groups.size() < MOST_GROUPS) {
+                groups.add(new StringBuilder("("));
+            } else {
+                deeper++;
+            }
+        }
+
+        /// A group is one member of the pipeline it stands in.
+        void endGroup() {
+            if (deeper > 0) {
+                deeper--;
+            } else if (!groups.isEmpty()) {
+                pipeline.add(groups.removeLast().append(')').toString());
+            }
+        }
+
+        void add(char c) {
+            word.append(c);
+            open = true;
+        }
+
+        void endWord() {
+            if (open) {
+                words.add(Word.of(word.toString()));
+                word.setLength(0);
+                open = false;
+            }
+        }
+
+        /// Returns whether what follows is the body of `function NAME {` and the like, and no word of a command.
+        boolean atBody() {
+            return words.size() > 1
+                    && words.getLast().text().equals("{")
+                    && Set.of("function", "coproc").contains(words.getFirst().text());
+        }
+    }
+
+    /// What is known of a command in another command's word.
+    private record Nested(String program, Optional<String> output) {}
+
+    void read() {
+        if (!findings.admit(text.length(), depth)) {
+            return;
+        }
+        while (at < text.length() && !findings.over()) {
+            var _ = list(false);
+        }
+    }
+
+    /// Reads commands up to the end, or up to the parenthesis that closes a substitution.
+    private Nested list(boolean closes) {
+        Frame frame = new Frame();
+        int parentheses = 0;
+        while (at < text.length() && !findings.over()) {
+            char c = text.charAt(at);
+            switch (c) {
+                case ' ', '\t' -> {
+                    frame.endWord();
+                    at++;
+                    if (frame.atBody()) {
+                        endCommand(frame);
+                    }
+                }
+                case '\n' -> {
+                    at++;
+                    findings.compounded();
+                    endPipeline(frame);
+                    bodies();
+                }
+                case ';' -> {
+                    at++;
+                    findings.compounded();
+                    endPipeline(frame);
+                }
+                case '&' -> ampersand(frame);
+                case '|' -> bar(frame);
+                case '(' -> {
+                    at++;
+                    findings.compounded();
+                    parentheses++;
+                    arithmetic += peek('(') || arithmetic > 0 ? 1 : 0;
+                    endCommand(frame);
+                    frame.beginGroup();
+                }
+                case ')' -> {
+                    at++;
+                    arithmetic = Math.max(0, arithmetic - 1);
+                    if (closes && parentheses == 0) {
+                        endPipeline(frame);
+                        return nested(frame);
+                    }
+                    parentheses = Math.max(0, parentheses - 1);
+                    endCommand(frame);
+                    frame.endGroup();
+                }
+                case '<', '>' -> redirection(frame);
+                case '#' -> {
+                    if (frame.open) {
+                        frame.add(c);
+                        at++;
+                    } else {
+                        int end = text.indexOf('\n', at);
+                        at = end < 0 ? text.length() : end;
+                    }
+                }
+                default -> part(frame, false);
+            }
+        }
+        endPipeline(frame);
+        return nested(frame);
+    }
+
+    private static Nested nested(Frame frame) {
+        return new Nested(
+                frame.last.map(SimpleCommand::program).orElse(""),
+                frame.count == 1 ? frame.last.flatMap(SimpleCommand::output) : Optional.empty());
+    }
+
+    private boolean peek(char c) {
+        return at < text.length() && text.charAt(at) == c;
+    }
+
+    private void ampersand(Frame frame) {
+        at++;
+        findings.compounded();
+        if (peek('>')) { // &>file
+            at--;
+            redirection(frame);
+        } else {
+            endPipeline(frame);
+        }
+    }
+
+    private void bar(Frame frame) {
+        at++;
+        findings.compounded();
+        if (peek('|')) {
+            at++;
+            endPipeline(frame);
+            return;
+        }
+        at += peek('&') ? 1 : 0;
+        endCommand(frame);
+        frame.fed = frame.last.flatMap(SimpleCommand::output);
+    }
+
+    private void endCommand(Frame frame) {
+        frame.endWord();
+        Optional<String> brace = frame.words.isEmpty()
+                ? Optional.empty()
+                : Optional.of(frame.words.getFirst().text());
+        brace.filter(Set.of("{", "do")::contains).ifPresent(_ -> frame.beginGroup());
+        Optional<SimpleCommand> taken = SimpleCommand.take(frame.words, findings, depth + nesting);
+        frame.words = new ArrayList<>();
+        for (HereDocument document : frame.documents) {
+            document.commands =
+                    taken.map(SimpleCommand::program).filter(Programs::shell).isPresent();
+            waiting.add(document);
+        }
+        frame.documents.clear();
+        taken.ifPresent(command -> {
+            frame.last = taken;
+            frame.count++;
+            frame.pipeline.add(command.line());
+            frame.groups.forEach(group -> {
+                if (group.length() + command.line().length() < LONGEST_GROUP) {
+                    group.append(group.length() > 1 ? "; " : "").append(command.line());
+                }
+            });
+            if (command.readsCommands()) {
+                waiting.forEach(document -> document.commands = true); // cat <<EOF | sh
+                frame.fed.ifPresent(commands -> new ShellReader(commands, findings, depth + nesting + 1).read());
+            }
+            frame.fed = Optional.empty();
+        });
+        brace.filter(Set.of("}", "done")::contains).ifPresent(_ -> frame.endGroup());
+    }
+
+    private void endPipeline(Frame frame) {
+        endCommand(frame);
+        if (frame.pipeline.size() > 1) {
+            findings.pipeline(String.join(" | ", frame.pipeline));
+        }
+        frame.pipeline.clear();
+    }
+
+    private void redirection(Frame frame) {
+        findings.compounded();
+        if (frame.open && !frame.word.isEmpty() && frame.word.chars().allMatch(Character::isDigit)) {
+            frame.word.setLength(0); // the descriptor's number
+            frame.open = false;
+        }
+        frame.endWord();
+        int start = at;
+        char sign = text.charAt(at++);
+        if (sign == '&') {
+            at++;
+        }
+        if (sign != '&' && peek('(')) {
+            at++;
+            frame.words.add(new Word(sign + "(" + substitution().program() + ")", true));
+            return;
+        }
+        if (sign == '<' && text.startsWith("<<", start) && arithmetic == 0) {
+            hereDocument(frame);
+            return;
+        }
+        while (at < text.length() && "<>&|".indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+        frame.words.add(new Word(text.substring(start, at), true));
+    }
+
+    private void hereDocument(Frame frame) {
+        at++;
+        if (peek('<')) {
+            at++;
+            frame.words.add(new Word("<<<", true));
+            return;
+        }
+        boolean stripTabs = peek('-');
+        at += stripTabs ? 1 : 0;
+        while (peek(' ') || peek('\t')) {
+            at++;
+        }
+        StringBuilder end = new StringBuilder();
+        boolean literal = false;
+        while (at < text.length() && " \t\n;&|<>()".indexOf(text.charAt(at)) < 0) {
+            char c = text.charAt(at++);
+            if (c == '\'' || c == '"' || c == '\\') {
+                literal = true;
+            } else {
+                end.append(c);
+            }
+        }
+        frame.words.add(new Word("<<", true));
+        if (!end.isEmpty()) {
+            frame.documents.add(new HereDocument(end.toString(), stripTabs, literal));
+        }
+    }
+
+    /// Reads the here-documents that were declared on the line that has just ended.
+    private void bodies() {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        List<HereDocument> documents = List.copyOf(waiting);
+        waiting.clear();
+        for (HereDocument document : documents) {
+            int start = at;
+            boolean found = false;
+            while (at < text.length() && !found) {
+                int newline = text.indexOf('\n', at);
+                int end = newline < 0 ? text.length() : newline;
+                String line = text.substring(at, end);
+                found = (document.stripTabs ? line.replaceFirst("^\t+", "") : line).equals(document.end);
+                at = newline < 0 ? end : end + 1;
+            }
+            String body = text.substring(start, at);
+            if (document.commands || !found) {
+                nestedText(body);
+            } else if (!document.literal && (body.contains("$(") || body.indexOf('`') >= 0)) {
+                nestedText(": \"" + body.replace("\"", "\\\"") + '"');
+            }
+        }
+    }
+
+    private void nestedText(String commands) {
+        new ShellReader(commands, findings, depth + nesting + 1).read();
+    }
+
+    /// Reads one part of a word: a quoted text, an escape, an expansion or a character.
+    private void part(Frame frame, boolean quoted) {
+        char c = text.charAt(at++);
+        switch (c) {
+            case '\\' -> escape(frame, quoted);
+            case '\'' -> {
+                if (quoted) {
+                    frame.add(c);
+                } else {
+                    single(frame);
+                }
+            }
+            case '"' -> doubled(frame);
+            case '`' -> backticks(frame, quoted);
+            case '$' -> dollar(frame, quoted);
+            default -> frame.add(c);
+        }
+    }
+
+    private void escape(Frame frame, boolean quoted) {
+        if (at >= text.length()) {
+            return;
+        }
+        char c = text.charAt(at++);
+        if (c == '\n') {
+            return; // a line that goes on
+        }
+        if (quoted && "$`\"\\".indexOf(c) < 0) {
+            frame.add('\\');
+        }
+        frame.add(c);
+    }
+
+    private void single(Frame frame) {
+        int end = text.indexOf('\'', at);
+        frame.open = true;
+        if (end < 0) {
+            unclosed(frame);
+            return;
+        }
+        frame.word.append(text, at, end);
+        at = end + 1;
+    }
+
+    private void doubled(Frame frame) {
+        int start = at;
+        frame.open = true;
+        while (at < text.length() && text.charAt(at) != '"' && !findings.over()) {
+            part(frame, true);
+        }
+        if (at >= text.length()) {
+            at = start;
+            unclosed(frame);
+        } else {
+            at++;
+        }
+    }
+
+    private void unclosed(Frame frame) {
+        String rest = text.substring(at);
+        at = text.length();
+        frame.word.append(rest);
+        findings.compounded();
+        if (findings.salvage()) {
+            nestedText(rest);
+        }
+    }
+
+    private void backticks(Frame frame, boolean quoted) {
+        findings.compounded();
+        StringBuilder inner = new StringBuilder();
+        int i = at;
+        while (!noMoreBackticks && i < text.length() && text.charAt(i) != '`') {
+            boolean escaped =
+                    text.charAt(i) == '\\' && i + 1 < text.length() && "`\\$".indexOf(text.charAt(i + 1)) >= 0;
+            inner.append(text.charAt(escaped ? i + 1 : i));
+            i += escaped ? 2 : 1;
+        }
+        if (noMoreBackticks || i >= text.length()) {
+            noMoreBackticks = true;
+            frame.add('`');
+            return;
+        }
+        at = i + 1;
+        if (findings.admit(inner.length(), depth + nesting + 1)) {
+            place(frame, new ShellReader(inner.toString(), findings, depth + nesting + 1).list(false), quoted);
+        }
+    }
+
+    private void dollar(Frame frame, boolean quoted) {
+        if (peek('(')) {
+            at++;
+            boolean number = peek('(');
+            place(frame, substitution(), quoted || number);
+        } else if (peek('\'') && !quoted) {
+            at++;
+            at = AnsiQuotes.read(text, at, frame.word);
+            frame.open = true;
+        } else if (peek('"') && !quoted) {
+            at++;
+            doubled(frame);
+        } else {
+            int end = Expansion.end(text, at);
+            String written = text.substring(at - 1, end);
+            if (written.length() > 1) {
+                findings.compounded();
+            }
+            at = end;
+            insert(frame, Expansion.value(written, findings), quoted);
+        }
+    }
+
+    /// Reads up to the parenthesis that closes a substitution; the opening one has been read.
+    private Nested substitution() {
+        findings.compounded();
+        if (!findings.admit(0, depth + nesting + 1)) {
+            return new Nested("", Optional.empty());
+        }
+        int outer = arithmetic;
+        arithmetic = peek('(') ? 1 : 0;
+        nesting++;
+        Nested nested = list(true);
+        nesting--;
+        arithmetic = outer;
+        return nested;
+    }
+
+    private static void place(Frame frame, Nested nested, boolean quoted) {
+        if (nested.output().isPresent()) {
+            insert(frame, nested.output().get(), quoted);
+        } else {
+            frame.word.append("$(").append(nested.program()).append(')');
+            frame.open = true;
+        }
+    }
+
+    /// Puts an expansion's value into the word; unquoted, its blanks end words.
+    private static void insert(Frame frame, String value, boolean quoted) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (!quoted && (c == ' ' || c == '\t' || c == '\n')) {
+                frame.endWord();
+            } else {
+                frame.add(c);
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.talaria.engine.decide.rules;
+
+import dev.talaria.engine.decide.reading.Reading;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// A table of rules, arranged so that a command meets only those that can be about it.
+public final class RuleTable {
+    /// Programs that show, search or pass on text: a pattern in what they are given is no act.
+    private static final Set<String> TEXT_ONLY = Set.of(
+            "grep", "egrep", "fgrep", "rg", "ag", "ack", "git", "echo", "printf", "cat", "sed", "awk", "head", "tail",
+            "less", "more", "wc", "sort", "uniq", "cut", "cd", "ls", "tee", "man", "diff", "gh", "true", "pwd", "jq",
+            "tr", "column", "mkdir", "touch", "nl", "fold", "export", "set", "find", "xargs");
+
+    /// How many characters patterns may go over in all for one command: what keeps hostile texts cheap.
+    private static final int MOST_WORK = 80_000;
+
+    private final List<Rule> rules;
+    private final Map<String, List<Rule>> byProgram = new HashMap<>();
+    private final List<Rule> anyProgram;
+
+    private RuleTable(List<Rule> rules) {
+        this.rules = rules;
+        for (Rule rule : rules) {
+            rule.programs()
+                    .forEach(name -> byProgram
+                            .computeIfAbsent(name, _ -> new ArrayList<>())
+                            .add(rule));
+        }
+        anyProgram = rules.stream()
+                .filter(rule -> rule.on() == Rule.On.COMMAND && rule.programs().isEmpty())
+                .toList();
+    }
+
+    /// Returns what must never run where the host is in reach.
+    public static RuleTable hard() {
+        return new RuleTable(RuleFile.read("hard.rules"));
+    }
+
+    /// Returns what a person is asked about where the host is in reach.
+    public static RuleTable dangerous() {
+        return new RuleTable(RuleFile.read("dangerous.rules"));
+    }
+
+    public List<Rule> rules() {
+        return rules;
+    }
+
+    /// What a table says about a command.
+    ///
+    /// @param rules those that match, in the table's order
+    /// @param unfinished whether there was more to look at than is reasonable: then nothing else may be concluded
+    public record Judgement(List<Rule> rules, boolean unfinished) {
+        public Judgement {
+            rules = List.copyOf(rules);
+        }
+
+        /// Returns the first rule, if any matches.
+        public Optional<Rule> first() {
+            return rules.stream().findFirst();
+        }
+    }
+
+    public Judgement judge(Reading reading) {
+        Work work = new Work();
+        for (String line : reading.commands()) {
+            work.look(line, of(program(line)));
+            work.look(line, anyProgram);
+        }
+        for (Rule rule : rules) {
+            switch (rule.on()) {
+                case COMMAND -> {}
+                case PIPELINE -> reading.pipelines().forEach(line -> work.look(line, List.of(rule)));
+                case TEXT -> {
+                    if (!TEXT_ONLY.containsAll(reading.programs())) {
+                        work.look(reading.text(), List.of(rule));
+                    }
+                }
+            }
+        }
+        return new Judgement(rules.stream().filter(work.matching::contains).toList(), work.left < 0);
+    }
+
+    private List<Rule> of(String program) {
+        List<Rule> exactly = byProgram.get(program);
+        if (exactly != null) {
+            return exactly;
+        }
+        int end = program.length();
+        while (end > 0 && (program.charAt(end - 1) == '.' || Character.isDigit(program.charAt(end - 1)))) {
+            end--;
+        }
+        return byProgram.getOrDefault(program.substring(0, end), List.of()); // python3.11 is python
+    }
+
+    private static String program(String line) {
+        int end = line.indexOf(' ');
+        return end < 0 ? line : line.substring(0, end);
+    }
+
+    /// One command's way through the table. A rule that has matched is not tried again.
+    private static final class Work {
+        private final Set<Rule> matching = Collections.newSetFromMap(new IdentityHashMap<>());
+        private int left = MOST_WORK;
+
+        void look(String line, List<Rule> candidates) {
+            for (Rule rule : candidates) {
+                if (left >= 0 && !matching.contains(rule) && possible(rule, line)) {
+                    left -= (line.length() + 20) * rule.match().size();
+                    if (left >= 0 && rule.matches(line)) {
+                        matching.add(rule);
+                    }
+                }
+            }
+        }
+
+        private static boolean possible(Rule rule, String line) {
+            return rule.has().isEmpty() || rule.has().stream().anyMatch(text -> holds(line, text));
+        }
+
+        private static boolean holds(String line, String text) {
+            if (line.contains(text)) {
+                return true;
+            }
+            String upper = text.toUpperCase(Locale.ROOT);
+            char small = text.charAt(0);
+            char large = upper.charAt(0);
+            if (small == large && text.equals(upper)) {
+                return false;
+            }
+            for (int i = 0; i + text.length() <= line.length(); i++) {
+                char c = line.charAt(i);
+                if ((c == small || c == large) && line.regionMatches(true, i, text, 0, text.length())) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,408 @@
+package dev.talaria.engine.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.talaria.api.Answer;
+import dev.talaria.api.Approver;
+import dev.talaria.api.CallEvent;
+import dev.talaria.api.Caller;
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Isolation;
+import dev.talaria.api.Question;
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolResult;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.config.ApprovalMode;
+import dev.talaria.engine.config.ApprovalSettings;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The order of the gate's steps, and what becomes of answers. Nothing here is run: a command that gets past the gate
+/// fails because its place cannot run it.
+final class RuleGateTest {
+    private static final String DANGEROUS = "rm -rf build";
+    private static final String HARD = "rm -rf /";
+    private static final String HARMLESS = "ls -l";
+
+    private final List<CallEvent.Ended> ended = new CopyOnWriteArrayList<>();
+    private final List<Question> asked = new CopyOnWriteArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    private Engine engine(Place place, UnaryOperator<ApprovalSettings> change, Approver... approvers) {
+        Settings settings = Settings.defaults(Folders.below(folder));
+        var builder = Engine.builder()
+                .settings(settings.withApprovals(change.apply(settings.approvals())))
+                .backend(place)
+                .listener(event -> {
+                    if (event instanceof CallEvent.Ended one) {
+                        ended.add(one);
+                    }
+                });
+        for (Approver approver : approvers) {
+            builder.approver(approver);
+        }
+        return builder.build();
+    }
+
+    private Engine engine(UnaryOperator<ApprovalSettings> change, Approver... approvers) {
+        return engine(Place.of(Isolation.NONE), change, approvers);
+    }
+
+    private Approver always(Answer answer) {
+        return new Approver() {
+            @Override
+            public Optional<Answer> ask(Question question) {
+                asked.add(question);
+                return Optional.of(answer);
+            }
+
+            @Override
+            public String name() {
+                return "me";
+            }
+        };
+    }
+
+    private static ToolCall command(String session, String command) {
+        return ToolCall.of(new Caller("test", session), "terminal", Map.of("command", command));
+    }
+
+    private static ToolCall command(String command) {
+        return command("one", command);
+    }
+
+    private static ToolCall script(String code) {
+        return ToolCall.of(new Caller("test", "one"), "execute_code", Map.of("code", code));
+    }
+
+    private static boolean passed(ToolResult result) {
+        return result instanceof ToolResult.Failed failed && failed.code() == ErrorCode.NOT_SUPPORTED;
+    }
+
+    private String word() {
+        return ended.getLast().decision();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ApprovalMode.class)
+    void theHardFloorHoldsInEveryMode(ApprovalMode mode) {
+        try (Engine engine =
+                engine(settings -> settings.withMode(mode).withAllow(List.of(".*")), always(Answer.ALWAYS))) {
+            ToolResult result = engine.call(command(HARD));
+
+            assertThat(result).isInstanceOf(ToolResult.Denied.class);
+            assertThat(result.value())
+                    .containsEntry("status", "blocked")
+                    .containsEntry("outcome", "blocked")
+                    .containsEntry("exit_code", -1);
+            assertThat(result.value().get("error")).asString().contains("root delete", "Do not retry");
+            assertThat(word()).isEqualTo("hard floor: root delete");
+            assertThat(asked).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Isolation.class,
+            names = {"CONTAINER", "KERNEL", "MACHINE"})
+    void whereTheHostIsOutOfReachOnlyTheUsersDenyRulesCount(Isolation isolation) {
+        try (Engine engine = engine(
+                Place.of(isolation),
+                settings -> settings.withMode(ApprovalMode.ASK).withDeny(List.of("secret")))) {
+            assertThat(engine.call(command(HARD))).matches(RuleGateTest::passed);
+            assertThat(engine.call(command(DANGEROUS))).matches(RuleGateTest::passed);
+            assertThat(engine.call(command("x".repeat(1_000_000)))).matches(RuleGateTest::passed);
+            assertThat(engine.call(script("print(1)"))).isNotInstanceOf(ToolResult.Denied.class);
+            assertThat(engine.call(command("cat 'sec'ret"))).isInstanceOf(ToolResult.Denied.class);
+        }
+    }
+
+    @Test
+    void aContainerWithAWayOutIsTheHost() {
+        try (Engine engine = engine(new Place(Isolation.CONTAINER, true), settings -> settings)) {
+            assertThat(engine.call(command(HARD))).isInstanceOf(ToolResult.Denied.class);
+            assertThat(engine.call(command(DANGEROUS))).isInstanceOf(ToolResult.Denied.class);
+            assertThat(engine.call(command(HARMLESS))).matches(RuleGateTest::passed);
+        }
+    }
+
+    @Test
+    void withoutAnApproverTheRefusalNamesTheSettings() {
+        try (Engine engine = engine(settings -> settings)) {
+            assertThat(engine.call(command(DANGEROUS)).value().get("error"))
+                    .asString()
+                    .contains("recursive delete", "nobody can be asked", "approvals.allow", "approvals.mode: allow")
+                    .contains(
+                            "Do not retry",
+                            folder.resolve("config/talaria.yaml").toString());
+            assertThat(word()).isEqualTo("no approver: recursive delete");
+        }
+    }
+
+    @Test
+    void denyRulesComeBeforeAllowRulesAndSeeEveryForm() {
+        try (Engine engine = engine(settings -> settings.withMode(ApprovalMode.ALLOW)
+                .withDeny(List.of("^terraform destroy", "(?i)drop table"))
+                .withAllow(List.of(".*")))) {
+            for (String denied : List.of(
+                    "terraform destroy -auto-approve",
+                    "cd infra && sudo /usr/bin/terraform 'destroy'",
+                    "bash -c 'terraform destroy'",
+                    "echo 'Drop Table x'")) {
+                assertThat(engine.call(command(denied)))
+                        .as(denied)
+                        .isInstanceOfSatisfying(
+                                ToolResult.Denied.class,
+                                result -> assertThat(result.reason()).contains("approvals.deny"));
+            }
+            assertThat(engine.call(command("terraform plan"))).matches(RuleGateTest::passed);
+            assertThat(engine.call(script("print(1)\n    DROP TABLE x\n"))).isInstanceOf(ToolResult.Denied.class);
+            assertThat(engine.call(script("  terraform destroy"))).isInstanceOf(ToolResult.Denied.class);
+            assertThat(word()).isEqualTo("denied by rule: ^terraform destroy");
+        }
+    }
+
+    @Test
+    void allowRulesMatchTheWholeOfASimpleCommand() {
+        try (Engine engine = engine(settings -> settings.withAllow(List.of("rm -rf (build|dist)", "git push .*")))) {
+            assertThat(engine.call(command("rm -rf build"))).matches(RuleGateTest::passed);
+            assertThat(word()).isEqualTo("allowed by rule: rm -rf (build|dist)");
+            assertThat(engine.call(command(" git push -f "))).matches(RuleGateTest::passed);
+            for (String more : List.of(
+                    "rm -rf build2",
+                    "git push -f; rm -rf x",
+                    "git push -f $(rm -rf x)",
+                    "git push -f > /etc/x",
+                    "git push -f \"`rm -rf x`\"",
+                    "git push -f | xargs rm",
+                    "git push -f\nrm -rf x")) {
+                assertThat(engine.call(command(more))).as(more).isInstanceOf(ToolResult.Denied.class);
+            }
+        }
+    }
+
+    @Test
+    void modesDecideAboutWhatIsDangerousAlone() {
+        try (Engine engine = engine(settings -> settings.withMode(ApprovalMode.ALLOW))) {
+            assertThat(engine.call(command(DANGEROUS))).matches(RuleGateTest::passed);
+        }
+        try (Engine engine = engine(settings -> settings.withMode(ApprovalMode.DENY), always(Answer.ONCE))) {
+            assertThat(engine.call(command(DANGEROUS))).isInstanceOf(ToolResult.Denied.class);
+            assertThat(word()).isEqualTo("denied by mode: recursive delete");
+            assertThat(engine.call(command(HARMLESS))).matches(RuleGateTest::passed);
+            assertThat(asked).isEmpty();
+        }
+    }
+
+    @Test
+    void onceIsOnce() {
+        try (Engine engine = engine(settings -> settings, always(Answer.ONCE))) {
+            assertThat(engine.call(command(DANGEROUS))).matches(RuleGateTest::passed);
+            assertThat(word()).isEqualTo("approved once by me: recursive delete");
+            assertThat(ended.getLast().result().value())
+                    .containsEntry("approval", "Approved by the user (once): recursive delete.");
+            assertThat(engine.call(command(DANGEROUS))).matches(RuleGateTest::passed);
+            assertThat(asked).hasSize(2);
+        }
+    }
+
+    @Test
+    void aSessionRemembersForItselfAndForTheReasonsThatWereAsked() {
+        try (Engine engine = engine(settings -> settings, always(Answer.SESSION))) {
+            engine.call(command("one", DANGEROUS));
+            assertThat(engine.call(command("one", "rm -rf dist"))).matches(RuleGateTest::passed);
+            assertThat(word()).isEqualTo("approved before: recursive delete");
+            assertThat(asked).hasSize(1);
+            engine.call(command("one", "rm -rf dist; git push -f"));
+            assertThat(asked.getLast().keys()).isEqualTo("git force push");
+            engine.call(command("two", DANGEROUS));
+            assertThat(asked).hasSize(3);
+        }
+        assertThat(new StoredApprovals(Folders.below(folder)).all()).isEmpty();
+    }
+
+    @Test
+    void alwaysIsKeptForItsOwnerUntilRevoked() throws Exception {
+        try (Engine engine = engine(settings -> settings, always(Answer.ALWAYS))) {
+            engine.call(command("rm -rf /srv/build"));
+        }
+        StoredApprovals stored = new StoredApprovals(Folders.below(folder));
+        assertThat(stored.all()).extracting(Approval::key).containsExactly("delete in root path", "recursive delete");
+        assertThat(stored.all())
+                .allMatch(one -> one.by().equals("me") && one.example().equals("rm -rf /srv/build"));
+        Path file = folder.resolve("state/approvals/approvals.json");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        try (Engine engine = engine(settings -> settings)) {
+            assertThat(engine.call(command(DANGEROUS))).matches(RuleGateTest::passed);
+            assertThat(stored.revoke(stored.all().getLast().id())).isPresent();
+            assertThat(engine.call(command(DANGEROUS))).isInstanceOf(ToolResult.Denied.class);
+            assertThat(stored.revoke("nothing")).isEmpty();
+            assertThat(stored.clear()).isEqualTo(1);
+            Files.writeString(file, "{broken");
+            assertThat(engine.call(command(DANGEROUS))).isInstanceOf(ToolResult.Denied.class);
+        }
+    }
+
+    @Test
+    void enginesThatRememberAtTheSameTimeLoseNothing() throws Exception {
+        StoredApprovals stored = new StoredApprovals(Folders.below(folder));
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            String key = "key " + i;
+            threads.add(Thread.ofVirtual()
+                    .start(() -> new StoredApprovals(Folders.below(folder))
+                            .add(List.of(key, "shared"), "x", "me", java.time.Instant.EPOCH)));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(stored.keys()).hasSize(21).contains("key 0", "key 19", "shared");
+    }
+
+    @Test
+    void aNoIsANo() {
+        try (Engine engine = engine(settings -> settings, always(Answer.DENY))) {
+            assertThat(engine.call(command(DANGEROUS)).value())
+                    .containsEntry("outcome", "denied")
+                    .extractingByKey("error")
+                    .asString()
+                    .startsWith("Denied by the user")
+                    .contains("Do not retry");
+            assertThat(word()).isEqualTo("denied by me: recursive delete");
+        }
+    }
+
+    @Test
+    void anApproverThatFailsIsANoAndOneThatHasNobodyPassesOn() {
+        try (Engine engine = engine(settings -> settings, always(Answer.ONCE), _ -> {
+            throw new IllegalStateException("broken");
+        })) {
+            assertThat(engine.call(command(DANGEROUS))).isInstanceOf(ToolResult.Denied.class);
+        }
+        try (Engine engine = engine(settings -> settings, always(Answer.ONCE), _ -> Optional.empty())) {
+            assertThat(engine.call(command(DANGEROUS))).matches(RuleGateTest::passed);
+        }
+    }
+
+    @Test
+    void silenceIsANo() {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        try (Engine engine = engine(settings -> settings.withTimeout(Duration.ofMillis(50)), _ -> {
+            try {
+                Thread.sleep(Duration.ofMinutes(1));
+                return Optional.of(Answer.ONCE);
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+                throw e;
+            }
+        })) {
+            assertThat(engine.call(command(DANGEROUS)).value()).containsEntry("outcome", "timeout");
+            assertThat(word()).isEqualTo("approval timed out: recursive delete");
+            await().until(() -> interrupted.getCount() == 0);
+        }
+    }
+
+    @Test
+    void aCallTakenBackDuringAQuestionIsCancelled() {
+        Cancellation cancellation = new Cancellation();
+        try (Engine engine = engine(settings -> settings, _ -> {
+            cancellation.cancel("changed my mind");
+            Thread.sleep(Duration.ofMinutes(1));
+            return Optional.of(Answer.ONCE);
+        })) {
+            assertThat(engine.call(command(DANGEROUS), cancellation)).isInstanceOf(ToolResult.Cancelled.class);
+        }
+    }
+
+    @Test
+    void questionsAtTheSameTimeAreAllAnswerableInAnyOrder() throws Exception {
+        ApprovalQueue queue = new ApprovalQueue("queue");
+        try (Engine engine = engine(settings -> settings, queue)) {
+            List<CompletableFuture<ToolResult>> results = new ArrayList<>();
+            for (String one : List.of("rm -rf a", "rm -rf b", "git push -f")) {
+                results.add(CompletableFuture.supplyAsync(
+                        () -> engine.call(command(one)),
+                        task -> Thread.ofVirtual().start(task)));
+            }
+            await().until(() -> queue.open().size() == 3);
+            for (Question question : queue.open().reversed()) {
+                boolean first = question.subject().equals("rm -rf a");
+                assertThat(queue.answer(question.id(), first ? Answer.ONCE : Answer.DENY))
+                        .isTrue();
+            }
+            assertThat(results.get(0).get()).matches(RuleGateTest::passed);
+            assertThat(results.get(1).get()).isInstanceOf(ToolResult.Denied.class);
+            assertThat(results.get(2).get()).isInstanceOf(ToolResult.Denied.class);
+            assertThat(queue.open()).isEmpty();
+            assertThat(queue.answer("gone", Answer.ONCE)).isFalse();
+        }
+    }
+
+    @Test
+    void aQuestionShowsWhatWouldRunAndHidesSecrets() {
+        try (Engine engine = engine(settings -> settings, always(Answer.DENY))) {
+            engine.call(command("rm -rf x\u202e\033[2K; export API_TOKEN=ghp_abcdefghijklmnopqrstuvwxyz0123456789"));
+            assertThat(asked.getLast().subject())
+                    .contains("rm -rf x\\u202e\\u001b[2K")
+                    .doesNotContain("klmnopqrstuvw");
+            assertThat(asked.getLast().reasons().getFirst().why()).isEqualTo("It deletes folders with all they hold.");
+            engine.call(command("rm -rf x; " + "echo y; ".repeat(5000)));
+            assertThat(asked.getLast().subject()).hasSizeLessThan(4200).contains("characters ...]");
+        }
+    }
+
+    @Test
+    void scriptsAreAskedAboutInModeAskAlone() {
+        try (Engine engine = engine(settings -> settings.withMode(ApprovalMode.ASK), always(Answer.DENY))) {
+            assertThat(engine.call(script("print(1)"))).isInstanceOf(ToolResult.Denied.class);
+            assertThat(asked.getLast().keys()).isEqualTo("execute_code");
+            assertThat(asked.getLast().subject()).isEqualTo("print(1)");
+        }
+        for (ApprovalMode mode : List.of(ApprovalMode.MANUAL, ApprovalMode.ALLOW, ApprovalMode.DENY)) {
+            try (Engine engine = engine(settings -> settings.withMode(mode))) {
+                assertThat(engine.call(script("print(1)"))).isNotInstanceOf(ToolResult.Denied.class);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "\n", "#", "'", "$("})
+    void oddCommandsAreNoReasonToFail(String odd) {
+        try (Engine engine = engine(settings -> settings)) {
+            assertThat(engine.call(command(odd))).isInstanceOf(ToolResult.Failed.class);
+        }
+    }
+
+    @Test
+    void whatCannotBeCheckedIsRefusedWithAWayOut() {
+        try (Engine engine = engine(settings -> settings.withMode(ApprovalMode.ALLOW))) {
+            for (String one : List.of("x".repeat(1_000_000), "a\0b", "a;".repeat(50_000))) {
+                assertThat(engine.call(command(one)).value().get("error"))
+                        .asString()
+                        .contains("cannot be checked", "write_file");
+            }
+        }
+    }
+}
