@@ -37,9 +37,12 @@ final class ReachesHostTest {
         Optional<String> image = Testbed.value("DOCKER_IMAGE");
         assumeTrue(image.isPresent(), () -> Testbed.whyMissing("docker"));
         assertThat(container(image.get(), List.of())).isFalse();
-        assertThat(container(image.get(), List.of("-v", "/data"))).as("a volume of Docker's own").isFalse();
+        assertThat(container(image.get(), List.of("-v", "/data")))
+                .as("a volume of Docker's own")
+                .isFalse();
         assertThat(container(image.get(), List.of("-v", "/tmp:/host:ro"))).isTrue();
-        assertThat(container(image.get(), List.of("-v", "/var/run/docker.sock:/docker.sock"))).isTrue();
+        assertThat(container(image.get(), List.of("-v", "/var/run/docker.sock:/docker.sock")))
+                .isTrue();
         assertThat(container(image.get(), List.of("--privileged"))).isTrue();
         assertThat(container(image.get(), List.of("--pid", "host"))).isTrue();
     }
