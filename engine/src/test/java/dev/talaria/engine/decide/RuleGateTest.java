@@ -266,22 +266,6 @@ final class RuleGateTest {
     }
 
     @Test
-    void enginesThatRememberAtTheSameTimeLoseNothing() throws Exception {
-        StoredApprovals stored = new StoredApprovals(Folders.below(folder));
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-            String key = "key " + i;
-            threads.add(Thread.ofVirtual()
-                    .start(() -> new StoredApprovals(Folders.below(folder))
-                            .add(List.of(key, "shared"), "x", "me", java.time.Instant.EPOCH)));
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        assertThat(stored.keys()).hasSize(21).contains("key 0", "key 19", "shared");
-    }
-
-    @Test
     void aNoIsANo() {
         try (Engine engine = engine(settings -> settings, always(Answer.DENY))) {
             assertThat(engine.call(command(DANGEROUS)).value())

@@ -12,7 +12,6 @@ import java.util.Set;
 /// a partner are read as commands, too.
 final class ShellReader {
     private static final int LONGEST_GROUP = 2000;
-    private static final int MOST_GROUPS = 8;
 
     private final String text;
     private final Findings findings;
@@ -27,70 +26,6 @@ final class ShellReader {
         this.text = text;
         this.findings = findings;
         this.depth = depth;
-    }
-
-    private static final class HereDocument {
-        private final String end;
-        private final boolean stripTabs;
-        private final boolean literal;
-        private boolean commands; // whether a shell is fed with it; known once its command is over
-
-        HereDocument(String end, boolean stripTabs, boolean literal) {
-            this.end = end;
-            this.stripTabs = stripTabs;
-            this.literal = literal;
-        }
-    }
-
-    /// The command being read, and the pipeline it is part of.
-    private static final class Frame {
-        private List<Word> words = new ArrayList<>();
-        private StringBuilder word = new StringBuilder();
-        private boolean open; // a word has begun, even if it is empty so far
-        private final List<HereDocument> documents = new ArrayList<>();
-        private final List<String> pipeline = new ArrayList<>();
-        private final List<StringBuilder> groups = new ArrayList<>();
-        private Optional<SimpleCommand> last = Optional.empty();
-        private Optional<String> fed = Optional.empty(); // what the command before the pipe prints
-        private int count;
-        private int deeper; // groups beyond those that are followed
-
-        void beginGroup() {
-            if (groups.size() < MOST_GROUPS) {
-                groups.add(new StringBuilder("("));
-            } else {
-                deeper++;
-            }
-        }
-
-        /// A group is one member of the pipeline it stands in.
-        void endGroup() {
-            if (deeper > 0) {
-                deeper--;
-            } else if (!groups.isEmpty()) {
-                pipeline.add(groups.removeLast().append(')').toString());
-            }
-        }
-
-        void add(char c) {
-            word.append(c);
-            open = true;
-        }
-
-        void endWord() {
-            if (open) {
-                words.add(Word.of(word.toString()));
-                word.setLength(0);
-                open = false;
-            }
-        }
-
-        /// Returns whether what follows is the body of `function NAME {` and the like, and no word of a command.
-        boolean atBody() {
-            return words.size() > 1
-                    && words.getLast().text().equals("{")
-                    && Set.of("function", "coproc").contains(words.getFirst().text());
-        }
     }
 
     /// What is known of a command in another command's word.
@@ -435,7 +370,7 @@ final class ShellReader {
                 findings.compounded();
             }
             at = end;
-            insert(frame, Expansion.value(written, findings), quoted);
+            frame.insert(Expansion.value(written, findings), quoted);
         }
     }
 
@@ -456,22 +391,10 @@ final class ShellReader {
 
     private static void place(Frame frame, Nested nested, boolean quoted) {
         if (nested.output().isPresent()) {
-            insert(frame, nested.output().get(), quoted);
+            frame.insert(nested.output().get(), quoted);
         } else {
             frame.word.append("$(").append(nested.program()).append(')');
             frame.open = true;
-        }
-    }
-
-    /// Puts an expansion's value into the word; unquoted, its blanks end words.
-    private static void insert(Frame frame, String value, boolean quoted) {
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (!quoted && (c == ' ' || c == '\t' || c == '\n')) {
-                frame.endWord();
-            } else {
-                frame.add(c);
-            }
         }
     }
 }

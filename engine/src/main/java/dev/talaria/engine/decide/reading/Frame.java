@@ -1,0 +1,71 @@
+package dev.talaria.engine.decide.reading;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The command being read, and the pipeline it is part of.
+final class Frame {
+    private static final int MOST_GROUPS = 8;
+
+    List<Word> words = new ArrayList<>();
+    StringBuilder word = new StringBuilder();
+    boolean open; // a word has begun, even if it is empty so far
+    final List<HereDocument> documents = new ArrayList<>();
+    final List<String> pipeline = new ArrayList<>();
+    final List<StringBuilder> groups = new ArrayList<>();
+    Optional<SimpleCommand> last = Optional.empty();
+    Optional<String> fed = Optional.empty(); // what the command before the pipe prints
+    int count;
+    int deeper; // groups beyond those that are followed
+
+    void beginGroup() {
+        if (groups.size() < MOST_GROUPS) {
+            groups.add(new StringBuilder("("));
+        } else {
+            deeper++;
+        }
+    }
+
+    /// A group is one member of the pipeline it stands in.
+    void endGroup() {
+        if (deeper > 0) {
+            deeper--;
+        } else if (!groups.isEmpty()) {
+            pipeline.add(groups.removeLast().append(')').toString());
+        }
+    }
+
+    void add(char c) {
+        word.append(c);
+        open = true;
+    }
+
+    void endWord() {
+        if (open) {
+            words.add(Word.of(word.toString()));
+            word.setLength(0);
+            open = false;
+        }
+    }
+
+    /// Returns whether what follows is the body of `function NAME {` and the like, and no word of a command.
+    boolean atBody() {
+        return words.size() > 1
+                && words.getLast().text().equals("{")
+                && Set.of("function", "coproc").contains(words.getFirst().text());
+    }
+
+    /// Puts an expansion's value into the word; unquoted, its blanks end words.
+    void insert(String value, boolean quoted) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (!quoted && (c == ' ' || c == '\t' || c == '\n')) {
+                endWord();
+            } else {
+                add(c);
+            }
+        }
+    }
+}
