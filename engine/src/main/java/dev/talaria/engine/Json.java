@@ -16,6 +16,7 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
@@ -128,11 +129,11 @@ public final class Json {
 
     private static @Nullable Object whole(JsonParser parser) {
         if (parser.nextToken() == null) {
-            throw new IllegalArgumentException("No content to map due to end-of-input");
+            throw new StreamReadException(parser, "there is nothing");
         }
         Object value = node(parser);
         if (parser.nextToken() != null) {
-            throw new IllegalArgumentException("something follows the JSON value");
+            throw new StreamReadException(parser, "something follows the JSON value");
         }
         return value;
     }
@@ -147,7 +148,7 @@ public final class Json {
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_NULL -> null;
-            default -> throw new IllegalArgumentException("unexpected " + token);
+            default -> throw new StreamReadException(parser, "unexpected " + token);
         };
     }
 

@@ -1,6 +1,5 @@
 package dev.talaria.mcp;
 
-import dev.talaria.engine.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -10,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 /// Writes messages to the client, one per line and each at once.
 final class Outbox {
@@ -25,7 +25,7 @@ final class Outbox {
 
     /// Sends a message. Nobody is told if the client is gone: the end of its messages says it.
     void send(Object message) {
-        byte[] json = Json.bytes(message);
+        byte[] json = JsonMapper.shared().writeValueAsBytes(message); // the SDK's messages are objects of its own
         byte[] line = Arrays.copyOf(json, json.length + 1);
         line[json.length] = '\n';
         lock.lock();
