@@ -1,0 +1,82 @@
+package dev.talaria.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a person does at a real terminal: types, reads the screen, answers, interrupts.
+final class TmuxTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aScriptsOutputIsOnTheScreenAndTheProgressLineIsNot() throws Exception {
+        Files.writeString(folder.resolve("slow.py"), """
+                import time
+                print("began", flush=True)
+                time.sleep(2.5)
+                print("ended")
+                """);
+        try (Tmux terminal = Tmux.open(folder)) {
+            terminal.talaria("run", "slow.py");
+            terminal.shows("began");
+            terminal.shows("waiting for");
+            terminal.shows("ended");
+            terminal.type("echo status $?");
+            terminal.press("Enter");
+
+            assertThat(terminal.shows("status 0")).contains("began\nended\n").doesNotContain("waiting for");
+        }
+    }
+
+    @Test
+    void ctrlCInterruptsTheScriptAndSaysSo() throws Exception {
+        Files.writeString(folder.resolve("long.py"), "import time\nprint('began', flush=True)\ntime.sleep(600)\n");
+        try (Tmux terminal = Tmux.open(folder)) {
+            terminal.talaria("run", "long.py");
+            terminal.shows("began");
+            terminal.press("C-c");
+            terminal.shows("nterrupted");
+            terminal.type("echo status $?");
+            terminal.press("Enter");
+
+            terminal.shows("status 130");
+        }
+    }
+
+    @Test
+    void aQuestionIsAnsweredWithAKey() throws Exception {
+        Path doomed = Files.createDirectories(folder.resolve("doomed/deep")).getParent();
+        try (Tmux terminal = Tmux.open(folder)) {
+            terminal.talaria("call", "terminal", "{\"command\": \"rm -rf doomed && echo gone\"}");
+            terminal.shows("needs your approval");
+            terminal.shows("[d]eny");
+            assertThat(doomed).exists();
+            terminal.type("o");
+            terminal.press("Enter");
+
+            terminal.shows("exit_code"); // "gone" is in the question, too
+            assertThat(doomed).doesNotExist();
+        }
+    }
+
+    @Test
+    void aDeniedCommandDoesNotRun() throws Exception {
+        Path spared = Files.createDirectories(folder.resolve("spared/deep")).getParent();
+        try (Tmux terminal = Tmux.open(folder)) {
+            terminal.talaria("call", "terminal", "{\"command\": \"rm -rf spared\"}");
+            terminal.shows("[d]eny");
+            terminal.type("d");
+            terminal.press("Enter");
+            terminal.shows("Denied");
+            terminal.type("echo status $?");
+            terminal.press("Enter");
+
+            terminal.shows("status 4");
+            assertThat(spared).exists();
+        }
+    }
+}
