@@ -15,23 +15,18 @@ import dev.talaria.engine.clean.CleanText;
 import dev.talaria.engine.clean.LineSink;
 import dev.talaria.engine.clean.OutputCapture;
 import dev.talaria.engine.clean.Redactor;
-import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.DirectLauncher;
 import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Job;
-import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Launcher;
 import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.start.Supervisor;
 import dev.talaria.engine.start.Supervisor.Outcome;
 import dev.talaria.engine.stubs.BuiltInTools;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -46,20 +41,17 @@ public final class TerminalTool implements Tool {
     private static final int NESTED_OUTPUT_BYTES = 2_000_000;
 
     private final ToolSpec spec = BuiltInTools.find("terminal").orElseThrow();
-    private final Settings settings;
-    private final Map<String, String> environment;
+    private final Shell shell;
     private final Sandboxes sandboxes;
     private final Redactor redactor;
     private final Function<String, Session> sessions;
 
     public TerminalTool(
-            Settings settings,
-            Map<String, String> hostEnvironment,
+            Shell shell,
             Sandboxes sandboxes,
             Redactor redactor,
             Function<String, Session> sessions) {
-        this.settings = settings;
-        this.environment = settings.environment().of(hostEnvironment);
+        this.shell = shell;
         this.sandboxes = sandboxes;
         this.redactor = redactor;
         this.sessions = sessions;
@@ -97,7 +89,7 @@ public final class TerminalTool implements Tool {
         try (OutputCapture output = new OutputCapture(CaptureLimits.stdout(bytes), redactor, session.spills(), live)) {
             Launcher launcher =
                     relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
-            Job job = launcher.start(program(command, context, workplace), (_, data) -> {
+            Job job = launcher.start(shell.program(command, workdir(context), workplace), (_, data) -> {
                 synchronized (output) { // direct exec has a thread for each stream
                     output.accept(data);
                 }
@@ -107,30 +99,14 @@ public final class TerminalTool implements Tool {
         }
     }
 
-    private static ToolResult isolated(ToolResult result, Workplace workplace) {
-        return result.withValue(workplace.described(result.value()));
+    private static Optional<String> workdir(ToolContext context) {
+        return context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
+                ? Optional.of(folder)
+                : Optional.empty();
     }
 
-    private JobSpec.Program program(String command, ToolContext context, Workplace workplace) {
-        boolean here = workplace.sandbox().sharesHost();
-        Optional<String> cwd = context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
-                ? Optional.of(here ? Folders.expandHome(folder) : folder)
-                : settings.cwd()
-                        .or(() ->
-                                here ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
-        return new JobSpec.Program(
-                List.of(
-                        "/bin/sh",
-                        "-c",
-                        "exec 2>&1; if command -v bash >/dev/null 2>&1; then exec bash -c \"$1\"; else"
-                                + " exec sh -c \"$1\"; fi",
-                        "sh",
-                        command),
-                false,
-                here ? environment : Map.of(),
-                !here,
-                cwd,
-                JobSpec.Bounds.none());
+    private static ToolResult isolated(ToolResult result, Workplace workplace) {
+        return result.withValue(workplace.described(result.value()));
     }
 
     private ToolResult result(Outcome outcome, OutputCapture output, Duration timeout, boolean direct) {
