@@ -100,7 +100,9 @@ public final class Engine implements AutoCloseable {
                 settings, builder.environment(), sandboxes, desk, pythons, redactor, this::session, this::watched);
         builder.warm().ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
         all.put("execute_code", executeCode);
-        all.put("terminal", new TerminalTool(new Shell(settings, builder.environment()), sandboxes, redactor, this::session));
+        all.put(
+                "terminal",
+                new TerminalTool(new Shell(settings, builder.environment()), sandboxes, redactor, this::session));
         all.put("read_file", new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session));
         all.put("write_file", new WriteFileTool(sandboxes, hostFolders));
         builder.tools().forEach(tool -> all.put(tool.spec().name(), new UsersTool(tool)));

@@ -1,15 +1,22 @@
 package dev.talaria.engine.terminal;
 
 import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.config.ChildEnvironment;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.JobSpec.Line.Start;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /// How a command line becomes a program that a sandbox can start.
+///
+/// Where there is a relay, it runs the line in a bash of its own with what the session has: the login shell's
+/// variables,
+/// functions, aliases and options, and the variables and folder that earlier lines left. Elsewhere a plain
+/// shell does.
 public final class Shell {
     private final Settings settings;
     private final Map<String, String> environment;
@@ -19,14 +26,17 @@ public final class Shell {
         this.environment = settings.environment().of(hostEnvironment);
     }
 
+    /// Returns what runs a command line with what the session has by now.
+    ///
     /// @param workdir the folder for this command alone; absent means the session's
     public JobSpec.Program program(String command, Optional<String> workdir, Workplace workplace) {
+        return program(command, workdir, workplace, Start.RESTORED);
+    }
+
+    JobSpec.Program program(String command, Optional<String> workdir, Workplace workplace, Start start) {
         boolean here = workplace.sandbox().sharesHost();
-        Optional<String> cwd = workdir.isPresent()
-                ? workdir.map(folder -> here ? Folders.expandHome(folder) : folder)
-                : settings.cwd()
-                        .or(() ->
-                                here ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
+        Optional<String> folder = settings.cwd()
+                .or(() -> here ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
         return new JobSpec.Program(
                 List.of(
                         "/bin/sh",
@@ -38,7 +48,8 @@ public final class Shell {
                 false,
                 here ? environment : Map.of(),
                 !here,
-                cwd,
-                JobSpec.Bounds.none());
+                workdir.map(given -> here ? Folders.expandHome(given) : given).or(() -> folder),
+                JobSpec.Bounds.none(),
+                Optional.of(new JobSpec.Line(command, folder, workdir, start, ChildEnvironment.secrets())));
     }
 }
