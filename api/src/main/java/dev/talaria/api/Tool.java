@@ -13,6 +13,11 @@ public interface Tool {
         return Optional.empty();
     }
 
+    /// Returns the value of a result that says no more than what is wrong with the arguments.
+    default Map<String, Object> objected(String message) {
+        return Map.of("error", message);
+    }
+
     /// Does the work and returns what came of it. An exception is reported to the caller as a failure of the tool.
     ToolResult call(ToolContext context) throws Exception;
 }

@@ -32,6 +32,7 @@ import dev.talaria.engine.files.WriteFileTool;
 import dev.talaria.engine.rpc.Desk;
 import dev.talaria.engine.script.ExecuteCodeTool;
 import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.terminal.Shell;
 import dev.talaria.engine.terminal.TerminalTool;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -99,7 +100,9 @@ public final class Engine implements AutoCloseable {
                 settings, builder.environment(), sandboxes, desk, pythons, redactor, this::session, this::watched);
         builder.warm().ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
         all.put("execute_code", executeCode);
-        all.put("terminal", new TerminalTool(settings, builder.environment(), sandboxes, redactor, this::session));
+        all.put(
+                "terminal",
+                new TerminalTool(new Shell(settings, builder.environment()), sandboxes, redactor, this::session));
         all.put("read_file", new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session));
         all.put("write_file", new WriteFileTool(sandboxes, hostFolders));
         builder.tools().forEach(tool -> all.put(tool.spec().name(), new UsersTool(tool)));

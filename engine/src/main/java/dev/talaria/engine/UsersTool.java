@@ -28,6 +28,11 @@ record UsersTool(Tool tool) implements Tool {
     }
 
     @Override
+    public Map<String, Object> objected(String message) {
+        return tool.objected(message);
+    }
+
+    @Override
     public ToolResult call(ToolContext context) throws InterruptedException {
         try {
             return tool.call(context);

@@ -25,20 +25,19 @@ public final class Admission {
     public Admitted admit(ToolCall call) {
         Tool tool = tools.get(call.tool());
         if (tool == null) {
-            return no(
-                    ErrorCode.UNKNOWN_TOOL,
-                    "There is no tool '" + call.tool() + "' here. There are " + String.join(", ", tools.keySet())
-                            + ".");
+            String message =
+                    "There is no tool '" + call.tool() + "' here. There are " + String.join(", ", tools.keySet()) + ".";
+            return no(ErrorCode.UNKNOWN_TOOL, message, Map.of("error", message));
         }
         Optional<String> objection = tool.objection(call.arguments())
                 .or(() -> SchemaCheck.problem(tool.spec().inputSchema(), call.arguments())
                         .map(problem -> "Invalid arguments for " + call.tool() + ": " + problem + "."));
         return objection
-                .map(message -> no(ErrorCode.INVALID_ARGUMENT, message))
+                .map(message -> no(ErrorCode.INVALID_ARGUMENT, message, tool.objected(message)))
                 .orElseGet(() -> new Admitted.Yes(tool));
     }
 
-    private static Admitted no(ErrorCode code, String message) {
-        return new Admitted.No(new ToolResult.Failed(code, message, Map.of("error", message)));
+    private static Admitted no(ErrorCode code, String message, Map<String, Object> value) {
+        return new Admitted.No(new ToolResult.Failed(code, message, value));
     }
 }

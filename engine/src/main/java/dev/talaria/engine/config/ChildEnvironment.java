@@ -67,6 +67,11 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
         return new ChildEnvironment(List.of(), Optional.empty(), Optional.empty());
     }
 
+    /// Returns parts of names, in upper case, by which a variable counts as a secret.
+    public static List<String> secrets() {
+        return SECRETS;
+    }
+
     /// Returns the same rules with further names let through.
     public ChildEnvironment plus(List<String> names) {
         List<String> all = new ArrayList<>(passThrough);

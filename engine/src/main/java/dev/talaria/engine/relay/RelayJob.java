@@ -65,7 +65,10 @@ final class RelayJob implements Job {
                         : OptionalLong.empty(),
                 number(report, "processes"),
                 Boolean.TRUE.equals(report.get("drain_incomplete")),
-                !Boolean.FALSE.equals(report.get("subreaper"))));
+                !Boolean.FALSE.equals(report.get("subreaper")),
+                report.get("shell") instanceof Map<?, ?> shell
+                        ? Optional.of(new Exit.ShellEnd(text(shell, "cwd"), text(shell, "note")))
+                        : Optional.empty()));
     }
 
     void failed(RuntimeException problem) {
@@ -102,7 +105,7 @@ final class RelayJob implements Job {
         return report.get(key) instanceof Number value ? OptionalInt.of(value.intValue()) : OptionalInt.empty();
     }
 
-    private static Optional<String> text(Map<String, Object> report, String key) {
+    private static Optional<String> text(Map<?, ?> report, String key) {
         return report.get(key) instanceof String value ? Optional.of(value) : Optional.empty();
     }
 }

@@ -4,6 +4,7 @@ import dev.talaria.engine.start.JobSpec;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,7 +32,7 @@ final class RunParameters {
                 case JobSpec.Script script -> script(script, p);
                 case JobSpec.Program program -> {
                     p.put("kind", "program");
-                    p.put("argv", program.argv());
+                    program.line().ifPresentOrElse(line -> line(line, p), () -> p.put("argv", program.argv()));
                     p.put("stdin", program.stdin());
                 }
             }
@@ -39,6 +40,19 @@ final class RunParameters {
         } finally {
             lock.unlock();
         }
+    }
+
+    private static void line(JobSpec.Line line, Map<String, Object> p) {
+        Map<String, Object> shell = new LinkedHashMap<>();
+        shell.put("command", line.command());
+        line.workdir().ifPresent(folder -> shell.put("workdir", folder));
+        if (line.start() != JobSpec.Line.Start.RESTORED) {
+            shell.put("take", line.start().name().toLowerCase(Locale.ROOT));
+            shell.put("never", line.secrets());
+        }
+        p.remove("cwd");
+        line.folder().ifPresent(folder -> p.put("cwd", folder));
+        p.put("shell", shell);
     }
 
     private void environment(JobSpec spec, Map<String, Object> p) {

@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 /// @param peakProcesses most processes at one time, where they were counted
 /// @param drainIncomplete whether somebody still held the output open when we stopped waiting for it
 /// @param wholeTree whether children that had left the tree were sure to be found
+/// @param shell what became of the session's shell, if it was one and there is anything to say
 public record Exit(
         OptionalInt code,
         OptionalInt signal,
@@ -29,10 +30,44 @@ public record Exit(
         OptionalLong peakMemory,
         OptionalInt peakProcesses,
         boolean drainIncomplete,
-        boolean wholeTree) {
+        boolean wholeTree,
+        Optional<ShellEnd> shell) {
     public Exit {
         survivors = List.copyOf(survivors);
     }
+
+    public Exit(
+            OptionalInt code,
+            OptionalInt signal,
+            int leftBehind,
+            List<String> survivors,
+            Optional<String> notStarted,
+            Optional<String> lost,
+            Optional<String> overLimit,
+            OptionalLong peakMemory,
+            OptionalInt peakProcesses,
+            boolean drainIncomplete,
+            boolean wholeTree) {
+        this(
+                code,
+                signal,
+                leftBehind,
+                survivors,
+                notStarted,
+                lost,
+                overLimit,
+                peakMemory,
+                peakProcesses,
+                drainIncomplete,
+                wholeTree,
+                Optional.empty());
+    }
+
+    /// What became of a session's shell.
+    ///
+    /// @param cwd the folder it has moved to; for a snapshot, that it was taken
+    /// @param note what the caller should know about it
+    public record ShellEnd(Optional<String> cwd, Optional<String> note) {}
 
     /// Returns the exit code as a shell shows it: 128 + n for signal n.
     public int shellCode() {

@@ -42,17 +42,57 @@ public sealed interface JobSpec {
     }
 
     /// A program without a shell in between.
+    ///
+    /// @param line the command line, if the program is a shell of the session: a relay runs that instead of
+    ///     `argv`, with all that survives between command lines
     record Program(
             List<String> argv,
             boolean stdin,
             Map<String, String> environment,
             boolean inherit,
             Optional<String> cwd,
-            Bounds bounds)
+            Bounds bounds,
+            Optional<Line> line)
             implements JobSpec {
         public Program {
             argv = List.copyOf(argv);
             environment = Map.copyOf(environment);
+        }
+
+        public Program(
+                List<String> argv,
+                boolean stdin,
+                Map<String, String> environment,
+                boolean inherit,
+                Optional<String> cwd,
+                Bounds bounds) {
+            this(argv, stdin, environment, inherit, cwd, bounds, Optional.empty());
+        }
+
+        /// Returns the same program, with its standard input to be written.
+        public Program withInput() {
+            return new Program(argv, true, environment, inherit, cwd, bounds, line);
+        }
+    }
+
+    /// A command line of a session.
+    ///
+    /// @param folder where a session begins; absent means where its sandbox does
+    /// @param workdir the folder for this command line alone
+    /// @param secrets parts of variables' names that nothing may be kept of
+    record Line(String command, Optional<String> folder, Optional<String> workdir, Start start, List<String> secrets) {
+        public Line {
+            secrets = List.copyOf(secrets);
+        }
+
+        /// What a shell begins with.
+        public enum Start {
+            /// A login shell that runs nothing; what it has is what the session begins with.
+            SNAPSHOT,
+            /// What the session has: the snapshot, and what command lines have changed since.
+            RESTORED,
+            /// A login shell, where no snapshot is to be had.
+            LOGIN
         }
     }
 

@@ -2,6 +2,7 @@ package dev.talaria.engine.terminal;
 
 import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
@@ -10,26 +11,22 @@ import dev.talaria.engine.Session;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.clean.CaptureLimits;
-import dev.talaria.engine.clean.Captured;
-import dev.talaria.engine.clean.CleanText;
 import dev.talaria.engine.clean.LineSink;
 import dev.talaria.engine.clean.OutputCapture;
 import dev.talaria.engine.clean.Redactor;
-import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.DirectLauncher;
-import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.JobSpec.Line.Start;
 import dev.talaria.engine.start.Launcher;
 import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.start.Supervisor;
 import dev.talaria.engine.start.Supervisor.Outcome;
 import dev.talaria.engine.stubs.BuiltInTools;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,28 +35,21 @@ import java.util.function.Function;
 
 /// Runs a shell command in the foreground and returns its output and exit code.
 public final class TerminalTool implements Tool {
-    private static final Duration TIMEOUT = Duration.ofMinutes(3);
-    private static final Duration LONGEST = Duration.ofMinutes(10);
     private static final int OUTPUT_BYTES = 50_000;
 
     /// A script gets more than a model: it is there to filter.
     private static final int NESTED_OUTPUT_BYTES = 2_000_000;
 
     private final ToolSpec spec = BuiltInTools.find("terminal").orElseThrow();
-    private final Settings settings;
-    private final Map<String, String> environment;
+    private final Shell shell;
+    private final Snapshots snapshots;
     private final Sandboxes sandboxes;
     private final Redactor redactor;
     private final Function<String, Session> sessions;
 
-    public TerminalTool(
-            Settings settings,
-            Map<String, String> hostEnvironment,
-            Sandboxes sandboxes,
-            Redactor redactor,
-            Function<String, Session> sessions) {
-        this.settings = settings;
-        this.environment = settings.environment().of(hostEnvironment);
+    public TerminalTool(Shell shell, Sandboxes sandboxes, Redactor redactor, Function<String, Session> sessions) {
+        this.shell = shell;
+        this.snapshots = new Snapshots(shell);
         this.sandboxes = sandboxes;
         this.redactor = redactor;
         this.sessions = sessions;
@@ -71,120 +61,89 @@ public final class TerminalTool implements Tool {
     }
 
     @Override
+    public Optional<String> objection(Map<String, Object> arguments) {
+        return TerminalRequest.objection(arguments);
+    }
+
+    @Override
+    public Map<String, Object> objected(String message) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("output", "");
+        value.put("exit_code", -1);
+        value.put("error", message);
+        value.put("status", "error");
+        return value;
+    }
+
+    @Override
     public ToolResult call(ToolContext context) {
-        String command = String.valueOf(context.arguments().get("command"));
-        Duration timeout = context.arguments().get("timeout") instanceof Number seconds && seconds.doubleValue() > 0
-                ? Duration.ofMillis((long) (Math.min(seconds.doubleValue(), (double) LONGEST.toSeconds()) * 1000))
-                : TIMEOUT;
+        TerminalRequest request = TerminalRequest.of(context.arguments());
         Session session = sessions.apply(context.call().caller().session());
-        Deadline deadline = context.deadline().atMost(timeout);
+        Deadline deadline = context.deadline().atMost(request.timeout());
         context.waitingFor(() -> "the sandbox");
         try {
-            return run(context, command, timeout, session, new Patience(deadline, context.cancellation()));
+            return run(context, request, session, new Patience(deadline, context.cancellation()));
         } catch (GaveUpException e) {
-            return notRun(e, timeout);
+            return TerminalReport.notRun(e, request.timeout());
         }
     }
 
-    private ToolResult run(ToolContext context, String command, Duration timeout, Session session, Patience patience) {
+    private ToolResult run(ToolContext context, TerminalRequest request, Session session, Patience patience) {
         Workplace workplace = sandboxes.acquire(session.id(), patience);
         context.ranIn(workplace.sandbox().name());
         Optional<Relay> relay = workplace.relayIfAny(patience);
-        context.waitingFor(() -> "terminal: " + redactor.redact(firstLine(command), Redactor.Mode.CODE));
-        LineSink live =
-                context.call().parent().isPresent() ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);
-        int bytes = context.call().parent().isPresent() ? NESTED_OUTPUT_BYTES : OUTPUT_BYTES;
-        try (OutputCapture output = new OutputCapture(CaptureLimits.stdout(bytes), redactor, session.spills(), live)) {
+        List<String> notes = new ArrayList<>();
+        JobSpec.Program program = program(request, workplace, relay, patience, notes);
+        context.waitingFor(() -> "terminal: " + redactor.redact(firstLine(request.command()), Redactor.Mode.CODE));
+        boolean nested = context.call().parent().isPresent();
+        LineSink live = nested ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);
+        CaptureLimits limits = CaptureLimits.stdout(nested ? NESTED_OUTPUT_BYTES : OUTPUT_BYTES);
+        try (OutputCapture output = new OutputCapture(limits, redactor, session.spills(), live)) {
             Launcher launcher =
                     relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
-            Job job = launcher.start(program(command, context, workplace), (_, data) -> {
+            Job job = launcher.start(program, (_, data) -> {
                 synchronized (output) { // direct exec has a thread for each stream
                     output.accept(data);
                 }
             });
+            request.input().ifPresent(input -> feed(job, input));
             Outcome outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
-            return isolated(result(outcome, output, timeout, relay.isEmpty()), workplace);
+            boolean failed = outcome.exit().shellCode() != 0;
+            ToolResult result = new TerminalReport(request, outcome, output.finish(failed), notes).result();
+            return result.withValue(workplace.described(result.value()));
         }
     }
 
-    private static ToolResult isolated(ToolResult result, Workplace workplace) {
-        return result.withValue(workplace.described(result.value()));
+    private JobSpec.Program program(
+            TerminalRequest request,
+            Workplace workplace,
+            Optional<Relay> relay,
+            Patience patience,
+            List<String> notes) {
+        Start start = Start.RESTORED;
+        if (relay.isEmpty()) {
+            notes.add("There is no Python in this sandbox: the command ran by direct exec. Variables and the folder do"
+                    + " not persist between commands, and processes that left its session may not have been found.");
+        } else {
+            Optional<String> failure = snapshots.await(relay.get(), workplace, patience);
+            if (failure.isPresent()) {
+                start = Start.LOGIN;
+                notes.add("The login shell could not be read (" + failure.get() + "), so every command starts one.");
+            }
+        }
+        JobSpec.Program program = shell.program(request.command(), request.workdir(), workplace, start);
+        return request.input().isPresent() ? program.withInput() : program;
     }
 
-    private JobSpec.Program program(String command, ToolContext context, Workplace workplace) {
-        boolean here = workplace.sandbox().sharesHost();
-        Optional<String> cwd = context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
-                ? Optional.of(here ? Folders.expandHome(folder) : folder)
-                : settings.cwd()
-                        .or(() ->
-                                here ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
-        return new JobSpec.Program(
-                List.of(
-                        "/bin/sh",
-                        "-c",
-                        "exec 2>&1; if command -v bash >/dev/null 2>&1; then exec bash -c \"$1\"; else"
-                                + " exec sh -c \"$1\"; fi",
-                        "sh",
-                        command),
-                false,
-                here ? environment : Map.of(),
-                !here,
-                cwd,
-                JobSpec.Bounds.none());
-    }
-
-    private ToolResult result(Outcome outcome, OutputCapture output, Duration timeout, boolean direct) {
-        Exit exit = outcome.exit();
-        Captured captured = output.finish(exit.shellCode() != 0);
-        Map<String, Object> value = new LinkedHashMap<>();
-        String text = exit.notStarted().map(why -> why + "\n").orElse("") + captured.text();
-        switch (outcome) {
-            case Outcome.Ended _ -> value.put("output", new CleanText(text));
-            case Outcome.TimedOut _ ->
-                value.put("output", new CleanText(text + "\n[Command timed out after " + timeout.toSeconds() + "s]"));
-            case Outcome.Cancelled _ -> value.put("output", new CleanText(text + "\n[Command interrupted]"));
-        }
-        value.put(
-                "exit_code",
-                switch (outcome) {
-                    case Outcome.Ended _ -> exit.notStarted().isPresent() ? 126 : exit.shellCode();
-                    case Outcome.TimedOut _ -> 124;
-                    case Outcome.Cancelled _ -> 130;
-                });
-        value.put("error", null);
-        if (captured.truncated()) {
-            value.put("output_total_bytes", captured.bytesTotal());
-            captured.spill().ifPresent(file -> {
-                value.put("full_output_path", file.toString());
-                value.put("truncation_note", "Read the rest with read_file instead of running the command again.");
-            });
-        }
-        if (exit.leftBehind() > 0) {
-            value.put("processes_ended", exit.leftBehind());
-        }
-        if (direct) {
-            value.put(
-                    "fallback",
-                    "There is no Python in this sandbox: the command ran by direct exec, so processes that"
-                            + " left its session may not have been found.");
-        }
-        return switch (outcome) {
-            case Outcome.Ended _ -> new ToolResult.Completed(value);
-            case Outcome.TimedOut _ -> new ToolResult.TimedOut(timeout, value);
-            case Outcome.Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
-        };
-    }
-
-    private static ToolResult notRun(GaveUpException why, Duration timeout) {
-        Map<String, Object> value = new LinkedHashMap<>();
-        value.put(
-                "output",
-                why.cancelled().isPresent()
-                        ? "[Command interrupted before it was started]"
-                        : "[Command timed out after " + timeout.toSeconds() + "s, before the sandbox was open]");
-        value.put("exit_code", why.cancelled().isPresent() ? 130 : 124);
-        value.put("error", null);
-        return why.result(timeout, value);
+    private static void feed(Job job, byte[] input) {
+        Thread.ofVirtual().name("terminal-input").start(() -> {
+            try {
+                job.write(ByteBuffer.wrap(input));
+                job.endInput();
+            } catch (SandboxException e) {
+                // The sandbox is gone, and the command's end says so.
+            }
+        });
     }
 
     private static String firstLine(String command) {

@@ -1,0 +1,55 @@
+package dev.talaria.engine.terminal;
+
+import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.config.ChildEnvironment;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.JobSpec.Line.Start;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// How a command line becomes a program that a sandbox can start.
+///
+/// Where there is a relay, it runs the line in a bash of its own with what the session has: the login shell's
+/// variables,
+/// functions, aliases and options, and the variables and folder that earlier lines left. Elsewhere a plain
+/// shell does.
+public final class Shell {
+    private final Settings settings;
+    private final Map<String, String> environment;
+
+    public Shell(Settings settings, Map<String, String> hostEnvironment) {
+        this.settings = settings;
+        this.environment = settings.environment().of(hostEnvironment);
+    }
+
+    /// Returns what runs a command line with what the session has by now.
+    ///
+    /// @param workdir the folder for this command alone; absent means the session's
+    public JobSpec.Program program(String command, Optional<String> workdir, Workplace workplace) {
+        return program(command, workdir, workplace, Start.RESTORED);
+    }
+
+    JobSpec.Program program(String command, Optional<String> workdir, Workplace workplace, Start start) {
+        boolean here = workplace.sandbox().sharesHost();
+        Optional<String> folder = settings.cwd()
+                .or(() -> here ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
+        return new JobSpec.Program(
+                List.of(
+                        "/bin/sh",
+                        "-c",
+                        "exec 2>&1; if command -v bash >/dev/null 2>&1; then exec bash -c \"$1\"; else"
+                                + " exec sh -c \"$1\"; fi",
+                        "sh",
+                        command),
+                false,
+                here ? environment : Map.of(),
+                !here,
+                workdir.map(given -> here ? Folders.expandHome(given) : given).or(() -> folder),
+                JobSpec.Bounds.none(),
+                Optional.of(new JobSpec.Line(command, folder, workdir, start, ChildEnvironment.secrets())));
+    }
+}

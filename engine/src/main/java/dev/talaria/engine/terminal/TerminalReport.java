@@ -1,0 +1,141 @@
+package dev.talaria.engine.terminal;
+
+import dev.talaria.api.ToolResult;
+import dev.talaria.engine.clean.Captured;
+import dev.talaria.engine.clean.CleanText;
+import dev.talaria.engine.start.Exit;
+import dev.talaria.engine.start.GaveUpException;
+import dev.talaria.engine.start.Supervisor.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Puts the result of a command together.
+///
+/// @param request what was asked for
+/// @param outcome how it ended
+/// @param captured what it printed
+/// @param notes what else the caller should know: what had to be done in another way than usual
+record TerminalReport(TerminalRequest request, Outcome outcome, Captured captured, List<String> notes) {
+
+    private static final int CANNOT_EXECUTE = 126;
+    private static final int TIMED_OUT = 124;
+    private static final int INTERRUPTED = 130;
+
+    ToolResult result() {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("output", new CleanText(output()));
+        value.put("exit_code", code());
+        value.put("error", outcome.exit().lost().orElse(null));
+        outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(cwd -> value.put("cwd", cwd));
+        if (captured.truncated()) {
+            value.put("output_total_bytes", captured.bytesTotal());
+            captured.spill().ifPresent(file -> {
+                value.put("full_output_path", file.toString());
+                value.put("truncation_note", "Read the rest with read_file instead of running the command again.");
+            });
+        }
+        Optional<String> meaning = meaning();
+        meaning.ifPresent(text -> value.put("exit_code_meaning", text));
+        String hint = String.join(" ", hints(meaning));
+        if (!hint.isEmpty()) {
+            value.put("hint", hint);
+        }
+        ends(value);
+        return switch (outcome) {
+            case Outcome.Ended _ -> new ToolResult.Completed(value);
+            case Outcome.TimedOut _ -> new ToolResult.TimedOut(request.timeout(), value);
+            case Outcome.Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
+        };
+    }
+
+    private String output() {
+        String text = outcome.exit().notStarted().map(this::notStarted).orElse("") + captured.text();
+        return switch (outcome) {
+            case Outcome.Ended _ -> text;
+            case Outcome.TimedOut _ -> text + "\n[Command timed out after " + shown(request.timeout()) + "]";
+            case Outcome.Cancelled _ -> text + "\n[Command interrupted]";
+        };
+    }
+
+    private String notStarted(String why) {
+        return request.workdir().isPresent()
+                ? why + "\nThe command was not run: 'workdir' must be a folder that is there and may be entered.\n"
+                : why + "\nThe command was not run.\n";
+    }
+
+    private int code() {
+        return switch (outcome) {
+            case Outcome.Ended(Exit exit) -> exit.notStarted().isPresent() ? CANNOT_EXECUTE : exit.shellCode();
+            case Outcome.TimedOut _ -> TIMED_OUT;
+            case Outcome.Cancelled _ -> INTERRUPTED;
+        };
+    }
+
+    private Optional<String> meaning() {
+        return outcome instanceof Outcome.Ended(Exit exit) && exit.notStarted().isEmpty()
+                ? ExitMeaning.of(request.command(), exit)
+                : Optional.empty();
+    }
+
+    private List<String> hints(Optional<String> meaning) {
+        List<String> hints = new ArrayList<>();
+        int code = code();
+        if (outcome.exit().notStarted().isEmpty()) {
+            if (code == 0) {
+                MaskedFailure.warning(request.command(), captured.text()).ifPresent(hints::add);
+            } else if (code != INTERRUPTED && meaning.isEmpty()) {
+                Recovery.hint(captured.text(), code).ifPresent(hints::add);
+            }
+            Guidance.of(request.command())
+                    .or(() -> outcome.exit().leftBehind() > 0 && outcome instanceof Outcome.Ended
+                            ? Optional.of(
+                                    "What the command left running was ended with it. Run it with background=true if"
+                                            + " it is to go on.")
+                            : Optional.empty())
+                    .ifPresent(hints::add);
+        }
+        return hints;
+    }
+
+    private void ends(Map<String, Object> value) {
+        Exit exit = outcome.exit();
+        if (exit.leftBehind() > 0) {
+            value.put("processes_ended", exit.leftBehind());
+        }
+        if (!exit.survivors().isEmpty()) {
+            value.put("processes_alive", exit.survivors());
+        }
+        if (exit.drainIncomplete()) {
+            value.put(
+                    "drain_incomplete",
+                    "A process outside this command still held its output open; what it printed later than 0.5 s"
+                            + " after the end is not shown.");
+        }
+        List<String> all = new ArrayList<>(notes);
+        exit.shell().flatMap(Exit.ShellEnd::note).ifPresent(all::add);
+        if (!all.isEmpty()) {
+            value.put("fallback", String.join(" ", all));
+        }
+    }
+
+    /// Returns the result of a command that was never started, since its call could not wait for the sandbox.
+    static ToolResult notRun(GaveUpException why, Duration timeout) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put(
+                "output",
+                why.cancelled().isPresent()
+                        ? "[Command interrupted before it was started]"
+                        : "[Command timed out after " + shown(timeout) + ", before the sandbox was open]");
+        value.put("exit_code", why.cancelled().isPresent() ? INTERRUPTED : TIMED_OUT);
+        value.put("error", null);
+        return why.result(timeout, value);
+    }
+
+    private static String shown(Duration timeout) {
+        return timeout.toMillis() % 1000 == 0 ? timeout.toSeconds() + "s" : timeout.toMillis() + "ms";
+    }
+}

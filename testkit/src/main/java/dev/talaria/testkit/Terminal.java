@@ -1,0 +1,44 @@
+package dev.talaria.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.api.Caller;
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.ToolCall;
+import dev.talaria.engine.Engine;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// A session that runs commands.
+record Terminal(Engine engine, Caller caller) {
+
+    static Terminal fresh(Runs runs) {
+        return new Terminal(runs.engine(), Runs.freshSession());
+    }
+
+    /// Returns the session of all tests that leave nothing behind: some places take a second to open one.
+    static Terminal shared(Runs runs) {
+        return new Terminal(runs.engine(), Caller.java());
+    }
+
+    Ran run(String command) {
+        return run(command, Map.of());
+    }
+
+    Ran run(String command, Map<String, Object> more) {
+        return run(command, more, new Cancellation());
+    }
+
+    Ran run(String command, Map<String, Object> more, Cancellation cancellation) {
+        Map<String, Object> arguments = new LinkedHashMap<>(Map.of("command", command));
+        arguments.putAll(more);
+        return new Ran(engine.call(ToolCall.of(caller, "terminal", arguments), cancellation));
+    }
+
+    /// Returns what a command printed that ends with 0.
+    String output(String command) {
+        Ran ran = run(command);
+        assertThat(ran.exitCode()).as("%s", ran.value()).isZero();
+        return ran.output();
+    }
+}

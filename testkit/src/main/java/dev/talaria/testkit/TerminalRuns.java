@@ -1,0 +1,129 @@
+package dev.talaria.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.ToolResult;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What the result of a command tells, and what becomes of its processes.
+interface TerminalRuns extends RunSubject {
+
+    @Test
+    default void keysComeInTheirOrder() {
+        Ran ran = Terminal.fresh(runs()).run("cd /; grep nothing /dev/null");
+        assertThat(ran.value().keySet()).startsWith("output", "exit_code", "error", "cwd", "exit_code_meaning");
+        assertThat(ran.value().get("error")).isNull();
+        assertThat(Terminal.shared(runs()).run("true").value().keySet())
+                .containsExactly("output", "exit_code", "error", "isolation");
+    }
+
+    @Test
+    default void aTimeoutEndsTheWholeTreeAndKeepsTheOutput() {
+        Ran ran = Terminal.shared(runs())
+                .run("setsid sleep 4711 & echo $!; echo partial; sleep 4711", Map.of("timeout", 1));
+        assertThat(ran.result()).isInstanceOf(ToolResult.TimedOut.class);
+        assertThat(ran.exitCode()).isEqualTo(124);
+        assertThat(ran.output()).contains("partial").endsWith("[Command timed out after 1s]");
+        if (has(Behaviour.WHOLE_TREE)) {
+            long pid = Long.parseLong(ran.output().lines().findFirst().orElseThrow());
+            assertThat(runs().living(Set.of(pid))).isEmpty();
+        }
+    }
+
+    @Test
+    default void anInterruptEndsTheWholeTreeAndKeepsTheOutput() {
+        Cancellation cancellation = new Cancellation();
+        Thread.ofVirtual().start(() -> {
+            try {
+                Thread.sleep(1500);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            cancellation.cancel("the user pressed Ctrl-C");
+        });
+        Ran ran = Terminal.shared(runs()).run("echo begun; sleep 4711", Map.of(), cancellation);
+        assertThat(ran.result()).isInstanceOf(ToolResult.Cancelled.class);
+        assertThat(ran.exitCode()).isEqualTo(130);
+        assertThat(ran.output()).isEqualTo("begun\n\n[Command interrupted]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sleep 600 & echo done",
+                "true && sleep 600 & echo done",
+                "(setsid sleep 600 &); echo done",
+                "{ sleep 600; } & disown; echo done",
+            })
+    default void whatIsLeftRunningHoldsNobodyUp(String command) {
+        Ran ran = Terminal.shared(runs()).run(command, Map.of("timeout", 20));
+        assertThat(ran.output()).isEqualTo("done\n");
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.number("processes_ended")).isPositive();
+        assertThat(ran.text("hint")).contains("background=true");
+    }
+
+    @Test
+    default void inputOfAnySizeAndContentArrives() {
+        byte[] input = new byte[10 << 20];
+        new Random(4711).nextBytes(input);
+        Ran ran = Terminal.shared(runs()).run("cksum | cut -d ' ' -f 2", Map.of("stdin_data", input));
+        assertThat(ran.output().strip()).isEqualTo(String.valueOf(input.length));
+        byte[] all = new byte[256];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = (byte) i;
+        }
+        assertThat(Terminal.shared(runs())
+                        .run("od -An -v -tu1 | tr -s ' \\n' ' '", Map.of("stdin_data", all))
+                        .output()
+                        .strip()
+                        .split(" "))
+                .isEqualTo(IntStream.range(0, 256).mapToObj(String::valueOf).toArray());
+        assertThat(Terminal.shared(runs())
+                        .run("head -c 3", Map.of("stdin_data", "abcdef".repeat(1 << 20)))
+                        .output())
+                .isEqualTo("abc");
+    }
+
+    @Test
+    default void badInputIsExplained() {
+        Terminal terminal = Terminal.shared(runs());
+        assertThat(terminal.run(" \n").refused()).contains("empty");
+        assertThat(terminal.run("echo a\0b").refused()).contains("NUL").contains("write_file");
+        assertThat(terminal.run("echo " + "x".repeat(1_000_000)).refused()).contains("write_file");
+        assertThat(terminal.run("true", Map.of("timeout", 0)).refused()).contains("positive");
+        assertThat(terminal.run("true", Map.of("timeout", -5)).refused()).contains("-5");
+        assertThat(runs().call("terminal", Map.of("command", List.of("ls", "-l")))
+                        .refused())
+                .contains("string")
+                .contains("array");
+        assertThat(runs().call("terminal", Map.of("code", "print(1)")).refused())
+                .contains("execute_code");
+        Ran refused = runs().call("terminal", Map.of());
+        assertThat(refused.value().keySet()).containsExactly("output", "exit_code", "error", "status");
+    }
+
+    @Test
+    default void aMaskedFailureIsPointedOut() {
+        Ran ran = Terminal.shared(runs()).run("true; printf 'make: *** [all] Error 1\\n' | tail -5");
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.text("hint")).contains("pipefail");
+    }
+
+    @Test
+    default void longOutputKeepsHeadAndTail() {
+        Ran ran = Terminal.shared(runs()).run("echo first; seq 1 50000; echo last");
+        assertThat(ran.output()).startsWith("first\n").endsWith("last\n");
+        assertThat(ran.output().getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(60_000);
+        assertThat(ran.text("full_output_path")).isNotEmpty();
+    }
+}
