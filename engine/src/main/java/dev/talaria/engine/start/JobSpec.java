@@ -54,6 +54,41 @@ public sealed interface JobSpec {
             argv = List.copyOf(argv);
             environment = Map.copyOf(environment);
         }
+
+        /// Returns the same program with standard input.
+        public Program withInput() {
+            return new Program(argv, true, environment, inherit, cwd, bounds);
+        }
+    }
+
+    /// A program that is tracked: it outlives the call that starts it, takes input, and its process id is told.
+    ///
+    /// @param screen the size of its terminal, if it has one instead of pipes
+    record Background(Program program, Optional<Screen> screen) implements JobSpec {
+        @Override
+        public Map<String, String> environment() {
+            return program.environment();
+        }
+
+        @Override
+        public boolean inherit() {
+            return program.inherit();
+        }
+
+        @Override
+        public Optional<String> cwd() {
+            return program.cwd();
+        }
+
+        @Override
+        public Bounds bounds() {
+            return program.bounds();
+        }
+    }
+
+    /// The size of a terminal.
+    record Screen(int rows, int columns) {
+        public static final Screen STANDARD = new Screen(30, 120);
     }
 
     /// The generated stub module and a name for its content.

@@ -19,6 +19,8 @@ public final class Shell {
         this.environment = settings.environment().of(hostEnvironment);
     }
 
+    /// Returns the program for a command line.
+    ///
     /// @param workdir the folder for this command alone; absent means the session's
     public JobSpec.Program program(String command, Optional<String> workdir, Workplace workplace) {
         boolean here = workplace.sandbox().sharesHost();

@@ -15,6 +15,8 @@ import dev.talaria.engine.clean.CleanText;
 import dev.talaria.engine.clean.LineSink;
 import dev.talaria.engine.clean.OutputCapture;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.process.BackgroundTerminal;
+import dev.talaria.engine.process.Flags;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.DirectLauncher;
 import dev.talaria.engine.start.Exit;
@@ -40,21 +42,24 @@ public final class TerminalTool implements Tool {
     /// A script gets more than a model: it is there to filter.
     private static final int NESTED_OUTPUT_BYTES = 2_000_000;
 
-    private final ToolSpec spec = BuiltInTools.find("terminal").orElseThrow();
+    private final ToolSpec spec = BuiltInTools.forModels("terminal").orElseThrow();
     private final Shell shell;
     private final Sandboxes sandboxes;
     private final Redactor redactor;
     private final Function<String, Session> sessions;
+    private final BackgroundTerminal background;
 
     public TerminalTool(
             Shell shell,
             Sandboxes sandboxes,
             Redactor redactor,
-            Function<String, Session> sessions) {
+            Function<String, Session> sessions,
+            BackgroundTerminal background) {
         this.shell = shell;
         this.sandboxes = sandboxes;
         this.redactor = redactor;
         this.sessions = sessions;
+        this.background = background;
     }
 
     @Override
@@ -63,7 +68,20 @@ public final class TerminalTool implements Tool {
     }
 
     @Override
+    public Optional<ToolSpec> forScripts() {
+        return BuiltInTools.find("terminal");
+    }
+
+    @Override
+    public Optional<String> objection(Map<String, Object> arguments) {
+        return Flags.objection(arguments);
+    }
+
+    @Override
     public ToolResult call(ToolContext context) {
+        if (Flags.isBackground(context.arguments())) {
+            return background.call(context);
+        }
         String command = String.valueOf(context.arguments().get("command"));
         Duration timeout = context.arguments().get("timeout") instanceof Number seconds && seconds.doubleValue() > 0
                 ? Duration.ofMillis((long) (Math.min(seconds.doubleValue(), (double) LONGEST.toSeconds()) * 1000))
