@@ -119,7 +119,8 @@ public final class Engine implements AutoCloseable {
         tools = all;
         executeCode.offer(tools);
         approvers = new Approvers(builder.approvers());
-        Gate gate = builder.gate().orElseGet(() -> new RuleGate(settings, this::place, approvers, redactor));
+        Gate gate = builder.gate()
+                .orElseGet(() -> new RuleGate(settings, this::place, approvers, redactor, processes::typed));
         route = new CallRoute(
                 new Admission(tools),
                 gate,

@@ -7,11 +7,15 @@ import dev.talaria.api.Caller;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.config.ApprovalMode;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /// Background processes: they outlive the call that starts them, take input, and are ended as a whole.
@@ -189,26 +193,40 @@ interface ProcessRuns extends RunSubject {
 
     @Test
     default void anInterpreterTalksOnATerminal() {
-        String id = id(begin("exec python3 -q -i", Map.of("pty", true)));
-        await().atMost(SOON)
-                .untilAsserted(() ->
-                        assertThat(process("poll", id).text("output_preview")).contains(">>>"));
+        try (Engine engine = runs().another(
+                        settings -> settings.withApprovals(settings.approvals().withMode(ApprovalMode.ALLOW)))) {
+            talk(call -> new Ran(engine.call(call)));
+        }
+    }
 
-        process("submit", id, Map.of("data", "6*7"));
+    private static void talk(Function<ToolCall, Ran> engine) {
+        String id = id(engine.apply(
+                ToolCall.of("terminal", Map.of("command", "exec python3 -q -i", "background", true, "pty", true))));
+        BiFunction<String, Map<String, Object>, Ran> process = (action, more) -> {
+            Map<String, Object> arguments = new HashMap<>(Map.of("action", action, "session_id", id));
+            arguments.putAll(more);
+            return engine.apply(ToolCall.of("process", arguments));
+        };
         await().atMost(SOON)
-                .untilAsserted(() ->
-                        assertThat(process("poll", id).text("output_preview")).contains("42\n"));
-        process("submit", id, Map.of("data", "import time; time.sleep(600)"));
-        process("write", id, Map.of("data", "\u0003"));
+                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
+                        .contains(">>>"));
+
+        var _ = process.apply("submit", Map.of("data", "6*7"));
         await().atMost(SOON)
-                .untilAsserted(() ->
-                        assertThat(process("poll", id).text("output_preview")).contains("KeyboardInterrupt"));
-        process("submit", id, Map.of("data", "40+3")); // Python ends by SIGINT if that was the last it heard of
+                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
+                        .contains("42\n"));
+        var _ = process.apply("submit", Map.of("data", "import time; time.sleep(600)"));
+        var _ = process.apply("write", Map.of("data", "\u0003"));
         await().atMost(SOON)
-                .untilAsserted(() ->
-                        assertThat(process("poll", id).text("output_preview")).contains("43\n"));
-        process("close", id);
-        assertThat(process("wait", id, Map.of("timeout", 20)).value())
+                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
+                        .contains("KeyboardInterrupt"));
+        var _ = process.apply(
+                "submit", Map.of("data", "40+3")); // Python ends by SIGINT if that was the last it heard of
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
+                        .contains("43\n"));
+        var _ = process.apply("close", Map.of());
+        assertThat(process.apply("wait", Map.of("timeout", 20)).value())
                 .containsEntry("status", "exited")
                 .containsEntry("exit_code", 0);
     }

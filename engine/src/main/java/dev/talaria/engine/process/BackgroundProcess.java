@@ -40,7 +40,7 @@ final class BackgroundProcess {
     private final ProcessOutput output;
     private final ProcessLog log;
     private final Job job;
-    private final InputLine input;
+    private final InputLine input = new InputLine();
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
     private volatile Optional<String> killedBy = Optional.empty(); // written once, by kill()
     private volatile boolean watchHit; // written by the thread that brings output
@@ -52,7 +52,6 @@ final class BackgroundProcess {
         this.log = log;
         this.job = job;
         this.notifies = origin.flags().tells();
-        this.input = new InputLine(origin.command());
         var _ = job.exit()
                 .whenCompleteAsync(
                         (exit, problem) -> end(

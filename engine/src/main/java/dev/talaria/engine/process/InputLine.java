@@ -5,17 +5,7 @@ package dev.talaria.engine.process;
 final class InputLine {
     private static final int MOST = 1 << 16;
 
-    private final String command;
     private final StringBuilder open = new StringBuilder(); // guarded by this
-
-    InputLine(String command) {
-        this.command = command;
-    }
-
-    /// Returns the command that reads it.
-    String command() {
-        return command;
-    }
 
     /// Returns what the process would have before it with this written, too.
     synchronized String with(String data) {

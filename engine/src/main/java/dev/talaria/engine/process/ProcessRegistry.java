@@ -4,6 +4,7 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.RandomBytes;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.decide.Typed;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Launcher;
 import java.time.Duration;
@@ -113,6 +114,13 @@ public final class ProcessRegistry implements AutoCloseable {
                 .limit(2)
                 .toList();
         return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
+    }
+
+    /// Returns what a session's process would have before it with this typed, too.
+    public Optional<Typed> typed(String session, String id, String data) {
+        return find(session, id)
+                .map(process ->
+                        new Typed(process.origin().command(), process.input().with(data)));
     }
 
     /// Returns a session's processes, oldest first.
