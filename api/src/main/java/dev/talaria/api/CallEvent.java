@@ -2,6 +2,9 @@ package dev.talaria.api;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /// Something that happened to a call while it ran. Texts have passed the output stage.
@@ -21,6 +24,17 @@ public sealed interface CallEvent {
     /// The call is over. `decision` is what the gate said.
     record Ended(ToolCall call, ToolResult result, Duration took, String decision, Optional<String> sandbox, Instant at)
             implements CallEvent {}
+
+    /// Something to be told about a background process, which nobody waits for: its end, new output.
+    ///
+    /// @param call the call that started the process
+    /// @param process the process's id
+    /// @param value what there is to tell
+    record Notice(ToolCall call, String process, Map<String, Object> value) implements CallEvent {
+        public Notice {
+            value = Collections.unmodifiableMap(new LinkedHashMap<>(value));
+        }
+    }
 
     /// Where a line of output came from.
     enum Stream {

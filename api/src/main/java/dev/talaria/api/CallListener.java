@@ -4,4 +4,10 @@ package dev.talaria.api;
 @FunctionalInterface
 public interface CallListener {
     void on(CallEvent event);
+
+    /// Returns whether a {@link CallEvent.Notice} reaches the session's reader through this listener. Where none does,
+    /// the session's next result carries it.
+    default boolean takesNotices(String session) {
+        return false;
+    }
 }

@@ -8,6 +8,11 @@ public interface Tool {
 
     ToolSpec spec();
 
+    /// Returns what scripts are told about this tool; empty if it is not for them.
+    default Optional<ToolSpec> forScripts() {
+        return Optional.of(spec());
+    }
+
     /// Returns what is wrong with the arguments in the tool's own words, before the schema is asked.
     default Optional<String> objection(Map<String, Object> arguments) {
         return Optional.empty();

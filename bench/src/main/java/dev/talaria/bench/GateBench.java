@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -107,7 +108,8 @@ final class GateBench implements Row {
                     settings.withApprovals(settings.approvals().withMode(ApprovalMode.DENY)),
                     _ -> sandbox,
                     new Approvers(List.of()),
-                    Redactor.on());
+                    Redactor.on(),
+                    (_, _, _) -> Optional.empty());
             int rounds = Math.max(5, yard.rounds(20));
             Sample ours = Pairs.measure(Math.max(rounds, yard.warmUp() / 4), rounds, () -> round(gate, calls));
             return Measured.of(Sample.of(List.of(allowed)), ours)

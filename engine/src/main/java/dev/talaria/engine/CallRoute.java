@@ -17,8 +17,10 @@ import dev.talaria.engine.decide.Gate;
 import dev.talaria.engine.start.GaveUpException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// The one route every call takes, from any door and from running scripts:
 ///
@@ -37,6 +39,7 @@ public final class CallRoute {
     private final int resultChars;
     private final CallListener listener;
     private final ActiveCalls active;
+    private final Function<String, List<Map<String, Object>>> notices;
 
     CallRoute(
             Admission admission,
@@ -44,13 +47,15 @@ public final class CallRoute {
             ResultCleaner cleaner,
             int resultChars,
             CallListener listener,
-            ActiveCalls active) {
+            ActiveCalls active,
+            Function<String, List<Map<String, Object>>> notices) {
         this.admission = admission;
         this.gate = gate;
         this.cleaner = cleaner;
         this.resultChars = resultChars;
         this.listener = listener;
         this.active = active;
+        this.notices = notices;
     }
 
     /// Takes a call from step 1 to step 7. It never throws for what a caller, a tool or the world did.
@@ -132,8 +137,21 @@ public final class CallRoute {
 
     private ToolResult clean(ToolCall call, ToolResult result) {
         Redactor.Mode mode = call.tool().equals("read_file") ? Redactor.Mode.FILE_READ : Redactor.Mode.CODE;
-        Map<String, Object> cleaned = cleaner.clean(result.value(), mode);
+        Map<String, Object> cleaned = cleaner.clean(withNotices(call, result.value()), mode);
         return result.withValue(ResultCap.cap(cleaned, call.parent().isPresent() ? NESTED_RESULT_CHARS : resultChars));
+    }
+
+    /// Adds what the session is to be told besides. A script's call does not: its caller would never hear of it.
+    private Map<String, Object> withNotices(ToolCall call, Map<String, Object> value) {
+        List<Map<String, Object>> told = call.parent().isPresent()
+                ? List.of()
+                : notices.apply(call.caller().session());
+        if (told.isEmpty()) {
+            return value;
+        }
+        Map<String, Object> more = new LinkedHashMap<>(value);
+        more.put("notices", told);
+        return more;
     }
 
     private ToolResult conclude(RouteContext context, ToolResult result, String decision) {

@@ -29,10 +29,16 @@ import dev.talaria.engine.decide.RuleGate;
 import dev.talaria.engine.files.HostFolders;
 import dev.talaria.engine.files.ReadFileTool;
 import dev.talaria.engine.files.WriteFileTool;
+import dev.talaria.engine.process.BackgroundTerminal;
+import dev.talaria.engine.process.Notices;
+import dev.talaria.engine.process.ProcessFolder;
+import dev.talaria.engine.process.ProcessRegistry;
+import dev.talaria.engine.process.ProcessTool;
 import dev.talaria.engine.rpc.Desk;
 import dev.talaria.engine.script.ExecuteCodeTool;
 import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.terminal.Shell;
+import dev.talaria.engine.terminal.Snapshots;
 import dev.talaria.engine.terminal.TerminalTool;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -66,6 +72,7 @@ public final class Engine implements AutoCloseable {
     private final Desk desk;
     private final Sandboxes sandboxes;
     private final ActiveCalls active;
+    private final ProcessRegistry processes;
     private final AuditLog audit;
     private final Approvers approvers;
     private final CallRoute route;
@@ -94,15 +101,19 @@ public final class Engine implements AutoCloseable {
         audit = AuditLog.open(settings.folders(), text -> redactor.redact(text, Redactor.Mode.FULL));
         listeners.add(audit);
         listeners.addAll(builder.listeners());
+        Notices notices = new Notices(this::pushed);
+        processes = new ProcessRegistry(new ProcessFolder(settings.folders()), redactor, notices);
         HostFolders hostFolders = new HostFolders(settings.folders(), settings.cwd());
         Map<String, Tool> all = new LinkedHashMap<>();
         executeCode = new ExecuteCodeTool(
                 settings, builder.environment(), sandboxes, desk, pythons, redactor, this::session, this::watched);
         builder.warm().ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
         all.put("execute_code", executeCode);
-        all.put(
-                "terminal",
-                new TerminalTool(new Shell(settings, builder.environment()), sandboxes, redactor, this::session));
+        Shell shell = new Shell(settings, builder.environment());
+        Snapshots snapshots = new Snapshots(shell);
+        BackgroundTerminal background = new BackgroundTerminal(shell, snapshots, sandboxes, processes);
+        all.put("terminal", new TerminalTool(shell, snapshots, sandboxes, redactor, this::session, background));
+        all.put("process", new ProcessTool(processes, redactor));
         all.put("read_file", new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session));
         all.put("write_file", new WriteFileTool(sandboxes, hostFolders));
         builder.tools().forEach(tool -> all.put(tool.spec().name(), new UsersTool(tool)));
@@ -110,9 +121,16 @@ public final class Engine implements AutoCloseable {
         tools = all;
         executeCode.offer(tools);
         approvers = new Approvers(builder.approvers());
-        Gate gate = builder.gate().orElseGet(() -> new RuleGate(settings, this::place, approvers, redactor));
+        Gate gate = builder.gate()
+                .orElseGet(() -> new RuleGate(settings, this::place, approvers, redactor, processes::typed));
         route = new CallRoute(
-                new Admission(tools), gate, new ResultCleaner(redactor), output.resultChars(), this::publish, active);
+                new Admission(tools),
+                gate,
+                new ResultCleaner(redactor),
+                output.resultChars(),
+                this::publish,
+                active,
+                notices::take);
     }
 
     public static EngineBuilder builder() {
@@ -197,6 +215,17 @@ public final class Engine implements AutoCloseable {
         return listeners.size() > 1;
     }
 
+    /// Returns whether a session has a background process that still runs: its sandbox is not to be closed.
+    public boolean busy(String session) {
+        return processes.busy(session);
+    }
+
+    private boolean pushed(CallEvent.Notice notice) {
+        publish(notice);
+        String session = notice.call().caller().session();
+        return listeners.stream().anyMatch(listener -> listener.takesNotices(session));
+    }
+
     private void publish(CallEvent event) {
         for (CallListener listener : listeners) {
             try {
@@ -211,6 +240,7 @@ public final class Engine implements AutoCloseable {
     public void close() {
         active.close();
         sandboxes.close();
+        processes.close();
         try {
             desk.close();
         } catch (IOException e) {

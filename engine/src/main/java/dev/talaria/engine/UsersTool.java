@@ -23,6 +23,11 @@ record UsersTool(Tool tool) implements Tool {
     }
 
     @Override
+    public Optional<ToolSpec> forScripts() {
+        return tool.forScripts();
+    }
+
+    @Override
     public Optional<String> objection(Map<String, Object> arguments) {
         return tool.objection(arguments);
     }

@@ -56,6 +56,7 @@ final class LiveView implements CallListener, TerminalApprover.Screen, AutoClose
                         .ifPresent(_ ->
                                 nested.put(started.call().id(), started.call().tool()));
             case CallEvent.Ended ended -> nested.remove(ended.call().id());
+            case CallEvent.Notice _ -> {} // the next result tells
             case CallEvent.StillRunning _ -> {} // the progress line says so more often
         }
     }

@@ -21,6 +21,7 @@ import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,7 +49,12 @@ final class GateEntries {
     }
 
     /// @param script whether the command is a script's
-    record Entry(String name, boolean script, Way way) {
+    /// @param typed whether it is typed into a shell that runs already
+    record Entry(String name, boolean script, boolean typed, Way way) {
+        Entry(String name, boolean script, Way way) {
+            this(name, script, false, way);
+        }
+
         String run(Path home, Path work, Situation situation, String command) throws Exception {
             return script
                     ? way.run(home, work, situation, "execute_code", Map.of("code", """
@@ -71,7 +77,25 @@ final class GateEntries {
                 new Entry("cli, direct", false, GateEntries::cli),
                 new Entry("cli, script", true, GateEntries::cli),
                 new Entry("mcp, direct", false, GateEntries::mcp),
-                new Entry("mcp, script", true, GateEntries::mcp));
+                new Entry("mcp, script", true, GateEntries::mcp),
+                new Entry(
+                        "java, background",
+                        false,
+                        (home, work, situation, _, arguments) -> background(home, work, situation, arguments, false)),
+                new Entry(
+                        "java, pty",
+                        false,
+                        (home, work, situation, _, arguments) -> background(home, work, situation, arguments, true)),
+                new Entry(
+                        "java, process submit",
+                        false,
+                        true,
+                        (home, work, situation, _, arguments) -> typed(home, work, situation, arguments, false)),
+                new Entry(
+                        "java, process submit on a pty",
+                        false,
+                        true,
+                        (home, work, situation, _, arguments) -> typed(home, work, situation, arguments, true)));
     }
 
     private static EngineBuilder engine(Path home, Path work, Situation situation) {
@@ -79,6 +103,53 @@ final class GateEntries {
         return Engine.builder()
                 .settings(settings.withApprovals(settings.approvals().withMode(situation.mode())))
                 .cwd(work);
+    }
+
+    private static Engine answered(Path home, Path work, Situation situation) {
+        EngineBuilder builder = engine(home, work, situation);
+        switch (situation.person()) {
+            case SAYS_YES -> builder.approver(_ -> Optional.of(Answer.ONCE));
+            case SAYS_NO -> builder.approver(_ -> Optional.of(Answer.DENY));
+            case NOBODY -> {}
+        }
+        return builder.build();
+    }
+
+    private static String background(
+            Path home, Path work, Situation situation, Map<String, Object> arguments, boolean pty) {
+        try (Engine engine = answered(home, work, situation)) {
+            Map<String, Object> all = new HashMap<>(arguments);
+            all.put("background", true);
+            all.put("pty", pty);
+            Map<String, Object> started =
+                    engine.call(ToolCall.of("terminal", all)).value();
+            return Json.text(started) + process(engine, started, "wait", "");
+        }
+    }
+
+    /// Sends the command in three pieces: none of them is dangerous by itself.
+    private static String typed(Path home, Path work, Situation situation, Map<String, Object> arguments, boolean pty) {
+        String command = String.valueOf(arguments.get("command"));
+        try (Engine engine = answered(home, work, situation)) {
+            Map<String, Object> shell = Map.of("command", "sh", "background", true, "pty", pty);
+            Map<String, Object> started =
+                    engine.call(ToolCall.of("terminal", shell)).value();
+            String told = Json.text(started)
+                    + process(engine, started, "write", command.substring(0, 2))
+                    + process(engine, started, "write", command.substring(2, 5))
+                    + process(engine, started, "submit", command.substring(5));
+            return told.contains("blocked")
+                    ? told
+                    : told + process(engine, started, "submit", "exit") + process(engine, started, "wait", "");
+        }
+    }
+
+    private static String process(Engine engine, Map<String, Object> started, String action, String data) {
+        return started.get("session_id") instanceof String id
+                ? Json.text(engine.call(ToolCall.of(
+                                "process", Map.of("action", action, "session_id", id, "data", data, "timeout", 10)))
+                        .value())
+                : "";
     }
 
     private static String java(Path home, Path work, Situation situation, String tool, Map<String, Object> arguments) {

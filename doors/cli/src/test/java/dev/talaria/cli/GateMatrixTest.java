@@ -68,7 +68,9 @@ final class GateMatrixTest {
     private static boolean mayRun(Entry entry, Situation situation, Kind kind) {
         boolean yes = situation.person() == Person.SAYS_YES;
         boolean scriptRuns = !entry.script() || situation.mode() != ApprovalMode.ASK || yes;
+        boolean shellRuns = !entry.typed() || situation.mode() == ApprovalMode.ALLOW || yes;
         return scriptRuns
+                && shellRuns
                 && switch (kind) {
                     case HARMLESS -> true;
                     case HARD -> false;

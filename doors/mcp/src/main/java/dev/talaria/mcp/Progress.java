@@ -55,7 +55,11 @@ final class Progress implements CallListener, AutoCloseable {
             when own -> text.lines().forEach(this::add);
             case CallEvent.StillRunning(var _, Duration elapsed, String waitingFor)
             when own -> add("still running after " + elapsed.toSeconds() + " s, waits for " + waitingFor);
-            case CallEvent.Started _, CallEvent.Output _, CallEvent.StillRunning _, CallEvent.Ended _ -> {}
+            case CallEvent.Started _,
+                    CallEvent.Output _,
+                    CallEvent.StillRunning _,
+                    CallEvent.Ended _,
+                    CallEvent.Notice _ -> {}
         }
     }
 

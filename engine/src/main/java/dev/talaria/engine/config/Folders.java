@@ -72,9 +72,13 @@ public record Folders(Path config, Path state, Path cache) {
         return state.resolve("spills");
     }
 
+    public Path processes() {
+        return state.resolve("processes");
+    }
+
     /// Returns the folders that no tool may touch: whoever writes there decides what is allowed.
     public List<Path> control() {
-        return List.of(config, audit(), approvals());
+        return List.of(config, audit(), approvals(), processes());
     }
 
     /// Returns a path of this machine as it is meant: `~` at its start is the home folder.

@@ -6,7 +6,14 @@ import dev.talaria.api.ToolCall;
 sealed interface Act {
 
     /// Runs a command line.
-    record Command(String text) implements Act {}
+    ///
+    /// @param background whether it goes on after the call and takes input
+    record Command(String text, boolean background) implements Act {}
+
+    /// Types into a process that runs already.
+    ///
+    /// @param process its id, as it was written
+    record Typing(String process, String data) implements Act {}
 
     /// Runs a script.
     record Script(String code) implements Act {}
@@ -16,10 +23,23 @@ sealed interface Act {
 
     static Act of(ToolCall call) {
         return switch (call.tool()) {
-            case "terminal" -> new Command(text(call, "command"));
+            case "terminal" ->
+                new Command(
+                        text(call, "command"),
+                        Boolean.TRUE.equals(call.arguments().get("background")));
+            case "process" ->
+                switch (text(call, "action")) {
+                    case "write" -> new Typing(process(call), text(call, "data"));
+                    case "submit" -> new Typing(process(call), text(call, "data") + "\n");
+                    default -> new Harmless();
+                };
             case "execute_code" -> new Script(text(call, "code"));
             default -> new Harmless();
         };
+    }
+
+    private static String process(ToolCall call) {
+        return String.valueOf(call.arguments().get("session_id")).strip();
     }
 
     private static String text(ToolCall call, String argument) {

@@ -1,5 +1,6 @@
 package dev.talaria.engine.decide;
 
+import dev.talaria.api.Isolation;
 import dev.talaria.api.Question.Reason;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.ToolContext;
@@ -12,6 +13,7 @@ import dev.talaria.engine.decide.rules.Rule;
 import dev.talaria.engine.decide.rules.RuleTable;
 import dev.talaria.engine.decide.rules.UserRules;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -32,6 +34,10 @@ public final class RuleGate implements Gate {
     private static final Decision ISOLATED = new Decision.Allowed("allowed: isolated");
     private static final Reason UNCHECKED =
             new Reason("too much to check", "It is too long or too tangled to be checked to its end.");
+    private static final Reason SHELL = new Reason(
+            "shell in the background",
+            "It starts a shell or an interpreter that goes on and does what is typed into it, and where it runs nothing"
+                    + " keeps it from your files.");
     private static final Reason SCRIPT =
             new Reason("execute_code", "It is a script, and where it runs nothing keeps it from your files.");
 
@@ -42,11 +48,19 @@ public final class RuleGate implements Gate {
     private final Verdicts verdicts;
     private final UserRules deny;
     private final UserRules allow;
+    private final Typed.Keyboard keyboard;
 
     /// Makes the gate that the settings describe.
     ///
     /// @param places finds the sandbox of a call, opening it if need be
-    public RuleGate(Settings settings, Function<ToolContext, Sandbox> places, Approvers approvers, Redactor redactor) {
+    /// @param keyboard knows the processes that can be typed into
+    public RuleGate(
+            Settings settings,
+            Function<ToolContext, Sandbox> places,
+            Approvers approvers,
+            Redactor redactor,
+            Typed.Keyboard keyboard) {
+        this.keyboard = keyboard;
         this.settings = settings.approvals();
         this.places = places;
         this.redactor = redactor;
@@ -62,17 +76,42 @@ public final class RuleGate implements Gate {
     public Decision decide(ToolContext context) {
         return switch (Act.of(context.call())) {
             case Act.Harmless _ -> ALLOWED;
-            case Act.Command(String text) -> command(context, text);
+            case Act.Command(String text, boolean background) -> command(context, Reading.of(text), background);
+            case Act.Typing(String process, String data) ->
+                keyboard.typed(context.call().caller().session(), process, data)
+                        .map(typed -> typed(context, typed))
+                        .orElse(ALLOWED); // the tool says that there is no such process
             case Act.Script(String code) -> script(context, code);
         };
     }
 
-    private Decision command(ToolContext context, String text) {
-        Reading reading = Reading.of(text);
+    /// What is typed into a shell is a command, into an interpreter a script; anything else is data.
+    private Decision typed(ToolContext context, Typed typed) {
+        return switch (Listening.to(Reading.of(typed.command()))) {
+            case NEITHER -> ALLOWED;
+            case INTERPRETER -> script(context, typed.text());
+            case SHELL -> {
+                Keys keys = Keys.of(typed.text());
+                Decision raw = command(context, Reading.of(typed.text().replace('\r', '\n')), false);
+                // Only a terminal obeys editing keys; for a pipe they are letters. Neither must be a way around.
+                Decision decision =
+                        raw instanceof Decision.Allowed && !keys.text().equals(typed.text())
+                                ? command(context, Reading.of(keys.text()), false)
+                                : raw;
+                boolean ask = keys.unclear()
+                        && decision instanceof Decision.Allowed
+                        && settings.mode() != ApprovalMode.ALLOW
+                        && reachesHost(context);
+                yield ask ? question(context, typed.text(), List.of(UNCHECKED), false) : decision;
+            }
+        };
+    }
+
+    private Decision command(ToolContext context, Reading reading, boolean background) {
         return hardFloor(context, reading)
                 .or(() -> denied(deny.findIn(reading)))
                 .or(() -> allowed(allow.matchWhole(reading)))
-                .orElseGet(() -> dangerous(context, reading));
+                .orElseGet(() -> dangerous(context, reading, background));
     }
 
     private Optional<Decision> hardFloor(ToolContext context, Reading reading) {
@@ -97,14 +136,20 @@ public final class RuleGate implements Gate {
         return pattern.map(found -> new Decision.Allowed("allowed by rule: " + found));
     }
 
-    private Decision dangerous(ToolContext context, Reading reading) {
+    private Decision dangerous(ToolContext context, Reading reading, boolean background) {
         if (settings.mode() == ApprovalMode.ALLOW || reading.unreadable().isPresent()) {
             return ALLOWED; // what cannot be read got here because the host is out of reach
         }
         RuleTable.Judgement judgement = Tables.DANGEROUS.judge(reading);
-        List<Reason> reasons = judgement.unfinished()
-                ? List.of(UNCHECKED)
-                : judgement.rules().stream().map(RuleGate::reason).toList();
+        List<Reason> reasons = new ArrayList<>(
+                judgement.unfinished()
+                        ? List.of(UNCHECKED)
+                        : judgement.rules().stream().map(RuleGate::reason).toList());
+        if (background
+                && Listening.to(reading) != Listening.NEITHER
+                && places.apply(context).isolation() == Isolation.NONE) {
+            reasons.add(SHELL);
+        }
         if (reasons.isEmpty()) {
             return ALLOWED;
         }

@@ -22,11 +22,13 @@ final class Frame {
     static final byte WRITE = 'G';
     static final byte COMPILED = 'C';
     static final byte QUIT = 'Q';
+    static final byte RESIZE = 'Z';
 
     // relay to host
     static final byte READY = 'r';
     static final byte STDOUT = 'O';
     static final byte STDERR = 'E';
+    static final byte STARTED = 's';
     static final byte EXIT = 'x';
     static final byte ERROR = '!';
     static final byte WRITTEN = 'w';

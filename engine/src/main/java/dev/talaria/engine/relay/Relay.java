@@ -234,6 +234,7 @@ public final class Relay implements Launcher, AutoCloseable {
     private void dispatch(byte kind, int id, ByteBuffer payload) {
         switch (kind) {
             case Frame.WRITTEN -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.written(payload.getInt()));
+            case Frame.STARTED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.started(object(payload)));
             case Frame.EXIT -> Optional.ofNullable(jobs.remove(id)).ifPresent(job -> job.ended(object(payload)));
             case Frame.ERROR -> failed(id, object(payload));
             case Frame.CONNECTED -> connections.opened(id);

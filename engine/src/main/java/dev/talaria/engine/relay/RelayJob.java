@@ -3,6 +3,7 @@ package dev.talaria.engine.relay;
 import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.Job;
+import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.OutputSink;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -24,6 +25,7 @@ final class RelayJob implements Job {
     private final int id;
     private final OutputSink sink;
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
+    private final CompletableFuture<OptionalLong> pid = new CompletableFuture<>();
     private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
     private final Map<Stream, Integer> consumed = new EnumMap<>(Stream.class); // the relay's reader thread only
 
@@ -48,8 +50,16 @@ final class RelayJob implements Job {
         inputRoom.release(Math.clamp(count, 0, INPUT_WINDOW));
     }
 
+    void started(Map<String, Object> report) {
+        pid.complete(
+                report.get("pid") instanceof Number number
+                        ? OptionalLong.of(number.longValue())
+                        : OptionalLong.empty());
+    }
+
     void ended(Map<String, Object> report) {
         inputRoom.release(INPUT_WINDOW); // whoever writes to a dead job goes on
+        pid.complete(OptionalLong.empty());
         exit.complete(new Exit(
                 number(report, "code"),
                 number(report, "signal"),
@@ -73,6 +83,7 @@ final class RelayJob implements Job {
 
     void failed(RuntimeException problem) {
         inputRoom.release(INPUT_WINDOW);
+        pid.complete(OptionalLong.empty());
         exit.completeExceptionally(problem);
     }
 
@@ -99,6 +110,27 @@ final class RelayJob implements Job {
     @Override
     public void endInput() {
         relay.send(Frame.INPUT_END, id, ByteBuffer.allocate(0));
+    }
+
+    @Override
+    public boolean offer(ByteBuffer data) {
+        if (!inputRoom.tryAcquire(data.remaining())) {
+            return false;
+        }
+        if (!exit.isDone()) {
+            relay.send(Frame.INPUT, id, data);
+        }
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<OptionalLong> pid() {
+        return pid;
+    }
+
+    @Override
+    public void resize(JobSpec.Screen screen) {
+        relay.sendQuietly(Frame.RESIZE, id, Map.of("rows", screen.rows(), "columns", screen.columns()));
     }
 
     private static OptionalInt number(Map<String, Object> report, String key) {

@@ -4,6 +4,7 @@ import dev.talaria.engine.start.JobSpec;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -30,11 +31,8 @@ final class RunParameters {
             environment(spec, p);
             switch (spec) {
                 case JobSpec.Script script -> script(script, p);
-                case JobSpec.Program program -> {
-                    p.put("kind", "program");
-                    program.line().ifPresentOrElse(line -> line(line, p), () -> p.put("argv", program.argv()));
-                    p.put("stdin", program.stdin());
-                }
+                case JobSpec.Program program -> program(program, p);
+                case JobSpec.Background background -> background(background, p);
             }
             sender.accept(p);
         } finally {
@@ -46,6 +44,9 @@ final class RunParameters {
         Map<String, Object> shell = new LinkedHashMap<>();
         shell.put("command", line.command());
         line.workdir().ifPresent(folder -> shell.put("workdir", folder));
+        if (!line.own().isEmpty()) {
+            shell.put("own", line.own());
+        }
         if (line.start() != JobSpec.Line.Start.RESTORED) {
             shell.put("take", line.start().name().toLowerCase(Locale.ROOT));
             shell.put("never", line.secrets());
@@ -68,6 +69,19 @@ final class RunParameters {
             p.put("env", shared);
         }
         p.put("env_hash", name);
+    }
+
+    private static void program(JobSpec.Program program, Map<String, Object> p) {
+        p.put("kind", "program");
+        program.line().ifPresentOrElse(line -> line(line, p), () -> p.put("argv", program.argv()));
+        p.put("stdin", program.stdin());
+    }
+
+    private static void background(JobSpec.Background background, Map<String, Object> p) {
+        program(background.program(), p);
+        p.put("stdin", true);
+        p.put("background", true);
+        background.screen().ifPresent(screen -> p.put("pty", List.of(screen.rows(), screen.columns())));
     }
 
     private void script(JobSpec.Script script, Map<String, Object> p) {

@@ -61,8 +61,10 @@ final class ScriptPlan {
         List<ToolSpec> there = new ArrayList<>();
         tools.forEach((name, tool) -> {
             if (!name.equals("execute_code")) {
-                specs.put(name, tool.spec()); // a user's tool may have a built-in one's name
-                there.add(tool.spec());
+                tool.forScripts().ifPresent(spec -> {
+                    specs.put(name, spec); // a user's tool may have a built-in one's name
+                    there.add(spec);
+                });
             }
         });
         callable = new LinkedHashSet<>(specs.keySet());

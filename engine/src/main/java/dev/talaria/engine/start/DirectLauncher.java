@@ -1,6 +1,8 @@
 package dev.talaria.engine.start;
 
+import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
 import java.util.Optional;
 
 /// Starts programs without a relay, for sandboxes that have no Python: a POSIX shell in the sandbox runs the
@@ -25,6 +27,16 @@ public final class DirectLauncher implements Launcher {
     public Job start(JobSpec spec, OutputSink sink) {
         return switch (spec) {
             case JobSpec.Program program -> DirectJob.start(sandbox, program, sink, Optional.empty());
+            case JobSpec.Background(JobSpec.Program program, var screen) -> {
+                if (screen.isPresent()) {
+                    throw new SandboxException(
+                            ErrorCode.NOT_SUPPORTED,
+                            "There is no Python in sandbox " + sandbox.name()
+                                    + ", so there is no terminal for a process. Install python3 (3.8 or newer) there, or"
+                                    + " start it without pty.");
+                }
+                yield DirectJob.start(sandbox, program.withInput(), sink, Optional.empty());
+            }
             case JobSpec.Script _ ->
                 throw new IllegalArgumentException("A script's tool calls need a transport; start it with that.");
         };

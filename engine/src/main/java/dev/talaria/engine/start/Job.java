@@ -2,6 +2,7 @@ package dev.talaria.engine.start;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /// A script or program that was started, until its whole tree is dead and its output is read.
@@ -17,6 +18,20 @@ public interface Job {
     /// Writes to standard input; blocks while the job does not read.
     void write(ByteBuffer data);
 
-    /// Ends standard input.
+    /// Ends standard input; on a terminal, by the character that does so.
     void endInput();
+
+    /// Writes to standard input if all of it can be taken now; returns whether it was.
+    default boolean offer(ByteBuffer data) {
+        write(data);
+        return true;
+    }
+
+    /// Returns the process id inside the sandbox, when it is known; empty where nobody tells.
+    default CompletableFuture<OptionalLong> pid() {
+        return CompletableFuture.completedFuture(OptionalLong.empty());
+    }
+
+    /// Changes the size of the job's terminal, if it has one.
+    default void resize(JobSpec.Screen screen) {}
 }

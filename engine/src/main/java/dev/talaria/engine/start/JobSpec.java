@@ -1,5 +1,6 @@
 package dev.talaria.engine.start;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,6 +74,21 @@ public sealed interface JobSpec {
         public Program withInput() {
             return new Program(argv, true, environment, inherit, cwd, bounds, line);
         }
+
+        /// Returns the same program with more variables, which nobody after it sees.
+        public Program withVariables(Map<String, String> own) {
+            Map<String, String> all = new LinkedHashMap<>(environment);
+            all.putAll(own);
+            return new Program(
+                    argv,
+                    stdin,
+                    all,
+                    inherit,
+                    cwd,
+                    bounds,
+                    line.map(known ->
+                            new Line(known.command, known.folder, known.workdir, known.start, known.secrets, own)));
+        }
     }
 
     /// A command line of a session.
@@ -80,9 +96,17 @@ public sealed interface JobSpec {
     /// @param folder where a session begins; absent means where its sandbox does
     /// @param workdir the folder for this command line alone
     /// @param secrets parts of variables' names that nothing may be kept of
-    record Line(String command, Optional<String> folder, Optional<String> workdir, Start start, List<String> secrets) {
+    /// @param own variables for this command line alone
+    record Line(
+            String command,
+            Optional<String> folder,
+            Optional<String> workdir,
+            Start start,
+            List<String> secrets,
+            Map<String, String> own) {
         public Line {
             secrets = List.copyOf(secrets);
+            own = Map.copyOf(own);
         }
 
         /// What a shell begins with.
@@ -94,6 +118,36 @@ public sealed interface JobSpec {
             /// A login shell, where no snapshot is to be had.
             LOGIN
         }
+    }
+
+    /// A program that is tracked: it outlives the call that starts it, takes input, and its process id is told.
+    ///
+    /// @param screen the size of its terminal, if it has one instead of pipes
+    record Background(Program program, Optional<Screen> screen) implements JobSpec {
+        @Override
+        public Map<String, String> environment() {
+            return program.environment();
+        }
+
+        @Override
+        public boolean inherit() {
+            return program.inherit();
+        }
+
+        @Override
+        public Optional<String> cwd() {
+            return program.cwd();
+        }
+
+        @Override
+        public Bounds bounds() {
+            return program.bounds();
+        }
+    }
+
+    /// The size of a terminal.
+    record Screen(int rows, int columns) {
+        public static final Screen STANDARD = new Screen(30, 120);
     }
 
     /// The generated stub module and a name for its content.

@@ -8,11 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/// The seven tools that Hermes scripts know, with the parameters that scripts use.
+/// The seven tools that Hermes scripts know, with the parameters that scripts use; and what models can do besides.
 ///
 /// Their descriptions and schemas are data (`built-in-tools.json`), in the order in which they are shown.
 public final class BuiltInTools {
-    private static final SequencedMap<String, ToolSpec> BY_NAME = load();
+    private static final SequencedMap<String, ToolSpec> BY_NAME = load("built-in-tools.json");
+    private static final SequencedMap<String, ToolSpec> FOR_MODELS = load("model-tools.json");
 
     private BuiltInTools() {}
 
@@ -31,9 +32,29 @@ public final class BuiltInTools {
         return Optional.ofNullable(BY_NAME.get(name));
     }
 
-    private static SequencedMap<String, ToolSpec> load() {
+    /// Returns a built-in tool as models are told about it: scripts know fewer parameters of it, or nothing.
+    public static Optional<ToolSpec> forModels(String name) {
+        Optional<ToolSpec> more = Optional.ofNullable(FOR_MODELS.get(name));
+        return find(name)
+                .map(known -> more.map(added -> joined(known, added)).orElse(known))
+                .or(() -> more);
+    }
+
+    private static ToolSpec joined(ToolSpec known, ToolSpec more) {
+        var properties = new LinkedHashMap<String, Object>();
+        for (ToolSpec one : List.of(known, more)) {
+            if (one.inputSchema().get("properties") instanceof Map<?, ?> written) {
+                written.forEach((key, value) -> properties.put(String.valueOf(key), value));
+            }
+        }
+        var schema = new LinkedHashMap<>(known.inputSchema());
+        schema.put("properties", properties);
+        return new ToolSpec(known.name(), known.description() + " " + more.description(), schema);
+    }
+
+    private static SequencedMap<String, ToolSpec> load(String file) {
         var byName = new LinkedHashMap<String, ToolSpec>();
-        if (Json.value(Resources.text("built-in-tools.json")) instanceof List<?> entries) {
+        if (Json.value(Resources.text(file)) instanceof List<?> entries) {
             for (Object entry : entries) {
                 Map<?, ?> fields = (Map<?, ?>) entry;
                 String name = String.valueOf(fields.get("name"));

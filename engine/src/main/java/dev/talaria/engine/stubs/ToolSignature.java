@@ -56,7 +56,7 @@ public record ToolSignature(
                 .flatMap(name -> Optional.ofNullable(specs.get(name)).stream())
                 .forEach(ordered::add);
         specs.values().stream()
-                .filter(tool -> BuiltInTools.find(tool.name()).isEmpty())
+                .filter(tool -> !BuiltInTools.names().contains(tool.name()))
                 .forEach(ordered::add);
         var functions =
                 PythonNames.functions(ordered.stream().map(ToolSpec::name).toList());

@@ -50,6 +50,6 @@ public final class Shell {
                 !here,
                 workdir.map(given -> here ? Folders.expandHome(given) : given).or(() -> folder),
                 JobSpec.Bounds.none(),
-                Optional.of(new JobSpec.Line(command, folder, workdir, start, ChildEnvironment.secrets())));
+                Optional.of(new JobSpec.Line(command, folder, workdir, start, ChildEnvironment.secrets(), Map.of())));
     }
 }

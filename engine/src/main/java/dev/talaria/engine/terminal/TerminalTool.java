@@ -14,6 +14,8 @@ import dev.talaria.engine.clean.CaptureLimits;
 import dev.talaria.engine.clean.LineSink;
 import dev.talaria.engine.clean.OutputCapture;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.process.BackgroundTerminal;
+import dev.talaria.engine.process.Flags;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.DirectLauncher;
 import dev.talaria.engine.start.GaveUpException;
@@ -40,19 +42,27 @@ public final class TerminalTool implements Tool {
     /// A script gets more than a model: it is there to filter.
     private static final int NESTED_OUTPUT_BYTES = 2_000_000;
 
-    private final ToolSpec spec = BuiltInTools.find("terminal").orElseThrow();
+    private final ToolSpec spec = BuiltInTools.forModels("terminal").orElseThrow();
     private final Shell shell;
     private final Snapshots snapshots;
     private final Sandboxes sandboxes;
     private final Redactor redactor;
     private final Function<String, Session> sessions;
+    private final BackgroundTerminal background;
 
-    public TerminalTool(Shell shell, Sandboxes sandboxes, Redactor redactor, Function<String, Session> sessions) {
+    public TerminalTool(
+            Shell shell,
+            Snapshots snapshots,
+            Sandboxes sandboxes,
+            Redactor redactor,
+            Function<String, Session> sessions,
+            BackgroundTerminal background) {
         this.shell = shell;
-        this.snapshots = new Snapshots(shell);
+        this.snapshots = snapshots;
         this.sandboxes = sandboxes;
         this.redactor = redactor;
         this.sessions = sessions;
+        this.background = background;
     }
 
     @Override
@@ -61,8 +71,13 @@ public final class TerminalTool implements Tool {
     }
 
     @Override
+    public Optional<ToolSpec> forScripts() {
+        return BuiltInTools.find("terminal");
+    }
+
+    @Override
     public Optional<String> objection(Map<String, Object> arguments) {
-        return TerminalRequest.objection(arguments);
+        return TerminalRequest.objection(arguments).or(() -> Flags.objection(arguments));
     }
 
     @Override
@@ -77,6 +92,9 @@ public final class TerminalTool implements Tool {
 
     @Override
     public ToolResult call(ToolContext context) {
+        if (Flags.isBackground(context.arguments())) {
+            return background.call(context);
+        }
         TerminalRequest request = TerminalRequest.of(context.arguments());
         Session session = sessions.apply(context.call().caller().session());
         Deadline deadline = context.deadline().atMost(request.timeout());

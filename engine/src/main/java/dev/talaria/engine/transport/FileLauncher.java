@@ -54,6 +54,7 @@ public final class FileLauncher implements Launcher {
     public Job start(JobSpec spec, OutputSink sink) {
         return switch (spec) {
             case JobSpec.Program program -> direct.start(program, sink);
+            case JobSpec.Background background -> direct.start(background, sink);
             case JobSpec.Script script -> start(script, sink);
         };
     }

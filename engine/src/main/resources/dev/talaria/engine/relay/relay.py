@@ -234,6 +234,8 @@ def become_child(sock, standby):
     for target, fd in enumerate(fds[:3]):
         os.dup2(fd, target)
     try:
+        if p.get("pty"):
+            take_terminal()
         prepare(p)
     except (OSError, ValueError) as e:
         why = "%s: %s" % (e.strerror, e.filename or p.get("cwd")) if isinstance(e, OSError) else str(e)
@@ -251,6 +253,15 @@ def become_child(sock, standby):
         run_command(p)
     else:
         run_script(p)
+
+
+def take_terminal():
+    """Makes descriptor 0 this process's terminal, as a login would."""
+    import fcntl
+    import termios
+    os.setpgid(0, os.getppid())  # a group's leader, which we are, can lead no session; our keeper leads its own group
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 REHEARSAL = marshal.dumps({"set": {"HERMES_RPC_TOKEN": ""}, "unset": [], "cwd": "/", "folder": "/", "args": []}, 2)
@@ -436,7 +447,7 @@ def compile_stubs(folder):
 class Keeper:
     def __init__(self, sock, warm):
         self.sock, self.me = sock, os.getpid()
-        self.child = self.term_at = self.kill_at = self.limit = 0
+        self.child = self.term_at = self.kill_at = self.limit = self.latest = 0
         self.folder = self.status = None  # status: how the child ended, if that was seen while killing its tree
         self.over_limit = False
         self.warm = warm
@@ -499,6 +510,8 @@ class Keeper:
             self.limit = int(data[1:])
         elif kind == b"N":
             self.nudge()
+        elif kind == b"P":
+            self.sock.send(b"P%d" % self.latest)
         elif kind == b"T" and self.child:
             self.nudge()
             self.term_at = time.monotonic() + FLUSH
@@ -523,6 +536,7 @@ class Keeper:
         prctl(PR_SET_DUMPABLE, 0)
         os.close(fd)
         self.child, self.term_at, self.kill_at, self.limit = pid, 0, 0, 0
+        self.latest = pid  # outlives the child, for whoever asks late
         self.over_limit, self.usage, self.status = False, {}, None
 
     def nudge(self):
@@ -768,8 +782,25 @@ class Slot:
             self.ended(data[1:])
         elif kind == b"K":
             self.keeper = int(data[1:])
+        elif kind == b"P":
+            if self.job:
+                self.job.pid = int(data[1:])
+                self.job.announce()
         else:
             self.lost()
+
+    def on_gate(self, _events):
+        """The child closes its end when it becomes the command; before that it may say what is in the way."""
+        try:
+            problem = self.gate.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return
+        except OSError:
+            problem = b""
+        self.mux.forget(self.gate.fileno())
+        if self.job and not problem:
+            self.job.begun = True
+            self.job.announce()
 
     def ended(self, report):
         job, self.job = self.job, None
@@ -816,8 +847,12 @@ class Slot:
 
     def unload(self):
         if self.gate:
+            self.mux.forget(self.gate.fileno())
             self.gate.close()
             self.gate = None
+        self.drop_pipes()
+
+    def drop_pipes(self):
         for ends in self.pipes.values():
             for fd in ends:
                 os.close(fd)
@@ -951,14 +986,37 @@ class Job:
         self.report = self.stdin = None
         self.input = collections.deque()
         self.input_ended = False
-        self.visit, self.killed = None, False
+        self.visit, self.killed, self.apart = None, False, bool(p.get("background"))
         self.live = p["kind"] == "script" and bool(p.get("live"))
         self.spoke = self.nudged = time.monotonic()
+        self.terminal = None
+        self.pid, self.begun = 0, False
+        if p.get("pty"):
+            self.use_terminal(slot, p["pty"])
         for stream, (out, into) in slot.pipes.items():
             self.open[stream] = out
             os.set_blocking(out, False)
             mux.watch(out, lambda _events, s=stream: self.pump(s))
         slot.job = self
+
+    def use_terminal(self, slot, size):
+        """Gives the run a terminal in place of its pipes."""
+        slot.drop_pipes()
+        master, slave = os.openpty()
+        self.terminal = os.dup(master)  # for input and size: it stays ours when the output has ended
+        os.set_inheritable(self.terminal, False)
+        os.set_blocking(self.terminal, False)
+        self.resize(*size)
+        slot.pipes = {b"O": (master, slave)}
+
+    def resize(self, rows, columns):
+        if self.terminal is not None:
+            fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
+
+    def announce(self):
+        """Tells the host who runs, once it does."""
+        if self.pid and self.begun:
+            self.mux.send(b"s", self.number, json.dumps({"pid": self.pid}).encode())
 
     def pump(self, stream):
         fd = self.open.get(stream)
@@ -1039,6 +1097,9 @@ class Job:
             self.push()
 
     def end_input(self):
+        if self.terminal is not None:  # a terminal is not closed: its reader is told that the input is over
+            self.feed(end_of_file(self.terminal))
+            return
         self.input_ended = True
         if self.stdin is not None and not self.input:
             self.close_input()
@@ -1069,7 +1130,7 @@ class Job:
         if self.stdin is not None:
             self.mux.forget(self.stdin)
             os.close(self.stdin)
-            self.stdin = None
+            self.stdin = self.terminal = None
 
     def kill(self, grace):
         self.killed = True
@@ -1104,7 +1165,7 @@ class Job:
         """Takes the keeper's report, as it is; `more` is what we know besides."""
         self.report, self.more, self.slot = report, more, None
         if self.visit:
-            told = self.mux.shell.leave(self.visit, self.killed or b'"code"' not in report or more)
+            told = self.mux.shell.leave(self.visit, self.killed or self.apart or b'"code"' not in report or more)
             if told:
                 more["shell"] = told
         self.give_up = time.monotonic() + DRAIN
@@ -1118,6 +1179,14 @@ class Job:
             if self.more:
                 self.report = json.dumps(dict(json.loads(self.report), **self.more)).encode()
             self.mux.send(b"x", self.number, self.report)
+
+
+def end_of_file(terminal):
+    """Returns the character that ends the input of whoever reads this terminal, Ctrl-D as a rule."""
+    try:
+        return termios.tcgetattr(terminal)[6][termios.VEOF]
+    except (termios.error, OSError):
+        return b"\x04"
 
 
 def waiting_in(fd):
@@ -1271,6 +1340,7 @@ class Shell:
             environment = kept
         environment.setdefault("PAGER", "cat")
         environment.setdefault("GIT_PAGER", "cat")
+        environment.update(line.get("own", ()))
         note = None if bash else NO_BASH
         home = environment.get("HOME") or os.path.expanduser("~")
         cwd = self.cwd or self.expand(p.get("cwd") or mux.config["cwd_at_start"], home)
@@ -1751,11 +1821,20 @@ class Mux:
         self.young.append((time.monotonic(), job))
         if p.get("processes"):
             slot.tell(b"L%d" % p["processes"])
+        if p.get("background"):
+            slot.tell(b"P")  # before the run can end
+            self.watch(slot.gate.fileno(), slot.on_gate)
+        if job.terminal is not None:
+            child["pty"] = True
         self.launch(slot, job, child, p.get("stdin"))
 
     def launch(self, slot, job, child, wants_input):
-        give = [self.null, slot.pipes[b"O"][1], slot.pipes[b"E"][1]]
-        if wants_input:
+        if job.terminal is not None:
+            give = [slot.pipes[b"O"][1]] * 3
+            job.stdin = job.terminal
+        else:
+            give = [self.null, slot.pipes[b"O"][1], slot.pipes[b"E"][1]]
+        if wants_input and job.terminal is None:
             give[0], job.stdin = os.pipe()
             os.set_blocking(job.stdin, False)
         data = marshal.dumps(child, 2)
@@ -1767,7 +1846,7 @@ class Mux:
             send_with_fds(slot.gate, data, give + (job.visit.fds if job.visit else []))
         finally:
             slot.pipes = {}
-            for fd in give:
+            for fd in set(give):
                 if fd != self.null:
                     os.close(fd)
 
@@ -1815,6 +1894,11 @@ class Mux:
             self.uploads.pop(number).commit(number)
         elif number in self.jobs:
             self.jobs[number].end_input()
+
+    def on_resize(self, number, payload):
+        if number in self.jobs:
+            p = json.loads(payload)
+            self.jobs[number].resize(p["rows"], p["columns"])
 
     def on_kill(self, number, payload):
         if self.queue.pop(number, None):
@@ -1876,7 +1960,8 @@ class Mux:
         self.leave()
 
     ORDERS = {b"R": on_run, b"W": on_warm, b"I": on_input, b"i": on_input_end, b"K": on_kill, b"A": on_credit,
-              b"D": on_answer, b"d": on_hang_up, b"P": on_ping, b"F": on_read, b"G": on_write, b"C": on_compiled, b"Q": on_quit}
+              b"D": on_answer, b"d": on_hang_up, b"P": on_ping, b"F": on_read, b"G": on_write, b"C": on_compiled, b"Q": on_quit,
+              b"Z": on_resize}
 
     # -- the tool-call socket
 

@@ -1,0 +1,167 @@
+package dev.talaria.engine.process;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.ToolCall;
+import dev.talaria.engine.start.Job;
+import dev.talaria.engine.start.JobSpec.Screen;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
+
+/// One process in the background, from its start until it is forgotten.
+final class BackgroundProcess {
+    /// How long its tree has between TERM and KILL.
+    static final Duration GRACE = Duration.ofSeconds(2);
+
+    /// What is known of a process from its start on.
+    ///
+    /// @param command as it was written: to be shown redacted only
+    /// @param detached whether it was found again after Talaria had gone
+    record Origin(
+            String id,
+            ToolCall call,
+            String command,
+            Optional<String> cwd,
+            Instant started,
+            Flags flags,
+            boolean detached) {
+        String session() {
+            return call.caller().session();
+        }
+    }
+
+    private final Origin origin;
+    private final ProcessOutput output;
+    private final ProcessLog log;
+    private final Job job;
+    private final InputLine input = new InputLine();
+    private final CompletableFuture<Ended> ended = new CompletableFuture<>();
+    private volatile Optional<String> killedBy = Optional.empty(); // written once, by kill()
+    private volatile boolean watchHit; // written by the thread that brings output
+    private volatile boolean notifies; // written at the start, and when watching ends
+
+    BackgroundProcess(Origin origin, ProcessOutput output, ProcessLog log, Job job) {
+        this.origin = origin;
+        this.output = output;
+        this.log = log;
+        this.job = job;
+        this.notifies = origin.flags().tells();
+        var _ = job.exit()
+                .whenCompleteAsync(
+                        (exit, problem) -> end(
+                                problem == null
+                                        ? Ended.of(exit, killedBy, Instant.now())
+                                        : failure(problem, Instant.now())),
+                        work -> Thread.ofVirtual()
+                                .name("process-end")
+                                .start(work)); // not the thread that brings output
+    }
+
+    private static Ended failure(Throwable problem, Instant at) {
+        Throwable cause =
+                problem instanceof CompletionException && problem.getCause() != null ? problem.getCause() : problem;
+        String message = String.valueOf(cause.getMessage());
+        return cause instanceof SandboxException known && known.code() == ErrorCode.SANDBOX_LOST
+                ? Ended.lost(message, at)
+                : Ended.failed(message, at);
+    }
+
+    private void end(Ended how) {
+        output.close();
+        ended.complete(how);
+    }
+
+    Origin origin() {
+        return origin;
+    }
+
+    String id() {
+        return origin.id();
+    }
+
+    RollingOutput recent() {
+        return output.recent();
+    }
+
+    ProcessLog log() {
+        return log;
+    }
+
+    InputLine input() {
+        return input;
+    }
+
+    boolean pty() {
+        return origin.flags().pty();
+    }
+
+    OptionalLong pid() {
+        return job.pid().state() == Future.State.SUCCESS ? job.pid().resultNow() : OptionalLong.empty();
+    }
+
+    /// Completes with the process id once the process runs, or empty if it never did or nobody tells.
+    CompletableFuture<OptionalLong> begun() {
+        return job.pid();
+    }
+
+    CompletableFuture<Ended> ended() {
+        return ended;
+    }
+
+    /// Returns how it ended; empty while it runs.
+    Optional<Ended> end() {
+        return ended.state() == Future.State.SUCCESS ? Optional.of(ended.resultNow()) : Optional.empty();
+    }
+
+    boolean running() {
+        return !ended.isDone();
+    }
+
+    Duration uptime() {
+        Instant until = end().map(Ended::at).orElseGet(Instant::now);
+        return Duration.between(origin.started(), until);
+    }
+
+    /// Asks the whole tree to end and kills what is left.
+    void kill(String source) {
+        synchronized (this) {
+            killedBy = killedBy.or(() -> Optional.of(source));
+        }
+        job.kill(GRACE);
+    }
+
+    /// Writes to its input if it takes that now; returns whether it did.
+    boolean write(byte[] data) {
+        return job.offer(ByteBuffer.wrap(data));
+    }
+
+    void endInput() {
+        job.endInput();
+    }
+
+    void resize(Screen screen) {
+        job.resize(screen);
+    }
+
+    boolean watchHit() {
+        return watchHit;
+    }
+
+    void hit() {
+        watchHit = true;
+    }
+
+    boolean notifies() {
+        return notifies;
+    }
+
+    void notifyAtEnd() {
+        notifies = true;
+    }
+}

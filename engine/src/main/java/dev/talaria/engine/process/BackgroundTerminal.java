@@ -1,0 +1,114 @@
+package dev.talaria.engine.process;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.ToolContext;
+import dev.talaria.api.ToolResult;
+import dev.talaria.engine.acquire.Sandboxes;
+import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.start.DirectLauncher;
+import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.JobSpec.Screen;
+import dev.talaria.engine.start.Launcher;
+import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.terminal.Shell;
+import dev.talaria.engine.terminal.Snapshots;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// The half of the tool `terminal` that does not wait: starts a command and returns.
+public final class BackgroundTerminal {
+    private static final Duration START = Duration.ofMinutes(1);
+
+    private final Shell shell;
+    private final Snapshots snapshots;
+    private final Sandboxes sandboxes;
+    private final ProcessRegistry registry;
+
+    public BackgroundTerminal(Shell shell, Snapshots snapshots, Sandboxes sandboxes, ProcessRegistry registry) {
+        this.shell = shell;
+        this.snapshots = snapshots;
+        this.sandboxes = sandboxes;
+        this.registry = registry;
+    }
+
+    /// Starts the command of a call and tells its id.
+    public ToolResult call(ToolContext context) {
+        Flags flags = Flags.of(context.arguments());
+        Patience patience = new Patience(context.deadline().atMost(START), context.cancellation());
+        Workplace workplace = sandboxes.acquire(context.call().caller().session(), patience);
+        context.ranIn(workplace.sandbox().name());
+        Optional<Relay> relay = workplace.relayIfAny(patience);
+        String command = String.valueOf(context.arguments().get("command"));
+        Optional<String> workdir = context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
+                ? Optional.of(folder)
+                : Optional.empty();
+        relay.ifPresent(found -> snapshots.await(found, workplace, patience)); // where that fails a plain shell does
+        JobSpec.Program plain = shell.program(command, workdir, workplace).withInput();
+        JobSpec.Program program = plain.withVariables(variables(plain, flags.pty()));
+        JobSpec.Background spec =
+                new JobSpec.Background(program, flags.pty() ? Optional.of(Screen.STANDARD) : Optional.empty());
+        BackgroundProcess.Origin origin = new BackgroundProcess.Origin(
+                ProcessRegistry.freshId(), context.call(), command, program.cwd(), Instant.now(), flags, false);
+        Launcher launcher =
+                relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
+        BackgroundProcess process = registry.start(origin, spec, launcher);
+        OptionalLong pid = patience.await(process.begun());
+        Optional<Ended> failed = pid.isPresent() || relay.isEmpty()
+                ? Optional.empty()
+                : Optional.of(patience.await(process.ended()))
+                        .filter(how -> how.reason() != Ended.Reason.EXITED && how.reason() != Ended.Reason.KILLED);
+        return failed.map(how -> notStarted(process, how)).orElseGet(() -> started(process, pid, flags, workplace));
+    }
+
+    private static Map<String, String> variables(JobSpec.Program program, boolean pty) {
+        Map<String, String> own = new LinkedHashMap<>();
+        own.put("PYTHONUNBUFFERED", "1"); // whoever polls wants to see what was printed
+        if (pty && List.of("", "dumb").contains(program.environment().getOrDefault("TERM", ""))) {
+            own.put("TERM", "xterm-256color");
+        }
+        return own;
+    }
+
+    private static ToolResult notStarted(BackgroundProcess process, Ended how) {
+        String message = "The process could not be started: " + how.why().orElse("nobody knows why") + ".";
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("output", process.recent().tail(Telling.OUTPUT_CHARS));
+        value.put("exit_code", how.exitCode());
+        value.put("error", message);
+        value.put("status", how.reason().word());
+        return new ToolResult.Failed(
+                how.reason() == Ended.Reason.LOST ? ErrorCode.SANDBOX_LOST : ErrorCode.INVALID_ARGUMENT,
+                message,
+                value);
+    }
+
+    private static ToolResult started(BackgroundProcess process, OptionalLong pid, Flags flags, Workplace workplace) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("output", "Background process started");
+        value.put("session_id", process.id());
+        pid.ifPresent(number -> value.put("pid", number));
+        value.put("exit_code", 0);
+        value.put("error", null);
+        if (flags.tells()) {
+            value.put("notify_on_complete", true);
+        }
+        if (!flags.watch().isEmpty()) {
+            value.put("watch_patterns", flags.watch());
+        }
+        flags.heartbeat().ifPresent(every -> value.put("heartbeat_seconds", every.toSeconds()));
+        value.putAll(flags.notes());
+        if (!flags.tells() && flags.watch().isEmpty()) {
+            value.put(
+                    "hint",
+                    "Nobody will tell you when it ends: look with process(action=\"poll\") or wait for it with"
+                            + " process(action=\"wait\"), or start such a process with notify=true.");
+        }
+        return new ToolResult.Backgrounded(process.id(), workplace.described(value));
+    }
+}

@@ -1,0 +1,37 @@
+package dev.talaria.engine.process;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.engine.start.OutputSink;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/// Everything that wants a process's output: the buffer, the log file, and whoever watches for texts in it.
+final class ProcessOutput implements OutputSink {
+    private final RollingOutput recent;
+    private final Optional<LogFile> written;
+    private final Optional<Watch> watch;
+
+    /// @param written where it is logged; absent if somebody else does that
+    ProcessOutput(RollingOutput recent, Optional<LogFile> written, Optional<Watch> watch) {
+        this.recent = recent;
+        this.written = written;
+        this.watch = watch;
+    }
+
+    @Override
+    public synchronized void accept(Stream stream, ByteBuffer data) { // direct exec has a thread for each stream
+        recent.accept(data.duplicate());
+        written.ifPresent(log -> log.accept(data.duplicate()));
+        watch.ifPresent(one -> one.accept(data.duplicate()));
+    }
+
+    RollingOutput recent() {
+        return recent;
+    }
+
+    /// Lets go of what is only needed while the process runs.
+    void close() {
+        written.ifPresent(LogFile::close);
+        watch.ifPresent(Watch::close);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.talaria.engine.process;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.RandomBytes;
+import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.decide.Typed;
+import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.Launcher;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+
+/// The background processes of an engine. Each belongs to the session that started it.
+public final class ProcessRegistry implements AutoCloseable {
+    static final int MOST = 64;
+    private static final Duration KEPT_AFTER_END = Duration.ofMinutes(30);
+    private static final String PREFIX = "proc_";
+    private static final Pattern SHORT_ID = Pattern.compile("[0-9a-f]{4,12}");
+
+    private final ProcessFolder folder;
+    private final Redactor redactor;
+    private final Notices notices;
+    private final Telling telling;
+    private final Map<String, BackgroundProcess> all = new LinkedHashMap<>(); // guarded by this, oldest first
+
+    public ProcessRegistry(ProcessFolder folder, Redactor redactor, Notices notices) {
+        this.folder = folder;
+        this.redactor = redactor;
+        this.notices = notices;
+        this.telling = new Telling(notices, redactor, System::nanoTime);
+    }
+
+    static String freshId() {
+        return PREFIX + RandomBytes.hex(6);
+    }
+
+    /// Starts a process with a launcher; it ends with the launcher's sandbox.
+    BackgroundProcess start(BackgroundProcess.Origin origin, JobSpec.Background spec, Launcher launcher) {
+        LogFile log = new LogFile(folder.log(origin.id()));
+        CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
+        ProcessOutput output =
+                new ProcessOutput(new RollingOutput(redactor), Optional.of(log), watch(origin.flags(), itself));
+        reserve();
+        BackgroundProcess process = new BackgroundProcess(origin, output, log.log(), launcher.start(spec, output));
+        itself.complete(process);
+        return track(process);
+    }
+
+    private synchronized BackgroundProcess track(BackgroundProcess process) {
+        all.put(process.id(), process);
+        telling.follow(process);
+        return process;
+    }
+
+    private Optional<Watch> watch(Flags flags, CompletableFuture<BackgroundProcess> itself) {
+        if (flags.watch().isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Watch(flags.watch(), redactor, System::nanoTime, new Watch.Listener() {
+            @Override
+            public void matched(String pattern, String lines, int suppressed) {
+                var _ = itself.thenAccept(process -> telling.matched(process, pattern, lines, suppressed));
+            }
+
+            @Override
+            public void disabled(int suppressed, String why) {
+                var _ = itself.thenAccept(process -> telling.disabled(process, suppressed, why));
+            }
+        }));
+    }
+
+    /// Makes room for one more: the oldest that have ended go first.
+    private synchronized void reserve() {
+        Instant longAgo = Instant.now().minus(KEPT_AFTER_END);
+        List<BackgroundProcess> over = all.values().stream()
+                .filter(process -> !process.running())
+                .sorted(Comparator.comparing(
+                        process -> process.end().orElseThrow().at()))
+                .toList();
+        for (BackgroundProcess process : over) {
+            if (all.size() >= MOST || process.end().orElseThrow().at().isBefore(longAgo)) {
+                forget(process);
+            }
+        }
+        if (all.size() >= MOST) {
+            throw new SandboxException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    MOST + " background processes run already, and there can be no more. List them with"
+                            + " process(action=\"list\") and kill one that is not needed.");
+        }
+    }
+
+    private void forget(BackgroundProcess process) {
+        all.remove(process.id());
+        folder.remove(process.id());
+    }
+
+    /// Returns a session's process by its id or the beginning of one, if only one begins like that.
+    synchronized Optional<BackgroundProcess> find(String session, String id) {
+        String tail = id.startsWith(PREFIX) ? id.substring(PREFIX.length()) : id;
+        if (!SHORT_ID.matcher(tail).matches()) {
+            return Optional.empty();
+        }
+        List<BackgroundProcess> found = all.values().stream()
+                .filter(process -> belongs(process, session) && process.id().startsWith(PREFIX + tail))
+                .limit(2)
+                .toList();
+        return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
+    }
+
+    /// Returns what a session's process would have before it with this typed, too.
+    public Optional<Typed> typed(String session, String id, String data) {
+        return find(session, id)
+                .map(process ->
+                        new Typed(process.origin().command(), process.input().with(data)));
+    }
+
+    /// Returns a session's processes, oldest first.
+    synchronized List<BackgroundProcess> of(String session) {
+        return all.values().stream()
+                .filter(process -> belongs(process, session))
+                .toList();
+    }
+
+    /// One that was found again is everybody's: the session that started it may never come back under its name.
+    private static boolean belongs(BackgroundProcess process, String session) {
+        return process.origin().detached() || process.origin().session().equals(session);
+    }
+
+    /// Returns whether a session has a process that still runs: its sandbox is not to be closed.
+    public boolean busy(String session) {
+        return of(session).stream().anyMatch(BackgroundProcess::running);
+    }
+
+    /// Notes that a session has seen how its process ended.
+    void seen(BackgroundProcess process) {
+        notices.forget(process.origin().session(), process.id());
+    }
+
+    /// Forgets all. Those that end with their sandbox are about to; the others go on.
+    @Override
+    public synchronized void close() {
+        new ArrayList<>(all.values()).forEach(process -> all.remove(process.id()));
+        folder.close();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.talaria.engine.process;
+
+import dev.talaria.engine.clean.Excerpt;
+import dev.talaria.engine.clean.Redactor;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// The last bytes of a process's output, raw; cleaned when somebody looks.
+final class RollingOutput {
+    static final int CAPACITY = 200_000;
+
+    private static final int FIRST_SIZE = 4096;
+
+    private final Redactor redactor;
+    private byte[] ring = new byte[0]; // this and below: guarded by this
+    private int next;
+    private long total;
+    private @Nullable Shown shown; // what was asked for last: a process that says nothing is polled for free
+
+    private record Shown(long total, int chars, String text) {}
+
+    RollingOutput(Redactor redactor) {
+        this.redactor = redactor;
+    }
+
+    /// Takes all remaining bytes.
+    synchronized void accept(ByteBuffer data) {
+        int count = data.remaining();
+        total += count;
+        if (count > CAPACITY) {
+            data.position(data.limit() - CAPACITY);
+        }
+        grow(data.remaining());
+        while (data.hasRemaining()) {
+            int part = Math.min(data.remaining(), ring.length - next);
+            data.get(ring, next, part);
+            next = (next + part) % ring.length;
+        }
+    }
+
+    /// Most processes say little: the ring gets its full size when it is needed.
+    private void grow(int more) {
+        if (ring.length == CAPACITY || total <= ring.length) {
+            return;
+        }
+        int used = (int) Math.min(total - more, ring.length);
+        int wanted = (int) Math.min(CAPACITY, Math.max(FIRST_SIZE, 2 * total));
+        ring = Arrays.copyOf(ring, wanted); // nothing has wrapped before the full size
+        next = Math.max(0, used) % wanted;
+    }
+
+    synchronized long total() {
+        return total;
+    }
+
+    /// Returns at most `chars` characters of the end, cleaned.
+    String tail(int chars) {
+        long at;
+        byte[] raw;
+        boolean cut;
+        synchronized (this) {
+            Shown last = shown;
+            if (last != null && last.total == total && last.chars == chars) {
+                return last.text;
+            }
+            at = total;
+            raw = last(Math.min(CAPACITY, 6 * chars + 2048)); // room for colours and wide letters
+            cut = raw.length < total;
+        }
+        String text = Excerpt.last(Excerpt.of(raw, cut, redactor), chars);
+        synchronized (this) {
+            shown = new Shown(at, chars, text);
+        }
+        return text;
+    }
+
+    /// Returns what came after the first `from` bytes of the stream, as far as it is still there, at most `most`.
+    synchronized byte[] since(long from, int most) {
+        return last(Math.clamp(total - from, 0, most));
+    }
+
+    private byte[] last(int wanted) {
+        int count = (int) Math.min(Math.min(wanted, ring.length), total);
+        byte[] bytes = new byte[count];
+        int start = ring.length == 0 ? 0 : Math.floorMod(next - count, ring.length);
+        int first = Math.min(count, ring.length - start);
+        System.arraycopy(ring, start, bytes, 0, first);
+        System.arraycopy(ring, 0, bytes, first, count - first);
+        return bytes;
+    }
+}

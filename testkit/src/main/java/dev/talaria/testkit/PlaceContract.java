@@ -1,0 +1,46 @@
+package dev.talaria.testkit;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A contract that runs at a place, with one engine for all its tests.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+public abstract class PlaceContract implements RunSubject {
+    private @Nullable Runs runs;
+
+    /// Returns where the runs happen.
+    protected abstract RunPlace place();
+
+    @BeforeAll
+    void open(@TempDir Path scratch) {
+        RunPlace place = place();
+        place.missing().ifPresent(why -> {
+            System.out.println("SKIPPED " + getClass().getSimpleName() + ": " + why);
+            Assumptions.abort(why);
+        });
+        runs = Runs.open(place, scratch);
+    }
+
+    @AfterAll
+    void close() {
+        if (runs != null) {
+            runs.close();
+        }
+    }
+
+    @Override
+    public Runs runs() {
+        if (runs == null) {
+            throw new IllegalStateException("not open");
+        }
+        return runs;
+    }
+}

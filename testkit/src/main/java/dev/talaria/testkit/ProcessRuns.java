@@ -1,0 +1,340 @@
+package dev.talaria.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.talaria.api.Caller;
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolResult;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.config.ApprovalMode;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/// Background processes: they outlive the call that starts them, take input, and are ended as a whole.
+interface ProcessRuns extends RunSubject {
+    Duration SOON = Duration.ofSeconds(20);
+
+    @Test
+    default void aBackgroundProcessGoesOnAfterTheCall() {
+        Ran started = begin("echo one; read line; echo got $line; exit 3", Map.of());
+
+        assertThat(started.value().keySet()).startsWith("output", "session_id", "pid", "exit_code", "error");
+        assertThat(started.value())
+                .containsEntry("output", "Background process started")
+                .containsEntry("exit_code", 0)
+                .containsEntry("error", null);
+        String id = id(started);
+        assertThat(id).matches("proc_[0-9a-f]{12}");
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(process("poll", id).text("output_preview")).isEqualTo("one\n"));
+        assertThat(process("poll", id).value()).containsEntry("status", "running");
+        assertThat(process("submit", id, Map.of("data", "two")).value())
+                .containsEntry("status", "ok")
+                .containsEntry("bytes_written", 3);
+        Ran over = process("wait", id, Map.of("timeout", 20));
+        assertThat(over.value())
+                .containsEntry("status", "exited")
+                .containsEntry("exit_code", 3)
+                .containsEntry("completion_reason", "exited")
+                .containsEntry("output", "one\ngot two\n");
+    }
+
+    @Test
+    default void anIdMayBeShortened() {
+        String id = id(begin("sleep 600", Map.of()));
+
+        assertThat(process("poll", id.substring(0, 10)).text("session_id")).isEqualTo(id);
+        assertThat(process("poll", id.substring(5, 10)).text("session_id")).isEqualTo(id);
+        assertThat(process("poll", id.substring(0, 7)).value()).containsEntry("status", "not_found");
+        assertThat(process("kill", id).value()).containsEntry("status", "killed");
+    }
+
+    @Test
+    default void aKillEndsTheWholeTree() {
+        String id = id(begin(
+                "sleep 601 & echo $! > tree1; (setsid sleep 602 & echo $! > tree2); trap '' TERM; echo ready; wait; sleep 603",
+                Map.of()));
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(process("poll", id).text("output_preview")).contains("ready"));
+        List<Long> pids =
+                runs().run("print(open('tree1').read(), open('tree2').read())").numbers();
+        assertThat(runs().living(pids)).hasSize(2);
+
+        Ran killed = process("kill", id);
+
+        assertThat(killed.value())
+                .containsEntry("status", "killed")
+                .containsEntry("exit_code", -15)
+                .containsEntry("completion_reason", "killed")
+                .containsEntry("termination_source", "process.kill");
+        assertThat(runs().living(pids)).isEmpty();
+        assertThat(process("kill", id).value()).containsEntry("status", "already_exited");
+        assertThat(process("poll", id).value()).containsEntry("exit_code", -15);
+    }
+
+    @Test
+    default void aKilledProcessThatExitsWithZeroIsShownAsKilled() {
+        String id = id(begin("trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done", Map.of()));
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(process("poll", id).text("output_preview")).contains("ready"));
+
+        assertThat(process("kill", id).value()).containsEntry("exit_code", -15);
+    }
+
+    @Test
+    default void aForeignSignalIsNoCleanExit() {
+        String id = id(begin("kill -9 $$", Map.of()));
+
+        assertThat(process("wait", id).value()).containsEntry("exit_code", 137).containsEntry("signal", 9);
+    }
+
+    @Test
+    default void inputCanBeClosed() {
+        String id = id(begin("cat; echo over", Map.of()));
+
+        assertThat(process("write", id, Map.of("data", "gr\u00fc\u00dfe\n")).value())
+                .containsEntry("bytes_written", 6);
+        assertThat(process("close", id).value()).containsEntry("status", "ok");
+        assertThat(process("wait", id).value())
+                .containsEntry("output", "gr\u00fc\u00dfe\nover\n")
+                .containsEntry("exit_code", 0);
+        assertThat(process("write", id, Map.of("data", "x")).value())
+                .containsEntry("status", "already_exited")
+                .containsKey("error");
+    }
+
+    @Test
+    default void theLogIsReadByLines() {
+        String id = id(begin("seq 0 999", Map.of()));
+        process("wait", id);
+
+        assertThat(process("log", id, Map.of("limit", 2)).value())
+                .containsEntry("output", "998\n999")
+                .containsEntry("total_lines", 1000L);
+        assertThat(process("log", id, Map.of("offset", 0, "limit", 3)).text("output"))
+                .isEqualTo("0\n1\n2");
+        assertThat(process("log", id, Map.of("offset", 500, "limit", 1)).text("output"))
+                .isEqualTo("500");
+        assertThat(process("log", id).text("output").lines()).hasSize(200);
+    }
+
+    @Test
+    default void aWaitIsBoundedAndCanBeTakenBack() {
+        String id = id(begin("sleep 600", Map.of()));
+
+        assertThat(process("wait", id, Map.of("timeout", 0.2)).value())
+                .containsEntry("status", "timeout")
+                .containsEntry("process_running", true)
+                .containsKey("timeout_note");
+        Cancellation cancellation = new Cancellation();
+        CompletableFuture<ToolResult> waiting = CompletableFuture.supplyAsync(() ->
+                runs().engine().call(ToolCall.of("process", Map.of("action", "wait", "session_id", id)), cancellation));
+        await().pollDelay(Duration.ofMillis(500)).until(() -> !waiting.isDone()); // it has begun by then
+        cancellation.cancel("the user pressed a key");
+        assertThat(waiting.join()).isInstanceOf(ToolResult.Cancelled.class);
+        assertThat(waiting.join().value()).containsEntry("status", "interrupted");
+        assertThat(process("poll", id).value()).containsEntry("status", "running");
+        process("kill", id);
+    }
+
+    @Test
+    default void anotherSessionDoesNotSeeIt() {
+        String id = id(begin("sleep 600", Map.of()));
+        Caller other = Runs.freshSession();
+
+        Ran seen = new Ran(
+                runs().engine().call(ToolCall.of(other, "process", Map.of("action", "poll", "session_id", id))));
+
+        assertThat(seen.value()).containsEntry("status", "not_found");
+        assertThat(runs().engine().busy("default")).isTrue();
+        assertThat(runs().engine().busy(other.session())).isFalse();
+        process("kill", id);
+    }
+
+    @Test
+    default void badInputIsTold() {
+        assertThat(process("poll", "proc_000000000000").error()).contains("No process with ID");
+        String id = id(begin("sleep 600", Map.of()));
+        assertThat(process("wait", id, Map.of("timeout", -1)).error()).contains("more than 0");
+        assertThat(runs().call("process", Map.of("action", "dance")).error()).contains("poll");
+        assertThat(runs().call("process", Map.of("action", "kill")).error()).contains("session_id");
+        process("kill", id);
+        assertThat(begin("true", Map.of("notify", 7)).error()).contains("list of texts");
+        assertThat(begin("true", Map.of("watch_patterns", "x")).error()).contains("list of texts");
+        assertThat(begin("true", Map.of("workdir", "/no/such/folder")).error()).contains("/no/such/folder");
+        assertThat(runs().call("terminal", Map.of("command", "true", "pty", true))
+                        .error())
+                .contains("background=true");
+    }
+
+    @Test
+    default void secretsAreMasked() {
+        String secret = "ghp_" + "a1B2c3D4e5".repeat(4).substring(0, 36);
+        String id = id(begin("echo " + secret + "; sleep 600", Map.of()));
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(process("poll", id).text("output_preview")).isNotEmpty());
+
+        for (String action : List.of("poll", "log", "kill")) {
+            assertThat(process(action, id).value().toString()).as(action).doesNotContain(secret);
+        }
+    }
+
+    @Test
+    default void anInterpreterTalksOnATerminal() {
+        try (Engine engine = runs().another(
+                        settings -> settings.withApprovals(settings.approvals().withMode(ApprovalMode.ALLOW)))) {
+            talk(call -> new Ran(engine.call(call)));
+        }
+    }
+
+    private static void talk(Function<ToolCall, Ran> engine) {
+        String id = id(engine.apply(
+                ToolCall.of("terminal", Map.of("command", "exec python3 -q -i", "background", true, "pty", true))));
+        BiFunction<String, Map<String, Object>, Ran> process = (action, more) -> {
+            Map<String, Object> arguments = new HashMap<>(Map.of("action", action, "session_id", id));
+            arguments.putAll(more);
+            return engine.apply(ToolCall.of("process", arguments));
+        };
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
+                        .contains(">>>"));
+
+        var _ = process.apply("submit", Map.of("data", "6*7"));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
+                        .contains("42\n"));
+        var _ = process.apply("submit", Map.of("data", "import time; time.sleep(600)"));
+        var _ = process.apply("write", Map.of("data", "\u0003"));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
+                        .contains("KeyboardInterrupt"));
+        var _ = process.apply(
+                "submit", Map.of("data", "40+3")); // Python ends by SIGINT if that was the last it heard of
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
+                        .contains("43\n"));
+        var _ = process.apply("close", Map.of());
+        assertThat(process.apply("wait", Map.of("timeout", 20)).value())
+                .containsEntry("status", "exited")
+                .containsEntry("exit_code", 0);
+    }
+
+    @Test
+    default void aPasswordIsAskedForOnATerminalAndNotEchoed() {
+        runs().call(
+                        "write_file",
+                        Map.of(
+                                "path",
+                                runs().folder() + "/ask.py",
+                                "content",
+                                "import getpass\nprint(len(getpass.getpass('Secret: ')))\n"));
+        String id = id(begin("python3 ask.py", Map.of("pty", true)));
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(process("poll", id).text("output_preview")).contains("Secret:"));
+
+        process("submit", id, Map.of("data", "hush-hush"));
+
+        Ran over = process("wait", id, Map.of("timeout", 20));
+        assertThat(over.text("output")).contains("9\n").doesNotContain("hush");
+    }
+
+    @Test
+    default void aTerminalHasASizeThatCanChange() {
+        String id =
+                id(begin("trap 'stty size' WINCH; stty size; echo; while :; do sleep 0.05; done", Map.of("pty", true)));
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(process("poll", id).text("output_preview")).contains("30 120"));
+
+        process("resize", id, Map.of("rows", 40, "columns", 100));
+
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(process("poll", id).text("output_preview")).contains("40 100"));
+        assertThat(process("kill", id).value()).containsEntry("status", "killed");
+    }
+
+    @Test
+    default void theEndIsToldOnceWithALaterResult() {
+        Caller session = Runs.freshSession();
+        String id = id(new Ran(runs().engine()
+                .call(ToolCall.of(
+                        session,
+                        "terminal",
+                        Map.of("command", "echo done; exit 4", "background", true, "notify", true)))));
+        await().atMost(SOON).until(() -> !runs().engine().busy(session.session()));
+
+        List<?> told = await().atMost(SOON).until(() -> notices(session), list -> !list.isEmpty());
+
+        assertThat(told).hasSize(1);
+        assertThat((Map<?, ?>) told.getFirst())
+                .extracting("type", "session_id", "exit_code", "output")
+                .containsExactly("completion", id, 4, "done\n");
+        assertThat(notices(session)).isEmpty();
+    }
+
+    @Test
+    default void aWatchedTextIsTold() {
+        Caller session = Runs.freshSession();
+        String id = id(new Ran(runs().engine()
+                .call(ToolCall.of(
+                        session,
+                        "terminal",
+                        Map.of(
+                                "command",
+                                "echo nothing; echo server ready; sleep 600",
+                                "background",
+                                true,
+                                "notify",
+                                List.of("ready"))))));
+
+        List<?> told = await().atMost(SOON).until(() -> notices(session), list -> !list.isEmpty());
+
+        assertThat((Map<?, ?>) told.getFirst())
+                .extracting("type", "pattern", "output")
+                .containsExactly("watch_match", "ready", "server ready");
+        runs().engine().call(ToolCall.of(session, "process", Map.of("action", "kill", "session_id", id)));
+    }
+
+    private List<?> notices(Caller session) {
+        Object told = runs().engine()
+                .call(ToolCall.of(session, "process", Map.of("action", "list")))
+                .value()
+                .get("notices");
+        return told instanceof List<?> list ? list : List.of();
+    }
+
+    private Ran begin(String command, Map<String, Object> more) {
+        Map<String, Object> arguments = new HashMap<>(Map.of("command", command, "background", true));
+        arguments.putAll(more);
+        return runs().call("terminal", arguments);
+    }
+
+    private static String id(Ran started) {
+        assertThat(started.value()).containsKey("session_id");
+        return started.text("session_id");
+    }
+
+    private Ran process(String action, String id) {
+        return process(action, id, Map.of());
+    }
+
+    private Ran process(String action, String id, Map<String, Object> more) {
+        Map<String, Object> arguments = new HashMap<>(Map.of("action", action, "session_id", id));
+        arguments.putAll(more);
+        return runs().call("process", arguments);
+    }
+}
