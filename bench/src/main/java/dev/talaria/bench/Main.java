@@ -13,6 +13,7 @@ public final class Main {
     private static final List<Row> ROWS = List.of(
             new HelloJava(),
             new HelloMcp(),
+            new TerminalEcho(),
             new NestedRead(),
             Nested64.threads(),
             Nested64.asyncio(),

@@ -10,7 +10,7 @@ import java.util.Optional;
 /// Where `./talaria` starts.
 public final class Main {
     private static final List<String> COMMANDS =
-            List.of("run", "call", "schema", "config", "approvals", "doctor", "mcp");
+            List.of("run", "sh", "call", "schema", "config", "approvals", "doctor", "mcp");
 
     private final Console console;
 
@@ -72,8 +72,10 @@ public final class Main {
             console.print(syntax.help());
             return ExitCode.SUCCESS.number();
         }
-        if (end >= 0 && !syntax.name().equals(RunCommand.NAME)) {
-            throw new UsageException("'--' and arguments after it are for scripts: talaria run FILE -- ARGS.");
+        if (end >= 0 && !List.of(RunCommand.NAME, ShellCommand.NAME).contains(syntax.name())) {
+            throw new UsageException(
+                    "'--' and arguments after it are for scripts and commands: talaria run FILE -- ARGS,"
+                            + " talaria sh -- COMMAND.");
         }
         return command.run(given, end < 0 ? List.of() : args.subList(end + 1, args.size()), console);
     }
@@ -81,6 +83,7 @@ public final class Main {
     private static CliCommand command(String name) {
         return switch (name) {
             case "run" -> new RunCommand();
+            case "sh" -> new ShellCommand();
             case "call" -> new CallCommand();
             case "schema" -> new SchemaCommand();
             case "config" -> new ConfigCommand();

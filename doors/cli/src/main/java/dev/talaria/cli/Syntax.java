@@ -125,7 +125,10 @@ record Syntax(
             text.append(' ').append(i < required ? parameter : "[" + parameter + "]");
         }
         text.append(" [OPTIONS]")
-                .append(name.equals(RunCommand.NAME) ? " [-- ARGS]" : "")
+                .append(
+                        name.equals(RunCommand.NAME)
+                                ? " [-- ARGS]"
+                                : name.equals(ShellCommand.NAME) ? " [-- COMMAND]" : "")
                 .append("\n\n");
         text.append(wrap(summary, 0)).append("\n\nOptions:\n");
         options.forEach(option -> text.append(entry(option.text(), option.description())));

@@ -21,8 +21,13 @@ public final class Snapshots {
     /// A profile may ask a server or wait for input that never comes.
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
+    /// Why there is no snapshot, and what shells begin with instead. A profile that ends its shell or never
+    /// returns would
+    /// do so before every command, too: those run without it.
+    public record Failure(Start instead, String why) {}
+
     private final Shell shell;
-    private final Map<Relay, CompletableFuture<Optional<String>>> taken = new ConcurrentHashMap<>();
+    private final Map<Relay, CompletableFuture<Optional<Failure>>> taken = new ConcurrentHashMap<>();
 
     public Snapshots(Shell shell) {
         this.shell = shell;
@@ -31,22 +36,22 @@ public final class Snapshots {
     /// Has the snapshot taken if there is none; returns why that failed, if it did.
     ///
     /// @throws dev.talaria.engine.start.GaveUpException if the call could not wait for it
-    public Optional<String> await(Relay relay, Workplace workplace, Patience patience) {
-        CompletableFuture<Optional<String>> known = taken.get(relay);
+    public Optional<Failure> await(Relay relay, Workplace workplace, Patience patience) {
+        CompletableFuture<Optional<Failure>> known = taken.get(relay);
         return known != null && known.isDone() ? known.join() : patience.await(begun(relay, workplace));
     }
 
-    private CompletableFuture<Optional<String>> begun(Relay relay, Workplace workplace) {
+    private CompletableFuture<Optional<Failure>> begun(Relay relay, Workplace workplace) {
         taken.keySet().removeIf(other -> !other.alive());
         return taken.computeIfAbsent(relay, _ -> {
-            CompletableFuture<Optional<String>> coming = new CompletableFuture<>();
+            CompletableFuture<Optional<Failure>> coming = new CompletableFuture<>();
             // A thread of its own: the call that came first may leave, the others still want it.
             Thread.ofVirtual().name("shell-snapshot").start(() -> coming.complete(take(relay, workplace)));
             return coming;
         });
     }
 
-    private Optional<String> take(Relay relay, Workplace workplace) {
+    private Optional<Failure> take(Relay relay, Workplace workplace) {
         try {
             Outcome outcome = Supervisor.await(
                     relay.start(shell.program("", Optional.empty(), workplace, Start.SNAPSHOT), (_, _) -> {}),
@@ -54,19 +59,24 @@ public final class Snapshots {
                     new Cancellation());
             return switch (outcome) {
                 case Outcome.Ended(Exit exit) ->
-                    exit.shell().flatMap(Exit.ShellEnd::cwd).isPresent() ? Optional.empty() : Optional.of(why(exit));
+                    exit.shell().flatMap(Exit.ShellEnd::cwd).isPresent()
+                            ? Optional.empty()
+                            : Optional.of(failure(exit));
                 case Outcome.TimedOut _ ->
-                    Optional.of("it did not get through its profile within " + LONGEST.toSeconds() + " s");
-                case Outcome.Cancelled(Exit _, String reason) -> Optional.of(reason);
+                    Optional.of(
+                            new Failure(Start.RESTORED, "its profile took longer than " + LONGEST.toSeconds() + " s"));
+                case Outcome.Cancelled(Exit _, String reason) -> Optional.of(new Failure(Start.LOGIN, reason));
             };
         } catch (SandboxException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
+            return Optional.of(new Failure(Start.LOGIN, String.valueOf(e.getMessage())));
         }
     }
 
-    private static String why(Exit exit) {
+    private static Failure failure(Exit exit) {
         return exit.notStarted()
                 .or(exit::lost)
-                .orElseGet(() -> "its profile ended it with exit code " + exit.shellCode());
+                .map(why -> new Failure(Start.LOGIN, why))
+                .orElseGet(
+                        () -> new Failure(Start.RESTORED, "its profile ended it with exit code " + exit.shellCode()));
     }
 }

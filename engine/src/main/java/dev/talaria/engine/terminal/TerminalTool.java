@@ -143,10 +143,11 @@ public final class TerminalTool implements Tool {
             notes.add("There is no Python in this sandbox: the command ran by direct exec. Variables and the folder do"
                     + " not persist between commands, and processes that left its session may not have been found.");
         } else {
-            Optional<String> failure = snapshots.await(relay.get(), workplace, patience);
+            Optional<Snapshots.Failure> failure = snapshots.await(relay.get(), workplace, patience);
             if (failure.isPresent()) {
-                start = Start.LOGIN;
-                notes.add("The login shell could not be read (" + failure.get() + "), so every command starts one.");
+                start = failure.get().instead();
+                notes.add("The login shell could not be read (" + failure.get().why() + "), so "
+                        + (start == Start.LOGIN ? "every command starts one." : "commands run without its settings."));
             }
         }
         JobSpec.Program program = shell.program(request.command(), request.workdir(), workplace, start);

@@ -1315,7 +1315,7 @@ class Shell:
     def __init__(self):
         self.exports = None  # all that is exported but for names that are never kept
         self.cwd = self.previous = None
-        self.script = b""  # functions, aliases and options
+        self.script, self.script_fd = b"", None  # functions, aliases and options; and a file of them
         self.never, self.known = (), {}  # parts of names that are not kept; names already judged
         self.seen = b"", {}  # the last `export -p`, and what it meant
 
@@ -1369,8 +1369,9 @@ class Shell:
             child.update(argv0=["bash"] + ["-l"] * (take == "login")
                          + ["-O", "expand_aliases", "-c", RESTORED_BASH if restored else BASH],
                          fds=[98, 99] if restored else [98])
-            if restored:
-                fds.append(nameless_file(self.script, mux.staging))
+            if restored:  # each shell opens it anew, so one file will do
+                self.script_fd = self.script_fd or nameless_file(self.script, mux.staging)
+                fds.append(os.dup(self.script_fd))
         visit = Visit(fds, length, environment, cwd, not workdir, take == "snapshot")
         visit.note = note
         return visit, environment

@@ -1,0 +1,124 @@
+package dev.talaria.cli;
+
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolResult;
+import dev.talaria.engine.Engine;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// `talaria sh`: runs commands as a model's `terminal` would, one after `--` or line by line.
+final class ShellCommand implements CliCommand {
+    static final String NAME = "sh";
+
+    private static final String PROMPT = "talaria$ ";
+
+    @Override
+    public Syntax syntax() {
+        return new Syntax(
+                        NAME,
+                        "Runs a shell command in the sandbox, or one for each line typed. The command after '--' gets"
+                                + " stdin where that is a pipe or a file, and its exit code is this one's. Without '--'"
+                                + " each line is a command; folder and exported variables persist, Ctrl-C ends the"
+                                + " running command, Ctrl-D or exit the shell.",
+                        List.of(),
+                        0,
+                        List.of(Option.of("--workdir", "FOLDER", "Where the command after '--' runs.")),
+                        List.of(
+                                "talaria sh -- uname -a",
+                                "talaria sh --backend bubblewrap -- 'cd /tmp && ls | wc -l'",
+                                "talaria sh -- wc -c < large.bin",
+                                "talaria sh"))
+                .with(EngineOptions.ALL);
+    }
+
+    @Override
+    public int run(Arguments given, List<String> rest, Console console) throws IOException {
+        try (Engine engine = EngineOptions.open(given, console)) {
+            return rest.isEmpty() ? lines(engine, console) : one(engine, line(rest), given.value("--workdir"), console);
+        }
+    }
+
+    /// One word is a command line as it is; several are a program and its arguments, as the caller's shell has read
+    /// them.
+    private static String line(List<String> words) {
+        return words.size() == 1
+                ? words.getFirst()
+                : String.join(" ", words.stream().map(ShellCommand::quoted).toList());
+    }
+
+    private static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    private static int one(Engine engine, String command, Optional<String> workdir, Console console)
+            throws IOException {
+        Map<String, Object> arguments = new LinkedHashMap<>();
+        arguments.put("command", command);
+        workdir.ifPresent(folder -> arguments.put("workdir", folder));
+        if (!console.inIsTerminal()) {
+            arguments.put("stdin_data", console.in().readAllBytes());
+        }
+        return call(engine, arguments, console);
+    }
+
+    private static int lines(Engine engine, Console console) throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(console.in(), StandardCharsets.UTF_8));
+        int last = 0;
+        while (true) {
+            prompt(console);
+            String line = in.readLine();
+            if (line == null) {
+                if (console.inIsTerminal()) {
+                    console.say("");
+                }
+                return last;
+            }
+            String command = line.strip();
+            if (command.equals("exit")) {
+                return last;
+            }
+            if (!command.isEmpty()) {
+                last = call(engine, Map.of("command", line), console);
+            }
+        }
+    }
+
+    private static void prompt(Console console) {
+        if (console.inIsTerminal()) {
+            console.err().print(PROMPT);
+            console.err().flush();
+        }
+    }
+
+    private static int call(Engine engine, Map<String, Object> arguments, Console console) {
+        ToolCall call = ToolCall.of(RunCommand.CALLER, "terminal", arguments);
+        boolean live = console.outIsTerminal();
+        ToolResult result = new Foreground(console, live).call(engine, call);
+        Map<String, Object> value = result.value();
+        if (!live && value.get("output") != null) {
+            console.print(String.valueOf(value.get("output")));
+        }
+        if (value.get("error") instanceof String error) {
+            console.say("talaria: " + error);
+        }
+        for (String key : List.of("exit_code_meaning", "hint", "fallback", "full_output_path")) {
+            if (value.get(key) instanceof String text && console.errIsTerminal()) {
+                console.say("[" + text + "]");
+            }
+        }
+        boolean ran = switch (result) {
+            case ToolResult.Completed _, ToolResult.TimedOut _, ToolResult.Cancelled _ -> true;
+            case ToolResult.Failed _, ToolResult.Denied _, ToolResult.AwaitingApproval _, ToolResult.Backgrounded _ ->
+                false;
+        };
+        return ran && value.get("exit_code") instanceof Number code
+                ? code.intValue()
+                : ExitCode.of(result).number();
+    }
+}
