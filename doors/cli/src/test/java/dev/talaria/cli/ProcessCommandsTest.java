@@ -18,12 +18,15 @@ final class ProcessCommandsTest {
 
     private String start(String command) {
         Map<String, Object> arguments = Map.of("command", command, "background", true, "persist_on_release", true);
-        String printed = new InProcess(home).run("call", "terminal", Json.text(arguments)).out();
+        String printed = new InProcess(home)
+                .run("call", "terminal", Json.text(arguments))
+                .out();
         return String.valueOf(Json.object(printed).get("session_id"));
     }
 
     private Map<?, ?> only() {
-        List<?> all = (List<?>) Json.object(new InProcess(home).run("ps", "--json").out()).get("processes");
+        List<?> all = (List<?>)
+                Json.object(new InProcess(home).run("ps", "--json").out()).get("processes");
         assertThat(all).hasSize(1);
         return (Map<?, ?>) all.getFirst();
     }
@@ -33,9 +36,11 @@ final class ProcessCommandsTest {
         String id = start("echo hello; sleep 600");
 
         assertThat((Object) only().get("status")).isEqualTo("running");
-        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(
-                        new InProcess(home).run("logs", id.substring(5, 12)).out())
-                .isEqualTo("hello\n"));
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(new InProcess(home)
+                                .run("logs", id.substring(5, 12))
+                                .out())
+                        .isEqualTo("hello\n"));
         assertThat(new InProcess(home).run("kill", id).exit()).isZero();
         assertThat((Object) only().get("exit_code")).isEqualTo(-15);
         assertThat(new InProcess(home).run("kill", id).exit()).isEqualTo(1);
