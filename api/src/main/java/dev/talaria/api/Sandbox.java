@@ -18,6 +18,12 @@ public interface Sandbox extends AutoCloseable {
         return isolation().compareTo(Isolation.CONTAINER) < 0;
     }
 
+    /// Returns whether a process here can outlive Talaria and be found again by its number and start, as on this
+    /// machine.
+    default boolean keepsProcesses() {
+        return false;
+    }
+
     /// Starts a command without a shell.
     ///
     /// @throws SandboxException if it could not be started

@@ -44,6 +44,11 @@ public final class LocalBackend implements Backend {
         }
 
         @Override
+        public boolean keepsProcesses() {
+            return true;
+        }
+
+        @Override
         public RunningProcess start(Command command) {
             return LocalProcess.start(
                     command.argv(),

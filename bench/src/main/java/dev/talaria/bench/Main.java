@@ -22,6 +22,7 @@ public final class Main {
             new Batch(),
             HelloRemote.docker(),
             HelloRemote.ssh(),
+            new ProcessPoll(),
             GateBench.corpus(),
             GateBench.hostile(),
             new Cold());

@@ -31,7 +31,6 @@ import dev.talaria.engine.files.ReadFileTool;
 import dev.talaria.engine.files.WriteFileTool;
 import dev.talaria.engine.process.BackgroundTerminal;
 import dev.talaria.engine.process.Notices;
-import dev.talaria.engine.process.ProcessFolder;
 import dev.talaria.engine.process.ProcessRegistry;
 import dev.talaria.engine.process.ProcessTool;
 import dev.talaria.engine.rpc.Desk;
@@ -102,7 +101,8 @@ public final class Engine implements AutoCloseable {
         listeners.add(audit);
         listeners.addAll(builder.listeners());
         Notices notices = new Notices(this::pushed);
-        processes = new ProcessRegistry(new ProcessFolder(settings.folders()), redactor, notices);
+        processes = new ProcessRegistry(settings.folders(), redactor, notices);
+        processes.adopt();
         HostFolders hostFolders = new HostFolders(settings.folders(), settings.cwd());
         Map<String, Tool> all = new LinkedHashMap<>();
         executeCode = new ExecuteCodeTool(

@@ -51,7 +51,10 @@ public final class ChildEngine {
         }
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("id", request.get("id"));
-        answer.put("value", engine.call(ToolCall.of("execute_code", arguments)).value());
+        answer.put(
+                "value",
+                engine.call(ToolCall.of(String.valueOf(request.get("tool")), arguments))
+                        .value());
         return Json.text(answer);
     }
 }

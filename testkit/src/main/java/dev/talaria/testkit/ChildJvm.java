@@ -133,11 +133,20 @@ public final class ChildJvm implements AutoCloseable {
     public CompletableFuture<Map<String, Object>> begin(String code, Map<String, Object> more) {
         Map<String, Object> arguments = new LinkedHashMap<>(more);
         arguments.put("code", code);
+        return send("execute_code", arguments);
+    }
+
+    /// Calls any tool and returns its result.
+    public Map<String, Object> call(String tool, Map<String, Object> arguments) throws Exception {
+        return send(tool, arguments).get(60, TimeUnit.SECONDS);
+    }
+
+    private CompletableFuture<Map<String, Object>> send(String tool, Map<String, Object> arguments) {
         int id = ids.incrementAndGet();
         CompletableFuture<Map<String, Object>> result = new CompletableFuture<>();
         waiting.put(id, result);
         synchronized (stdin) {
-            stdin.println(Json.text(Map.of("id", id, "arguments", arguments)));
+            stdin.println(Json.text(Map.of("id", id, "tool", tool, "arguments", arguments)));
         }
         return result;
     }

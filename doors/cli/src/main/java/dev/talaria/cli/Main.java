@@ -10,7 +10,7 @@ import java.util.Optional;
 /// Where `./talaria` starts.
 public final class Main {
     private static final List<String> COMMANDS =
-            List.of("run", "sh", "call", "schema", "config", "approvals", "doctor", "mcp");
+            List.of("run", "sh", "call", "schema", "config", "approvals", "ps", "logs", "kill", "attach", "doctor", "mcp");
 
     private final Console console;
 
@@ -88,6 +88,10 @@ public final class Main {
             case "schema" -> new SchemaCommand();
             case "config" -> new ConfigCommand();
             case "approvals" -> new ApprovalsCommand();
+            case "ps" -> new PsCommand();
+            case "logs" -> new LogsCommand();
+            case "kill" -> new KillCommand();
+            case "attach" -> new AttachCommand();
             case "doctor" -> new DoctorCommand();
             case "mcp" -> new McpCommand();
             default ->

@@ -24,10 +24,13 @@ enum Listening {
             "lldb", "ipython", "bpython", "vi", "vim", "nvim", "emacs", "ed", "psql", "mysql", "sqlite3");
 
     private static final Pattern PYTHON = Pattern.compile("(?:python|pypy)[0-9.]*");
-    private static final Pattern SHELL_AT_THE_END =
-            Pattern.compile("(?:docker|podman|kubectl|lxc|sudo|doas) .*(?:sh| -[a-z]*[is][a-z]*)");
+    private static final Pattern SHELL_AT_THE_END = Pattern.compile(
+            "(?:docker|podman|kubectl|lxc|sudo|doas)(?: .*)?(?: (?:\\S*/)?(?:ba|z|k|da|a|fi)?sh| -[a-z]*[is][a-z]*)");
 
     static Listening to(Reading reading) {
+        if (SHELL_AT_THE_END.matcher(reading.raw().strip()).matches()) {
+            return SHELL; // `sudo -i` alone: there is no command in it
+        }
         Listening found = NEITHER;
         for (String line : reading.commands()) {
             List<String> words = List.of(line.split(" "));

@@ -56,7 +56,7 @@ final class BackgroundProcess {
                 .whenCompleteAsync(
                         (exit, problem) -> end(
                                 problem == null
-                                        ? Ended.of(exit, killedBy, Instant.now())
+                                        ? Ended.of(exit, killedBy.or(job::killedBy), job.endedAt())
                                         : failure(problem, Instant.now())),
                         work -> Thread.ofVirtual()
                                 .name("process-end")
@@ -134,6 +134,11 @@ final class BackgroundProcess {
             killedBy = killedBy.or(() -> Optional.of(source));
         }
         job.kill(GRACE);
+    }
+
+    /// Lets go of it, if it goes on without us.
+    void release() {
+        job.release();
     }
 
     /// Writes to its input if it takes that now; returns whether it did.

@@ -57,13 +57,18 @@ public final class BackgroundTerminal {
                 ProcessRegistry.freshId(), context.call(), command, program.cwd(), Instant.now(), flags, false);
         Launcher launcher =
                 relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
-        BackgroundProcess process = registry.start(origin, spec, launcher);
+        boolean kept = flags.persist() && workplace.sandbox().keepsProcesses() && relay.isPresent();
+        BackgroundProcess process = kept
+                ? registry.keep(
+                        origin, spec, workplace.sandbox(), relay.get().info().python(), patience)
+                : registry.start(origin, spec, launcher);
         OptionalLong pid = patience.await(process.begun());
         Optional<Ended> failed = pid.isPresent() || relay.isEmpty()
                 ? Optional.empty()
                 : Optional.of(patience.await(process.ended()))
                         .filter(how -> how.reason() != Ended.Reason.EXITED && how.reason() != Ended.Reason.KILLED);
-        return failed.map(how -> notStarted(process, how)).orElseGet(() -> started(process, pid, flags, workplace));
+        return failed.map(how -> notStarted(process, how))
+                .orElseGet(() -> started(process, pid, flags, workplace, kept));
     }
 
     private static Map<String, String> variables(JobSpec.Program program, boolean pty) {
@@ -88,7 +93,8 @@ public final class BackgroundTerminal {
                 value);
     }
 
-    private static ToolResult started(BackgroundProcess process, OptionalLong pid, Flags flags, Workplace workplace) {
+    private static ToolResult started(
+            BackgroundProcess process, OptionalLong pid, Flags flags, Workplace workplace, boolean kept) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("output", "Background process started");
         value.put("session_id", process.id());
@@ -102,6 +108,15 @@ public final class BackgroundTerminal {
             value.put("watch_patterns", flags.watch());
         }
         flags.heartbeat().ifPresent(every -> value.put("heartbeat_seconds", every.toSeconds()));
+        if (flags.persist()) {
+            value.put("persist_on_release", kept);
+        }
+        if (flags.persist() && !kept) {
+            value.put(
+                    "persist_note",
+                    "In sandbox " + workplace.sandbox().name()
+                            + " a process ends with Talaria at the latest; it is kept until then.");
+        }
         value.putAll(flags.notes());
         if (!flags.tells() && flags.watch().isEmpty()) {
             value.put(

@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
 
 /// Where an engine logs what its processes print: a folder of its own below the state folder, made when the first
 /// process starts. What a killed engine left is removed by the next one.
-public final class ProcessFolder implements AutoCloseable {
+final class ProcessFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessFolder.class);
     private static final String PREFIX = "run-";
 
     private final Path base;
     private @Nullable Path mine; // guarded by this
 
-    public ProcessFolder(Folders folders) {
+    ProcessFolder(Folders folders) {
         this.base = folders.processes();
     }
 

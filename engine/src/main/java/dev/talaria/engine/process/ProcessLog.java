@@ -93,7 +93,7 @@ public record ProcessLog(Path file) {
 
     /// Returns the wanted lines and some around them, from a line's start.
     private Piece piece(long first, long last) throws IOException {
-        Recent before = new Recent();
+        Recent before = new Recent(AROUND);
         ByteArrayOutputStream wanted = new ByteArrayOutputStream();
         long line = 0;
         int after = 0;
@@ -123,29 +123,51 @@ public record ProcessLog(Path file) {
 
     /// The last bytes that came by.
     private static final class Recent {
-        private final byte[] ring = new byte[AROUND];
+        private final byte[] ring;
         private long total;
 
+        Recent(int size) {
+            this.ring = new byte[size];
+        }
+
         void add(byte b) {
-            ring[(int) (total++ % AROUND)] = b;
+            ring[(int) (total++ % ring.length)] = b;
+        }
+
+        byte[] bytes() {
+            int count = (int) Math.min(total, ring.length);
+            byte[] bytes = new byte[count];
+            for (int i = 0; i < count; i++) {
+                bytes[i] = ring[(int) ((total - count + i) % ring.length)];
+            }
+            return bytes;
         }
 
         /// Returns them from the first line's start on.
         byte[] fromALine() {
-            int count = (int) Math.min(total, AROUND);
-            byte[] bytes = new byte[count];
-            for (int i = 0; i < count; i++) {
-                bytes[i] = ring[(int) ((total - count + i) % AROUND)];
-            }
-            if (total <= AROUND) {
-                return bytes;
-            }
+            byte[] bytes = bytes();
             int start = 0;
-            while (start < count && bytes[start] != '\n') {
+            while (total > ring.length && start < bytes.length && bytes[start] != '\n') {
                 start++;
             }
-            return Arrays.copyOfRange(bytes, Math.min(count, start + 1), count);
+            return Arrays.copyOfRange(bytes, Math.min(bytes.length, total > ring.length ? start + 1 : 0), bytes.length);
         }
+    }
+
+    /// Returns the last bytes, raw.
+    byte[] last(int most) {
+        Recent recent = new Recent(most);
+        byte[] buffer = new byte[1 << 16];
+        try (InputStream in = open()) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                for (int i = 0; i < count; i++) {
+                    recent.add(buffer[i]);
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("Cannot read {}", file, e);
+        }
+        return recent.bytes();
     }
 
     /// Removes both files.

@@ -1,22 +1,30 @@
 package dev.talaria.engine.process;
 
+import dev.talaria.api.Caller;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
+import dev.talaria.api.ToolCall;
 import dev.talaria.engine.RandomBytes;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.decide.Typed;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Launcher;
+import dev.talaria.engine.start.Patience;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The background processes of an engine. Each belongs to the session that started it.
 public final class ProcessRegistry implements AutoCloseable {
@@ -25,14 +33,21 @@ public final class ProcessRegistry implements AutoCloseable {
     private static final String PREFIX = "proc_";
     private static final Pattern SHORT_ID = Pattern.compile("[0-9a-f]{4,12}");
 
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessRegistry.class);
+
+    private final Folders folders;
     private final ProcessFolder folder;
+    private final Guardian guardian;
+    private final Map<String, Kept> keptOnes = new HashMap<>(); // guarded by this
     private final Redactor redactor;
     private final Notices notices;
     private final Telling telling;
     private final Map<String, BackgroundProcess> all = new LinkedHashMap<>(); // guarded by this, oldest first
 
-    public ProcessRegistry(ProcessFolder folder, Redactor redactor, Notices notices) {
-        this.folder = folder;
+    public ProcessRegistry(Folders folders, Redactor redactor, Notices notices) {
+        this.folders = folders;
+        this.folder = new ProcessFolder(folders);
+        this.guardian = new Guardian(folders, redactor);
         this.redactor = redactor;
         this.notices = notices;
         this.telling = new Telling(notices, redactor, System::nanoTime);
@@ -52,6 +67,52 @@ public final class ProcessRegistry implements AutoCloseable {
         BackgroundProcess process = new BackgroundProcess(origin, output, log.log(), launcher.start(spec, output));
         itself.complete(process);
         return track(process);
+    }
+
+    /// Starts a process that outlives this engine.
+    BackgroundProcess keep(
+            BackgroundProcess.Origin origin,
+            JobSpec.Background spec,
+            Sandbox sandbox,
+            String python,
+            Patience patience) {
+        reserve();
+        return show(guardian.start(origin, spec, sandbox, python, patience), origin);
+    }
+
+    private BackgroundProcess show(Kept kept, BackgroundProcess.Origin origin) {
+        CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
+        ProcessOutput output =
+                new ProcessOutput(new RollingOutput(redactor), Optional.empty(), watch(origin.flags(), itself));
+        BackgroundProcess process = new BackgroundProcess(origin, output, kept.log(), GuardedJob.connect(kept, output));
+        itself.complete(process);
+        synchronized (this) {
+            keptOnes.put(kept.id(), kept);
+        }
+        return track(process);
+    }
+
+    /// Finds the processes again that outlived another engine. Those of one that still runs are its own.
+    public void adopt() {
+        for (Kept kept : Kept.all(folders)) {
+            if (kept.owner().alive()) {
+                continue;
+            }
+            try {
+                Kept mine = kept.ownedBy(Identity.ofThisProcess());
+                mine.write();
+                show(mine, origin(mine));
+            } catch (IOException e) {
+                LOG.warn("Process {} was found again and cannot be taken over: {}", kept.id(), e.getMessage());
+            }
+        }
+    }
+
+    private static BackgroundProcess.Origin origin(Kept kept) {
+        ToolCall call =
+                ToolCall.of(new Caller("process", kept.session()), "terminal", Map.of("command", kept.command()));
+        Flags flags = new Flags(kept.pty(), kept.tells(), List.of(), Optional.empty(), true, Map.of());
+        return new BackgroundProcess.Origin(kept.id(), call, kept.command(), kept.cwd(), kept.started(), flags, true);
     }
 
     private synchronized BackgroundProcess track(BackgroundProcess process) {
@@ -101,6 +162,7 @@ public final class ProcessRegistry implements AutoCloseable {
     private void forget(BackgroundProcess process) {
         all.remove(process.id());
         folder.remove(process.id());
+        Optional.ofNullable(keptOnes.remove(process.id())).ifPresent(Kept::delete);
     }
 
     /// Returns a session's process by its id or the beginning of one, if only one begins like that.
@@ -145,10 +207,21 @@ public final class ProcessRegistry implements AutoCloseable {
         notices.forget(process.origin().session(), process.id());
     }
 
+    /// Leaves a process to the next engine that comes.
+    private static void offer(Kept kept) {
+        try {
+            kept.ownedBy(Identity.NOBODY).write();
+        } catch (IOException e) {
+            LOG.debug("Process {} stays ours until this JVM ends", kept.id(), e);
+        }
+    }
+
     /// Forgets all. Those that end with their sandbox are about to; the others go on.
     @Override
     public synchronized void close() {
-        new ArrayList<>(all.values()).forEach(process -> all.remove(process.id()));
+        all.values().forEach(BackgroundProcess::release);
+        keptOnes.values().forEach(ProcessRegistry::offer);
+        all.clear();
         folder.close();
     }
 }

@@ -2,6 +2,8 @@ package dev.talaria.engine.start;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
@@ -31,6 +33,19 @@ public interface Job {
     default CompletableFuture<OptionalLong> pid() {
         return CompletableFuture.completedFuture(OptionalLong.empty());
     }
+
+    /// Returns who asked for the job's end, where others than its starter can.
+    default Optional<String> killedBy() {
+        return Optional.empty();
+    }
+
+    /// Returns when the job ended, once it has.
+    default Instant endedAt() {
+        return Instant.now();
+    }
+
+    /// Lets go of a job that goes on without us; any other is left as it is.
+    default void release() {}
 
     /// Changes the size of the job's terminal, if it has one.
     default void resize(JobSpec.Screen screen) {}

@@ -132,7 +132,7 @@ final class RuleGateTest {
                 settings -> settings.withMode(ApprovalMode.ASK).withDeny(List.of("secret")))) {
             assertThat(engine.call(command(HARD))).matches(RuleGateTest::passed);
             assertThat(engine.call(command(DANGEROUS))).matches(RuleGateTest::passed);
-            assertThat(engine.call(command("x".repeat(1_000_000)))).matches(RuleGateTest::passed);
+            assertThat(engine.call(command("x".repeat(500_000)))).matches(RuleGateTest::passed);
             assertThat(engine.call(script("print(1)"))).isNotInstanceOf(ToolResult.Denied.class);
             assertThat(engine.call(command("cat 'sec'ret"))).isInstanceOf(ToolResult.Denied.class);
         }
@@ -382,7 +382,7 @@ final class RuleGateTest {
     @Test
     void whatCannotBeCheckedIsRefusedWithAWayOut() {
         try (Engine engine = engine(settings -> settings.withMode(ApprovalMode.ALLOW))) {
-            for (String one : List.of("x".repeat(1_000_000), "a\0b", "a;".repeat(50_000))) {
+            for (String one : List.of("x".repeat(500_000), "a\0b", "a;".repeat(50_000))) {
                 assertThat(engine.call(command(one)).value().get("error"))
                         .asString()
                         .contains("cannot be checked", "write_file");

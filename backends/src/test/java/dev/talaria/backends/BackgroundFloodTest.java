@@ -1,0 +1,52 @@
+package dev.talaria.backends;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.testkit.ChildJvm;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A hundred megabytes through a background process: neither memory nor disk grows with them.
+@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class BackgroundFloodTest {
+
+    @Test
+    void aFloodNeedsNoMemory(@TempDir Path folder) throws Exception {
+        try (ChildJvm jvm = ChildJvm.start(
+                RunPlaces.localUds(),
+                folder,
+                folder.toString(),
+                Optional.empty(),
+                Map.of("JAVA_TOOL_OPTIONS", "-Xmx40m"))) {
+            Object id = jvm.call(
+                            "terminal",
+                            Map.of(
+                                    "command",
+                                    "yes 0123456789012345678901234567890123456789012345678 | head -n 2000000; echo over",
+                                    "background",
+                                    true))
+                    .get("session_id");
+
+            Map<String, Object> over = jvm.call("process", Map.of("action", "wait", "session_id", id, "timeout", 50));
+
+            assertThat(over).containsEntry("exit_code", 0);
+            assertThat(String.valueOf(over.get("output"))).endsWith("over\n");
+            assertThat(jvm.call("process", Map.of("action", "log", "session_id", id, "limit", 2))
+                            .get("output"))
+                    .isEqualTo("0123456789012345678901234567890123456789012345678\nover");
+            try (Stream<Path> files = Files.walk(folder.resolve("home/state/processes"))) {
+                assertThat(files.filter(Files::isRegularFile)
+                                .mapToLong(file -> file.toFile().length())
+                                .sum())
+                        .isBetween(4L << 20, 17L << 20);
+            }
+        }
+    }
+}

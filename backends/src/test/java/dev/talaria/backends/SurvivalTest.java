@@ -1,0 +1,154 @@
+package dev.talaria.backends;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.talaria.api.ToolCall;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.testkit.ChildJvm;
+import dev.talaria.testkit.Processes;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Talaria's JVM is killed with -9: a process that was asked to survive is found again, all others are dead.
+@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SurvivalTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    @TempDir
+    private Path folder;
+
+    private Engine engine() {
+        return Engine.builder()
+                .settings(
+                        Settings.defaults(Folders.below(folder.resolve("home"))).withCwd(folder.toString()))
+                .build();
+    }
+
+    private static Map<String, Object> process(Engine engine, String action, Object id, Map<String, Object> more) {
+        Map<String, Object> arguments = new HashMap<>(Map.of("action", action, "session_id", id));
+        arguments.putAll(more);
+        return engine.call(ToolCall.of("process", arguments)).value();
+    }
+
+    private static long number(Map<String, Object> value, String key) {
+        return ((Number) value.getOrDefault(key, -1)).longValue();
+    }
+
+    @ParameterizedTest(name = "pty {0}")
+    @ValueSource(booleans = {false, true})
+    void aKilledTalariaFindsItsProcessesAgain(boolean pty) throws Exception {
+        Object survivor;
+        Object quick;
+        long pid;
+        try (ChildJvm jvm = ChildJvm.start(RunPlaces.localUds(), folder, folder.toString(), Optional.empty())) {
+            Map<String, Object> kept = Map.of("background", true, "persist_on_release", true, "pty", pty);
+            Map<String, Object> started = new HashMap<>(kept);
+            started.put("command", "echo one; read x; echo got $x; exit 7");
+            Map<String, Object> first = jvm.call("terminal", started);
+            assertThat(first).containsEntry("persist_on_release", true);
+            survivor = first.get("session_id");
+            pid = number(first, "pid");
+            started.put("command", "echo quick; read y < go; exit 9");
+            Path fifo = folder.resolve("go");
+            assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
+                    .isZero();
+            quick = jvm.call("terminal", started).get("session_id");
+            long doomed = number(jvm.call("terminal", Map.of("command", "sleep 600", "background", true)), "pid");
+            assertThat(Processes.lives(doomed)).isTrue();
+
+            jvm.kill();
+
+            await().atMost(SOON).until(() -> !Processes.lives(doomed));
+            Files.writeString(fifo, "on\n"); // it ends while nobody is there
+        }
+        assertThat(Processes.lives(pid)).isTrue();
+
+        try (Engine engine = engine()) {
+            assertThat((List<?>) engine.call(ToolCall.of("process", Map.of("action", "list")))
+                            .value()
+                            .get("processes"))
+                    .hasSize(2);
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(process(engine, "poll", survivor, Map.of()))
+                            .containsEntry("status", "running")
+                            .containsEntry("detached", true)
+                            .containsEntry("output_preview", "one\n"));
+            process(engine, "submit", survivor, Map.of("data", "two"));
+            Map<String, Object> over = process(engine, "wait", survivor, Map.of("timeout", 20));
+            assertThat(over).containsEntry("exit_code", 7).containsEntry("completion_reason", "exited");
+            assertThat(String.valueOf(over.get("output"))).startsWith("one\n").endsWith("got two\n");
+            assertThat(process(engine, "log", survivor, Map.of()).get("output").toString())
+                    .contains("got two");
+            assertThat(process(engine, "wait", quick, Map.of("timeout", 20)))
+                    .containsEntry("exit_code", 9)
+                    .containsEntry("output", "quick\n");
+        }
+    }
+
+    @Test
+    void anEngineThatIsClosedLetsItGoOnAndAKillByTheNextIsShownAsOne() throws Exception {
+        Object id;
+        try (Engine engine = engine()) {
+            id = engine.call(ToolCall.of(
+                            "terminal",
+                            Map.of("command", "echo up; sleep 600", "background", true, "persist_on_release", true)))
+                    .value()
+                    .get("session_id");
+        }
+        try (Stream<Path> files = Files.walk(folder.resolve("home/state/processes/kept"))) {
+            assertThat(files.filter(Files::isRegularFile))
+                    .isNotEmpty()
+                    .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                            .isEqualTo("rw-------"));
+        }
+        try (Engine engine = engine();
+                Engine other = engine()) {
+            assertThat(process(engine, "poll", id, Map.of())).containsEntry("status", "running");
+            // Its owner lives: the process is not taken away.
+            assertThat(process(other, "poll", id, Map.of())).containsEntry("status", "not_found");
+            assertThat(process(engine, "kill", id, Map.of())).containsEntry("status", "killed");
+        }
+        try (Engine engine = engine()) {
+            assertThat(process(engine, "poll", id, Map.of()))
+                    .containsEntry("exit_code", -15)
+                    .containsEntry("completion_reason", "killed")
+                    .containsEntry("output_preview", "up\n");
+        }
+    }
+
+    @Test
+    void aGuardianThatIsKilledMeansThatNobodyKnows() throws Exception {
+        try (Engine engine = engine()) {
+            Map<String, Object> started = engine.call(ToolCall.of(
+                            "terminal",
+                            Map.of("command", "exec sleep 600", "background", true, "persist_on_release", true)))
+                    .value();
+            long guardian = ProcessHandle.of(number(started, "pid"))
+                    .flatMap(ProcessHandle::parent)
+                    .orElseThrow()
+                    .pid();
+            ProcessHandle.of(guardian).orElseThrow().destroyForcibly();
+
+            assertThat(process(engine, "wait", started.get("session_id"), Map.of("timeout", 20)))
+                    .containsEntry("status", "lost")
+                    .containsEntry("exit_code", -1);
+            await().atMost(SOON).until(() -> !Processes.lives(number(started, "pid")));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.talaria.cli;
+
+import dev.talaria.engine.process.Attached;
+import dev.talaria.engine.process.Kept;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/// `talaria attach`: a person types into a process that outlives Talaria.
+final class AttachCommand implements CliCommand {
+    /// Ctrl-], as in telnet: no program is known to need it.
+    private static final byte LEAVE = 0x1d;
+
+    @Override
+    public Syntax syntax() {
+        return new Syntax(
+                "attach",
+                "Shows a background process and types into it what you type; Ctrl-] leaves, and the process goes on. An ID may"
+                        + " be shortened. Exit code: that of the process if it ends meanwhile.",
+                List.of("ID"),
+                1,
+                List.of(),
+                List.of("talaria attach 3f2a9c"));
+    }
+
+    @Override
+    public int run(Arguments given, List<String> rest, Console console) throws IOException {
+        Kept kept = PsCommand.find(given, console);
+        if (!kept.status().equals("running")) {
+            throw new UsageException(kept.id() + " has ended. 'talaria logs " + kept.id() + "' shows what it printed.");
+        }
+        console.say("[attached to " + kept.id() + ": Ctrl-] leaves]");
+        boolean raw = console.inIsTerminal() && kept.pty();
+        if (raw) {
+            stty("raw", "-echo");
+        }
+        CompletableFuture<Boolean> left = new CompletableFuture<>();
+        try (Attached attached = Attached.to(kept, bytes -> {
+            console.out().write(bytes, 0, bytes.length);
+            console.out().flush();
+        })) {
+            attached.onEnd(() -> left.complete(false));
+            // platform: a read of the terminal holds its carrier
+            Thread.ofPlatform().daemon().name("attach-input").start(() -> type(console, attached, left));
+            if (left.join()) {
+                return ExitCode.SUCCESS.number();
+            }
+            return attached.await().map(exit -> exit.shellCode()).orElse(ExitCode.FAILED.number());
+        } finally {
+            if (raw) {
+                stty("sane");
+            }
+            console.say("");
+        }
+    }
+
+    private static void type(Console console, Attached attached, CompletableFuture<Boolean> left) {
+        byte[] buffer = new byte[4096];
+        try {
+            for (int count = console.in().read(buffer);
+                    count >= 0;
+                    count = console.in().read(buffer)) {
+                int leave = leave(buffer, count);
+                if (leave != 0) {
+                    attached.type(Arrays.copyOf(buffer, leave > 0 ? leave : count));
+                }
+                if (leave >= 0) {
+                    left.complete(true);
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            left.complete(true); // the terminal has gone
+        }
+    }
+
+    private static int leave(byte[] typed, int count) {
+        for (int i = 0; i < count; i++) {
+            if (typed[i] == LEAVE) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /// The JDK cannot change a terminal's mode.
+    private static void stty(String... modes) throws IOException {
+        List<String> command = new ArrayList<>(List.of("stty"));
+        command.addAll(List.of(modes));
+        Process process = new ProcessBuilder(command)
+                .redirectInput(new File("/dev/tty"))
+                .redirectErrorStream(true)
+                .start();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

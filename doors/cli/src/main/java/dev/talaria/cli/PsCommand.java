@@ -1,0 +1,66 @@
+package dev.talaria.cli;
+
+import dev.talaria.engine.Json;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.process.Kept;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// `talaria ps`: the processes that outlive Talaria.
+final class PsCommand implements CliCommand {
+
+    @Override
+    public Syntax syntax() {
+        return new Syntax(
+                "ps",
+                "Lists background processes that were started with persist_on_release, whoever started them. Others end with"
+                        + " the Talaria that started them and are seen by it alone.",
+                List.of(),
+                0,
+                List.of(Option.flag("--json", "Print one JSON object.")),
+                List.of("talaria ps", "talaria ps --json"));
+    }
+
+    @Override
+    public int run(Arguments given, List<String> rest, Console console) {
+        List<Kept> all = Kept.all(Folders.of(console.environment()));
+        if (given.has("--json")) {
+            console.println(Json.text(
+                    Map.of("processes", all.stream().map(PsCommand::json).toList())));
+        } else if (all.isEmpty()) {
+            console.println("There are none.");
+        } else {
+            all.forEach(one -> console.println(one.id() + "  " + one.pid() + "  " + one.status()
+                    + one.exitCode().map(code -> " " + code).orElse("") + "  " + one.started() + "  "
+                    + one.command().lines().findFirst().orElse("")));
+        }
+        return ExitCode.SUCCESS.number();
+    }
+
+    static Map<String, Object> json(Kept one) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("session_id", one.id());
+        json.put("pid", one.pid());
+        json.put("status", one.status());
+        one.exitCode().ifPresent(code -> json.put("exit_code", code));
+        json.put("started_at", one.started().toString());
+        json.put("command", one.command());
+        one.cwd().ifPresent(folder -> json.put("cwd", folder));
+        return json;
+    }
+
+    /// Returns the one that an argument names.
+    static Kept find(Arguments given, Console console) {
+        String id = given.positional(0).orElse("").strip();
+        String tail = id.startsWith("proc_") ? id.substring(5) : id;
+        List<Kept> found = Kept.all(Folders.of(console.environment())).stream()
+                .filter(one -> tail.length() >= 4 && one.id().startsWith("proc_" + tail))
+                .toList();
+        if (found.size() != 1) {
+            throw new UsageException(
+                    "no process, or more than one, has the id " + id + ". 'talaria ps' lists those that there are.");
+        }
+        return found.getFirst();
+    }
+}

@@ -1,0 +1,405 @@
+# ==== guardian ====
+"""Parent of one process that outlives Talaria. Follows the keepers' half of relay.py, whose functions it uses.
+
+Belongs to nobody: it has left the session and the tree of whoever started it. Output goes to a log that is capped,
+the end to exit.json, and whoever connects to its socket may listen, type, resize and kill. Frames are the relay's.
+"""
+import collections
+import fcntl
+import termios
+
+HEADER = struct.Struct(">IcI")
+HALF = 4 << 20
+RECENT = 200000
+BEHIND = 4 << 20  # a listener that is further behind than this misses something; the log does not
+
+
+def start_time(pid):
+    with open("/proc/%d/stat" % pid, "rb") as f:
+        return int(f.read().rpartition(b")")[2].split()[19])
+
+
+def write_whole(path, value):
+    fd = os.open(path + ".new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    try:
+        os.write(fd, json.dumps(value).encode())
+    finally:
+        os.close(fd)
+    os.rename(path + ".new", path)
+
+
+class Log:
+    def __init__(self, path):
+        self.path, self.fd, self.size, self.broken = path, -1, 0, False
+
+    def write(self, data):
+        if self.broken:
+            return
+        try:
+            if self.fd < 0:
+                self.fd = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+                self.size = 0
+            ends = data.endswith(b"\n")
+            while data:
+                done = os.write(self.fd, data)
+                self.size += done
+                data = data[done:]
+            if self.size >= HALF and (ends or self.size >= 2 * HALF):
+                os.close(self.fd)
+                self.fd = -1
+                os.rename(self.path, self.path + ".old")
+        except OSError:
+            self.broken = True  # a full disk ends the log, not the process
+
+
+class Listener:
+    """Somebody who is connected."""
+
+    def __init__(self, guard, sock):
+        self.guard, self.sock, self.buffer, self.out, self.pending = guard, sock, b"", collections.deque(), 0
+        self.hears = False
+        sock.setblocking(False)
+
+    def send(self, kind, payload):
+        if kind == b"O" and self.pending > BEHIND:
+            return
+        data = HEADER.pack(len(payload), kind, 0) + payload
+        self.out.append(data)
+        self.pending += len(data)
+        self.push()
+
+    def push(self):
+        while self.out:
+            try:
+                done = self.sock.send(self.out[0])
+            except BlockingIOError:
+                break
+            except OSError:
+                self.close()
+                return
+            self.pending -= done
+            if done < len(self.out[0]):
+                self.out[0] = self.out[0][done:]
+            else:
+                self.out.popleft()
+        self.guard.watch(self.sock.fileno(), self.on_event,
+                         select.POLLIN | (select.POLLOUT if self.out else 0))
+
+    def on_event(self, events):
+        if events & select.POLLOUT:
+            self.push()
+        if not events & ~select.POLLOUT or self.sock.fileno() < 0:
+            return
+        try:
+            data = self.sock.recv(1 << 16)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self.close()
+            return
+        self.buffer += data
+        while len(self.buffer) >= 9:
+            length, kind, _number = HEADER.unpack_from(self.buffer)
+            if length > 4 << 20:
+                self.close()
+                return
+            if len(self.buffer) < 9 + length:
+                return
+            payload, self.buffer = self.buffer[9:9 + length], self.buffer[9 + length:]
+            self.order(kind, payload)
+
+    def order(self, kind, payload):
+        guard = self.guard
+        if kind == b"S":
+            self.hears = True
+            recent = bytes(guard.recent)
+            for at in range(0, len(recent), 1 << 16):
+                self.send(b"O", recent[at:at + (1 << 16)])
+        elif kind == b"I":
+            guard.input.append((self, payload))
+            guard.type()
+        elif kind == b"i":
+            guard.end_input()
+        elif kind == b"K":
+            guard.kill(json.loads(payload)["grace"])
+        elif kind == b"Z":
+            p = json.loads(payload)
+            guard.resize(p["rows"], p["columns"])
+
+    def close(self):
+        self.guard.listeners.discard(self)
+        if self.sock.fileno() >= 0:
+            self.guard.forget(self.sock.fileno())
+            self.sock.close()
+        self.out.clear()
+
+
+class Guard:
+    def __init__(self, p):
+        self.p, self.log, self.me = p, Log(p["folder"] + "/log"), os.getpid()
+        self.poll, self.handlers = select.poll(), {}
+        self.recent = bytearray()
+        self.listeners, self.input = set(), collections.deque()
+        self.status, self.usage = None, {}
+        self.term_at = self.kill_at = 0
+        self.killed = self.input_ended = False
+        self.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
+        self.wake, wake_in = os.pipe()
+        os.set_blocking(self.wake, False)
+        os.set_blocking(wake_in, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
+        signal.pthread_sigmask(signal.SIG_BLOCK, NOT_FOR_KEEPERS)
+        self.watch(self.wake, lambda _events: self.drain_wake())
+        self.server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        if not os.path.isdir(os.path.dirname(p["socket"])):
+            os.mkdir(os.path.dirname(p["socket"]), 0o700)
+        self.server.bind(p["socket"])
+        os.chmod(p["socket"], 0o600)
+        self.server.listen(16)
+        self.server.setblocking(False)
+        self.watch(self.server.fileno(), lambda _events: self.accept())
+        self.start()
+
+    def watch(self, fd, handler, events=select.POLLIN):
+        self.poll.register(fd, events)
+        self.handlers[fd] = handler
+
+    def forget(self, fd):
+        if self.handlers.pop(fd, None):
+            self.poll.unregister(fd)
+
+    def start(self):
+        terminal = self.p.get("pty")
+        if terminal:
+            self.out, theirs = os.openpty()
+            give = [theirs, theirs, theirs]
+            self.stdin = os.dup(self.out)
+        else:
+            self.out, theirs = os.pipe()
+            stdin, self.stdin = os.pipe()
+            give = [stdin, theirs, theirs]
+        os.set_blocking(self.out, False)
+        os.set_blocking(self.stdin, False)
+        self.terminal = bool(terminal)
+        if terminal:
+            self.resize(*terminal)
+        told, tell = os.pipe()
+        self.child = os.fork()
+        if self.child == 0:
+            try:
+                self.become(give, tell)
+            finally:
+                os._exit(126)
+        os.close(tell)
+        for fd in set(give):
+            os.close(fd)
+        problem = b"".join(iter(lambda: os.read(told, 4096), b""))
+        os.close(told)
+        if problem:
+            raise OSError(problem.decode("utf-8", "replace"))
+        self.watch(self.out, lambda _events: self.pump())
+
+    def become(self, give, tell):
+        try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_SETMASK, ())
+            prctl(1, signal.SIGKILL)  # without us nobody could tell how it ended
+            os.setsid()
+            for target, fd in enumerate(give):
+                os.dup2(fd, target)
+            if self.terminal:
+                fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+            os.umask(self.p["umask"])
+            os.chdir(self.p["cwd"])
+            os.execvpe(self.p["argv"][0], self.p["argv"], self.p["env"])
+        except OSError as e:
+            os.write(tell, ("%s: %s" % (e.strerror, e.filename or self.p["argv"][0])).encode("utf-8", "replace"))
+
+    def accept(self):
+        try:
+            sock, _address = self.server.accept()
+        except OSError:
+            return
+        _pid, uid, _gid = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        if uid not in (os.getuid(), 0):
+            sock.close()
+            return
+        listener = Listener(self, sock)
+        self.listeners.add(listener)
+        listener.push()
+
+    def pump(self):
+        """Reads what there is; returns whether that was anything."""
+        if self.out < 0:
+            return False
+        try:
+            data = os.read(self.out, 1 << 16)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        if not data:
+            self.forget(self.out)
+            os.close(self.out)
+            self.out = -1
+            return False
+        self.log.write(data)
+        self.recent += data
+        if len(self.recent) > 2 * RECENT:
+            del self.recent[:-RECENT]
+        for listener in list(self.listeners):
+            if listener.hears:
+                listener.send(b"O", data)
+        return True
+
+    def type(self):
+        while self.input and self.stdin >= 0:
+            who, data = self.input.popleft()
+            try:
+                done = os.write(self.stdin, data)
+            except BlockingIOError:
+                done = 0
+            except OSError:
+                self.input.clear()
+                self.close_input()
+                return
+            if done and who.sock.fileno() >= 0:
+                who.send(b"w", struct.pack(">I", done))
+            if done < len(data):
+                self.input.appendleft((who, data[done:]))
+                self.watch(self.stdin, lambda _events: self.type(), select.POLLOUT)
+                return
+        if self.stdin >= 0:
+            self.forget(self.stdin)
+            if self.input_ended:
+                self.close_input()
+
+    def end_input(self):
+        if self.terminal and self.stdin >= 0:
+            try:
+                os.write(self.stdin, termios.tcgetattr(self.stdin)[6][termios.VEOF])
+            except (termios.error, OSError):
+                pass
+            return
+        self.input_ended = True
+        if not self.input:
+            self.close_input()
+
+    def close_input(self):
+        if self.stdin >= 0:
+            self.forget(self.stdin)
+            os.close(self.stdin)
+            self.stdin = -1
+
+    def resize(self, rows, columns):
+        if self.terminal and self.stdin >= 0:
+            fcntl.ioctl(self.stdin, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
+
+    def kill(self, grace):
+        self.killed = True
+        tree = descendants(self.me)
+        send_signal(tree, signal.SIGTERM)
+        send_signal(tree, signal.SIGCONT)
+        self.kill_at = time.monotonic() + grace
+
+    def drain_wake(self):
+        try:
+            os.read(self.wake, 4096)
+        except BlockingIOError:
+            pass
+
+    def living(self):
+        nobody_left, status = reap(self.usage, self.child)
+        if status is not None:
+            self.status = status
+        return [] if nobody_left else descendants(self.me)
+
+    def wait(self, seconds):
+        waiting = select.poll()
+        waiting.register(self.wake, select.POLLIN)
+        waiting.poll(seconds * 1000)
+        self.drain_wake()
+
+    def loop(self):
+        while True:
+            pause = max(0, (self.kill_at - time.monotonic()) * 1000) + 1 if self.kill_at else None
+            for fd, events in self.poll.poll(pause):
+                handler = self.handlers.get(fd)
+                if handler:
+                    handler(events)
+            nobody_left, status = reap(self.usage, self.child)
+            self.status = status if status is not None else self.status
+            if self.kill_at and time.monotonic() >= self.kill_at and self.status is None:
+                self.kill_at = 0
+                kill_all(self.living, self.wait)
+            if self.status is not None:
+                self.end(nobody_left)
+
+    def end(self, nobody_left):
+        left = 0 if nobody_left else len(alive(self.me))
+        survivors = [] if nobody_left else kill_all(self.living, self.wait)
+        give_up = time.monotonic() + 0.5
+        while self.out >= 0 and time.monotonic() < give_up:
+            if not self.pump():
+                time.sleep(0.005)
+        report = {"left": left, "survivors": [name_of(pid) for pid in survivors], "subreaper": self.subreaper,
+                  "killed": self.killed, "at": time.time()}
+        if os.WIFSIGNALED(self.status):
+            report["signal"] = os.WTERMSIG(self.status)
+        else:
+            report["code"] = os.WEXITSTATUS(self.status)
+        report.update(self.usage)
+        write_whole(self.p["folder"] + "/exit.json", report)
+        for listener in list(self.listeners):
+            listener.sock.settimeout(2)
+            try:
+                for data in listener.out:
+                    listener.sock.sendall(data)
+                listener.sock.sendall(HEADER.pack(len(json.dumps(report)), b"x", 0) + json.dumps(report).encode())
+            except OSError:
+                pass
+        self.leave()
+
+    def leave(self):
+        try:
+            os.unlink(self.p["socket"])
+            if os.path.dirname(self.p["socket"]) != self.p["folder"]:
+                os.rmdir(os.path.dirname(self.p["socket"]))
+        except OSError:
+            pass
+        os._exit(0)
+
+
+def guardian(p):
+    told, tell = os.pipe()
+    if os.fork():
+        os.close(tell)
+        os.write(1, b"".join(iter(lambda: os.read(told, 4096), b"")))
+        os._exit(0)
+    os.setsid()
+    if os.fork():
+        os._exit(0)  # whoever adopts orphans here is our parent now
+    os.close(told)
+    p["umask"] = os.umask(0o077)
+    null = os.open("/dev/null", os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(null, fd)
+    os.chdir("/")
+    try:
+        guard = Guard(p)
+    except (OSError, ValueError) as e:
+        os.write(tell, json.dumps({"error": e.strerror or str(e)}).encode())
+        os._exit(0)
+    prctl(PR_SET_DUMPABLE, 0)
+    os.write(tell, json.dumps({"pid": guard.child, "start": start_time(guard.child), "guardian": os.getpid(),
+                               "guardian_start": start_time(os.getpid())}).encode())
+    os.close(tell)
+    guard.loop()
+
+
+guardian(json.loads(PARAMETERS))

@@ -1,0 +1,93 @@
+package dev.talaria.engine.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.engine.clean.Redactor;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class WatchTest {
+    private final List<String> told = new ArrayList<>();
+    private long now = 1;
+    private final Watch watch = new Watch(List.of("ready", "ERROR"), Redactor.on(), () -> now, new Watch.Listener() {
+        @Override
+        public void matched(String pattern, String lines, int suppressed) {
+            told.add(pattern + ": " + lines + " (" + suppressed + ")");
+        }
+
+        @Override
+        public void disabled(int suppressed, String why) {
+            told.add("disabled");
+        }
+    });
+
+    private void say(String text) {
+        watch.accept(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private void later(int seconds) {
+        now += Duration.ofSeconds(seconds).toNanos();
+    }
+
+    @Test
+    void aTextInALineIsToldOnceHoweverItIsCut() {
+        say("nothing\nserver re");
+        say("ady\nERROR one\n");
+
+        assertThat(told).containsExactly("ready: server ready\nERROR one (0)");
+    }
+
+    @Test
+    void matchesWithinTheIntervalAreCountedAndNotTold() {
+        say("ready 1\n");
+        say("ready 2\nready 3\n");
+        later(15);
+        say("ready 4\n");
+
+        assertThat(told).containsExactly("ready: ready 1 (0)", "ready: ready 4 (2)");
+    }
+
+    @Test
+    void threeBusyIntervalsInARowEndIt() {
+        for (int i = 0; i < 5; i++) {
+            say("ready\n");
+            say("ready\n");
+            later(20);
+        }
+
+        assertThat(told).hasSize(4).endsWith("disabled");
+    }
+
+    @Test
+    void aQuietIntervalForgives() {
+        for (int i = 0; i < 4; i++) {
+            say("ready\n");
+            say(i % 2 == 0 ? "ready\n" : "quiet\n");
+            later(20);
+        }
+
+        assertThat(told).hasSize(4).doesNotContain("disabled");
+    }
+
+    @Test
+    void eightNoticesAreTheMost() {
+        for (int i = 0; i < 12; i++) {
+            say("ready\n");
+            later(20);
+        }
+
+        assertThat(told).hasSize(9).endsWith("disabled");
+    }
+
+    @Test
+    void whatComesAfterTheEndMatchesNothing() {
+        watch.close();
+        say("ready\n");
+
+        assertThat(told).isEmpty();
+    }
+}
