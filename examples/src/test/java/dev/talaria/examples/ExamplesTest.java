@@ -33,4 +33,13 @@ final class ExamplesTest {
         assertThat(ended.exit()).as(ended.err()).isZero();
         assertThat(ended.out()).startsWith("Athens: sunny\nOslo: sunny\n");
     }
+
+    @Test
+    void theJavaProgramTalksToAPrompt() {
+        Ended ended = new Shell(work)
+                .run(List.of(Shell.java(), "-cp", System.getProperty("java.class.path"), "examples/Interpreter.java"));
+
+        assertThat(ended.exit()).as(ended.err()).isZero();
+        assertThat(ended.out()).startsWith("exited 0\n").contains("\n42\n");
+    }
 }

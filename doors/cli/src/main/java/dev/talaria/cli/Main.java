@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /// Where `./talaria` starts.
 public final class Main {
-    private static final List<String> COMMANDS =
-            List.of("run", "sh", "call", "schema", "config", "approvals", "ps", "logs", "kill", "attach", "doctor", "mcp");
+    private static final List<String> COMMANDS = List.of(
+            "run", "sh", "call", "schema", "config", "approvals", "ps", "logs", "kill", "attach", "doctor", "mcp");
 
     private final Console console;
 

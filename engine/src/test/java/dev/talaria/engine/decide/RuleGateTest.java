@@ -382,7 +382,7 @@ final class RuleGateTest {
     @Test
     void whatCannotBeCheckedIsRefusedWithAWayOut() {
         try (Engine engine = engine(settings -> settings.withMode(ApprovalMode.ALLOW))) {
-            for (String one : List.of("x".repeat(500_000), "a\0b", "a;".repeat(50_000))) {
+            for (String one : List.of("x".repeat(500_000), "a;".repeat(50_000))) {
                 assertThat(engine.call(command(one)).value().get("error"))
                         .asString()
                         .contains("cannot be checked", "write_file");
