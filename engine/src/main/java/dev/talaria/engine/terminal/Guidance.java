@@ -4,9 +4,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Tells what does not belong into the foreground: servers, `&` and what detaches itself. Such commands run; their
-/// result
-/// says how to do it better.
+/// Tells what does not belong into the foreground: servers, `&` and what detaches itself. Such commands run;
+/// their results say how to do it better.
 final class Guidance {
     private static final Pattern WRAPPER =
             Pattern.compile("(?im)(?:^|[;&|]\\s*|&&\\s*|\\|\\|\\s*|\\$\\(\\s*)(?:nohup|disown|setsid)\\b");
