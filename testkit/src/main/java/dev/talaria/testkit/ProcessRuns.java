@@ -49,6 +49,35 @@ interface ProcessRuns extends RunSubject {
     }
 
     @Test
+    default void aCommandThatMayTakeTooLongIsStartedInTheBackground() {
+        Ran started = runs().call("terminal", Map.of("command", "echo long; exit 4", "timeout", 700));
+
+        assertThat(started.text("promoted_from_foreground")).contains("600 s", "700 s");
+        assertThat(process("wait", id(started)).value())
+                .containsEntry("exit_code", 4)
+                .containsEntry("output", "long\n");
+    }
+
+    @Test
+    default void aCommandThatIsNotThroughInTimeGoesOnIfItMay() {
+        Map<String, Object> quick = Map.of("command", "cat; echo done; exit 5", "yield_on_timeout", true);
+        assertThat(runs().call("terminal", quick).value())
+                .containsEntry("output", "done\n")
+                .containsEntry("exit_code", 5)
+                .doesNotContainKey("session_id");
+
+        Ran yielded = runs().call(
+                        "terminal", Map.of("command", "echo one; sleep 600", "timeout", 1, "yield_on_timeout", true));
+
+        assertThat(yielded.value())
+                .containsEntry("status", "yielded_to_background")
+                .containsEntry("output", "one\n")
+                .containsEntry("exit_code", null);
+        assertThat(process("poll", id(yielded)).value()).containsEntry("status", "running");
+        assertThat(process("kill", id(yielded)).value()).containsEntry("status", "killed");
+    }
+
+    @Test
     default void anIdMayBeShortened() {
         String id = id(begin("sleep 600", Map.of()));
 

@@ -5,8 +5,10 @@ import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.clean.CleanText;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.DirectLauncher;
+import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.JobSpec.Screen;
 import dev.talaria.engine.start.Launcher;
@@ -24,6 +26,7 @@ import java.util.OptionalLong;
 /// The half of the tool `terminal` that does not wait: starts a command and returns.
 public final class BackgroundTerminal {
     private static final Duration START = Duration.ofMinutes(1);
+    private static final int OUTPUT_CHARS = 50_000;
 
     private final Shell shell;
     private final Snapshots snapshots;
@@ -39,7 +42,75 @@ public final class BackgroundTerminal {
 
     /// Starts the command of a call and tells its id.
     public ToolResult call(ToolContext context) {
-        Flags flags = Flags.of(context.arguments());
+        return start(context, Flags.of(context.arguments()));
+    }
+
+    /// Starts a command that may take longer than anybody waits for one; its end is told.
+    public ToolResult promoted(ToolContext context, Duration asked, Duration most) {
+        ToolResult result = start(context, Flags.of(Map.of("notify", true)));
+        if (!(result instanceof ToolResult.Backgrounded started)) {
+            return result;
+        }
+        Map<String, Object> value = new LinkedHashMap<>(started.value());
+        value.put(
+                "promoted_from_foreground",
+                "A command is waited for " + most.toSeconds() + " s at most and this one may take " + asked.toSeconds()
+                        + " s, so it runs in the background. Do not run it again: its end is told, and"
+                        + " process(action=\"wait\") waits for it.");
+        return started.withValue(value);
+    }
+
+    /// Runs a command that is waited for; when its time is over it goes on, and its end is told.
+    public ToolResult yielding(ToolContext context, Duration timeout) {
+        ToolResult result = start(context, Flags.of(Map.of()));
+        Optional<BackgroundProcess> started = result instanceof ToolResult.Backgrounded(String id, var _)
+                ? registry.find(context.call().caller().session(), id)
+                : Optional.empty();
+        if (started.isEmpty()) {
+            return result;
+        }
+        BackgroundProcess process = started.get();
+        process.endInput();
+        context.waitingFor(() -> "process " + process.id());
+        try {
+            Ended how = new Patience(context.deadline().atMost(timeout), context.cancellation()).await(process.ended());
+            return new ToolResult.Completed(ran(process, how.exitCode(), ""));
+        } catch (GaveUpException e) {
+            if (e.cancelled().isPresent()) {
+                process.kill("interrupt");
+                return new ToolResult.Cancelled(e.cancelled().get(), ran(process, 130, "\n[Command interrupted]"));
+            }
+            return yielded(process, timeout);
+        }
+    }
+
+    private static Map<String, Object> ran(BackgroundProcess process, int code, String note) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("output", new CleanText(process.recent().tail(OUTPUT_CHARS) + note));
+        value.put("exit_code", code);
+        value.put("error", null);
+        return value;
+    }
+
+    private static ToolResult yielded(BackgroundProcess process, Duration timeout) {
+        process.notifyAtEnd();
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("output", new CleanText(process.recent().tail(OUTPUT_CHARS)));
+        value.put("exit_code", null);
+        value.put("error", null);
+        value.put("status", "yielded_to_background");
+        value.put("session_id", process.id());
+        process.pid().ifPresent(pid -> value.put("pid", pid));
+        value.put("notify_on_complete", true);
+        value.put(
+                "note",
+                "After " + timeout.toSeconds()
+                        + " s the command still runs; it goes on in the background and its end is"
+                        + " told. Do not run it again: process(action=\"wait\") waits for it.");
+        return new ToolResult.Backgrounded(process.id(), value);
+    }
+
+    private ToolResult start(ToolContext context, Flags flags) {
         Patience patience = new Patience(context.deadline().atMost(START), context.cancellation());
         Workplace workplace = sandboxes.acquire(context.call().caller().session(), patience);
         context.ranIn(workplace.sandbox().name());

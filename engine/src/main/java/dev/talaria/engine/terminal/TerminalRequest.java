@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param input what the command reads from its standard input
 record TerminalRequest(String command, Duration timeout, Optional<String> workdir, Optional<byte[]> input) {
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
-    private static final Duration LONGEST = Duration.ofMinutes(10);
+    static final Duration LONGEST = Duration.ofMinutes(10);
     private static final int LONGEST_COMMAND = 1_000_000;
 
     /// Returns what is wrong with the arguments, said so that a model can mend it.
@@ -79,6 +79,13 @@ record TerminalRequest(String command, Duration timeout, Optional<String> workdi
             case Number _ -> "a number";
             default -> "a " + value.getClass().getSimpleName();
         };
+    }
+
+    /// Returns how long the command may take, if that is longer than anybody waits for a command.
+    static Optional<Duration> tooLong(Map<String, Object> arguments) {
+        return arguments.get("timeout") instanceof Number seconds && seconds.doubleValue() > LONGEST.toSeconds()
+                ? Optional.of(Duration.ofSeconds(seconds.longValue()))
+                : Optional.empty();
     }
 
     static TerminalRequest of(Map<String, Object> arguments) {

@@ -28,6 +28,7 @@ import dev.talaria.engine.start.Supervisor;
 import dev.talaria.engine.start.Supervisor.Outcome;
 import dev.talaria.engine.stubs.BuiltInTools;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,6 +97,17 @@ public final class TerminalTool implements Tool {
             return background.call(context);
         }
         TerminalRequest request = TerminalRequest.of(context.arguments());
+        Optional<Duration> tooLong = TerminalRequest.tooLong(context.arguments());
+        if (tooLong.isPresent()
+                && context.call().parent().isEmpty()
+                && request.input().isEmpty()) {
+            return background.promoted(context, tooLong.get(), TerminalRequest.LONGEST);
+        }
+        if (Boolean.TRUE.equals(context.arguments().get("yield_on_timeout"))
+                && context.call().parent().isEmpty()
+                && request.input().isEmpty()) {
+            return background.yielding(context, request.timeout());
+        }
         Session session = sessions.apply(context.call().caller().session());
         Deadline deadline = context.deadline().atMost(request.timeout());
         context.waitingFor(() -> "the sandbox");
