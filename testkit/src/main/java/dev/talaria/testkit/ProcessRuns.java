@@ -244,7 +244,10 @@ interface ProcessRuns extends RunSubject {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
                         .contains("42\n"));
-        var _ = process.apply("submit", Map.of("data", "import time; time.sleep(600)"));
+        var _ = process.apply("submit", Map.of("data", "import time; print('z' * 3); time.sleep(600)"));
+        await().atMost(SOON) // an interrupt discards what was typed and not yet read
+                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
+                        .contains("zzz\n"));
         var _ = process.apply("write", Map.of("data", "\u0003"));
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
