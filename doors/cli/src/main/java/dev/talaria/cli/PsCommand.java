@@ -3,6 +3,7 @@ package dev.talaria.cli;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.process.Kept;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,8 @@ final class PsCommand implements CliCommand {
             console.println("There are none.");
         } else {
             all.forEach(one -> console.println(one.id() + "  " + one.pid() + "  " + one.status()
-                    + one.exitCode().map(code -> " " + code).orElse("") + "  " + one.started() + "  "
+                    + one.exitCode().map(code -> " " + code).orElse("") + "  "
+                    + one.started().truncatedTo(ChronoUnit.SECONDS) + "  "
                     + one.command().lines().findFirst().orElse("")));
         }
         return ExitCode.SUCCESS.number();

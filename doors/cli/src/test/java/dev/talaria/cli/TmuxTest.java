@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,6 +79,34 @@ final class TmuxTest {
 
             terminal.shows("status 4");
             assertThat(spared).exists();
+        }
+    }
+
+    @Test
+    void aPersonTypesIntoAProcessAndLeavesIt() throws Exception {
+        try (Tmux terminal = Tmux.open(folder)) {
+            terminal.talaria(
+                    "call",
+                    "--approvals",
+                    "allow",
+                    "terminal",
+                    "{\"command\": \"python3 -q\", \"background\": true, \"pty\": true,"
+                            + " \"persist_on_release\": true}");
+            Matcher id = Pattern.compile("proc_[0-9a-f]{12}").matcher(terminal.shows("Background process started"));
+            assertThat(id.find()).isTrue();
+            terminal.talaria("attach", id.group());
+            terminal.shows(">>>");
+            terminal.type("print(6 * 7)");
+            terminal.press("Enter");
+            terminal.shows("\n42\n");
+            terminal.press("C-]");
+            terminal.type("echo left");
+            terminal.press("Enter");
+            terminal.shows("left\n$ "); // the shell is back
+            terminal.talaria("ps");
+            terminal.shows("running");
+            terminal.talaria("kill", id.group());
+            terminal.shows("Ended: " + id.group());
         }
     }
 }
