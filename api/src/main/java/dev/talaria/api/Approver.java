@@ -6,9 +6,8 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Approver {
 
-    /// Returns the answer, waiting for it as long as it takes. The thread is interrupted when an answer is not wanted
-    /// any
-    /// more; an exception means no.
+    /// Returns the answer, waiting for it as long as it takes. The thread is interrupted when an answer is
+    /// not wanted any more; an exception means no.
     ///
     /// @return nothing if this approver has nobody to ask about that call; then the next one is asked
     Optional<Answer> ask(Question question) throws InterruptedException;

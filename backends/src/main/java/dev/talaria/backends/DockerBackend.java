@@ -39,9 +39,8 @@ public final class DockerBackend implements Backend {
                 "docker:" + container, Isolation.CONTAINER, prefix, () -> reachesHost(docker, container));
     }
 
-    /// Returns whether the container was given a way out: a folder or socket of the host, its processes, its devices.
-    /// One
-    /// that cannot be looked at may have been.
+    /// Returns whether the container was given a way out: a folder or socket of the host, its processes,
+    /// its devices. One that cannot be looked at may have been.
     private static boolean reachesHost(String docker, String container) {
         return !Client.output(List.of(docker, "inspect", "--format", WAYS_OUT, container))
                 .equals(Optional.of(NO_WAY_OUT));

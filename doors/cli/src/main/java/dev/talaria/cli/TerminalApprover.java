@@ -18,9 +18,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
-/// Asks the person at the terminal, one question after the other. The answer is read from the terminal itself: stdin
-/// may
-/// be the script.
+/// Asks the person at the terminal, one question after the other. The answer is read from the terminal
+/// itself: stdin may be the script.
 final class TerminalApprover implements Approver {
     private static final String TERMINAL = "/dev/tty";
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);

@@ -16,9 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every way in × every mode and person × every kind of command: there is one gate, whatever comes through it. A new
-/// way
-/// in is one more row in {@link GateEntries#all()}.
+/// Every way in × every mode and person × every kind of command: there is one gate, whatever comes through
+/// it. A new way in is one more row in {@link GateEntries#all()}.
 final class GateMatrixTest {
     @TempDir
     private Path folder;

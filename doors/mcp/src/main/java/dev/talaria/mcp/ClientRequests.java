@@ -27,9 +27,8 @@ final class ClientRequests {
         return capabilities.get(capability) instanceof Map<?, ?>;
     }
 
-    /// Sends a request and returns the client's result; nothing if it answered with an error or went away. A thread
-    /// that is
-    /// interrupted tells the client that the answer is not wanted any more.
+    /// Sends a request and returns the client's result; nothing if it answered with an error or went away.
+    /// A thread that is interrupted tells the client that the answer is not wanted any more.
     Optional<Map<String, Object>> ask(String method, Map<String, Object> params) throws InterruptedException {
         String id = "talaria-" + next.incrementAndGet();
         CompletableFuture<Optional<Map<String, Object>>> answer = new CompletableFuture<>();

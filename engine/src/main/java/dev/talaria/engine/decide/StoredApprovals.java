@@ -28,9 +28,8 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The approvals that hold until they are revoked: one file for its owner only, replaced as a whole. It is read
-/// whenever
-/// it counts, so that what another process revokes is revoked at once.
+/// The approvals that hold until they are revoked: one file for its owner only, replaced as a whole. It is
+/// read whenever it counts, so that what another process revokes is revoked at once.
 public final class StoredApprovals {
     private static final Logger LOG = LoggerFactory.getLogger(StoredApprovals.class);
     private static final int LONGEST_EXAMPLE = 200;

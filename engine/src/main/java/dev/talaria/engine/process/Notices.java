@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// What sessions are to be told without having asked. Each notice is told once: pushed where somebody takes it, kept
-/// for
-/// the session's next result otherwise.
+/// What sessions are to be told without having asked. Each notice is told once: pushed where somebody takes
+/// it, kept for the session's next result otherwise.
 public final class Notices {
     private static final int MOST_KEPT = 100;
 

@@ -7,9 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/// One output stream of a program that a shell of ours runs. Skips all bytes before our first line (login shells
-/// print),
-/// passes on what follows, and takes our last line out of it.
+/// One output stream of a program that a shell of ours runs. Skips all bytes before our first line (login
+/// shells print), passes on what follows, and takes our last line out of it.
 ///
 /// Our lines start with a mark that nobody else knows, and that with a NUL: text never ends in a possible start of it.
 final class MarkedOutput {

@@ -13,10 +13,9 @@ import java.util.Optional;
 
 /// How a command line becomes a program that a sandbox can start.
 ///
-/// Where there is a relay, it runs the line in a bash of its own with what the session has: the login shell's
-/// variables,
-/// functions, aliases and options, and the variables and folder that earlier lines left. Elsewhere a plain
-/// shell does.
+/// Where there is a relay, it runs the line in a bash of its own with what the session has: the login
+/// shell's variables, functions, aliases and options, and the variables and folder that earlier lines left.
+/// Elsewhere a plain shell does.
 public final class Shell {
     private final Settings settings;
     private final Map<String, String> environment;

@@ -22,8 +22,7 @@ public final class Snapshots {
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
     /// Why there is no snapshot, and what shells begin with instead. A profile that ends its shell or never
-    /// returns would
-    /// do so before every command, too: those run without it.
+    /// returns would do so before every command, too: those run without it.
     public record Failure(Start instead, String why) {}
 
     private final Shell shell;

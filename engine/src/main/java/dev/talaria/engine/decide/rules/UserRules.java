@@ -31,9 +31,8 @@ public final class UserRules {
                 || script.lines().anyMatch(line -> pattern.matcher(line.strip()).find()));
     }
 
-    /// Returns the pattern that matches the whole command. A compound command matches none: who allows `git push` has
-    /// not
-    /// allowed what stands behind a semicolon.
+    /// Returns the pattern that matches the whole command. A compound command matches none: who allows `git
+    /// push` has not allowed what stands behind a semicolon.
     public Optional<String> matchWhole(Reading reading) {
         return reading.compound() || reading.unreadable().isPresent()
                 ? Optional.empty()
