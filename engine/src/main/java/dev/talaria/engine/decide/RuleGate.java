@@ -20,10 +20,10 @@ import java.util.function.Function;
 
 /// The gate that counts unless a program brings its own. For a command, the first that has an opinion decides:
 ///
-/// 1. the **hard floor**: what never runs where the host is in reach 2. the user's **deny** rules, in every
-/// sandbox 3. the user's **allow** rules 4. the table of **dangerous** commands: what matches none of it
-/// runs, and so does everything where the host is out of
-///    reach
+/// 1. the **hard floor**: what never runs where the host is in reach
+/// 2. the user's **deny** rules, in every sandbox
+/// 3. the user's **allow** rules
+/// 4. the table of **dangerous** commands: what matches none of it runs, as does all where no host is in reach
 /// 5. the **mode**: allow, deny, or a person is asked
 ///
 /// Patterns advise, isolation protects: a determined script gets around every pattern.
