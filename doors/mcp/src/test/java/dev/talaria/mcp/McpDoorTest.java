@@ -63,7 +63,8 @@ final class McpDoorTest {
                     .map(Conversation::object)
                     .collect(Collectors.toMap(tool -> String.valueOf(tool.get("name")), tool -> tool));
             assertThat(byName.keySet())
-                    .containsExactlyInAnyOrder("execute_code", "terminal", "read_file", "write_file", "greet");
+                    .containsExactlyInAnyOrder(
+                            "execute_code", "terminal", "process", "read_file", "write_file", "greet");
             engine.tools()
                     .forEach(spec -> assertThat(byName.get(spec.name()))
                             .containsEntry("description", spec.description())
