@@ -1,46 +1,4 @@
 package dev.talaria.testkit;
 
-import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 /// What a model can rely on when it runs commands, wherever that is. Every backend inherits it; real processes only.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class TerminalContract implements ShellRuns, FolderRuns, TerminalRuns {
-    private @Nullable Runs runs;
-
-    /// Returns where the commands run.
-    protected abstract RunPlace place();
-
-    @BeforeAll
-    void open(@TempDir Path scratch) {
-        RunPlace place = place();
-        place.missing().ifPresent(why -> {
-            System.out.println("SKIPPED " + getClass().getSimpleName() + ": " + why);
-            Assumptions.abort(why);
-        });
-        runs = Runs.open(place, scratch);
-    }
-
-    @AfterAll
-    void close() {
-        if (runs != null) {
-            runs.close();
-        }
-    }
-
-    @Override
-    public Runs runs() {
-        if (runs == null) {
-            throw new IllegalStateException("not open");
-        }
-        return runs;
-    }
-}
+public abstract class TerminalContract extends PlaceContract implements ShellRuns, FolderRuns, TerminalRuns {}
