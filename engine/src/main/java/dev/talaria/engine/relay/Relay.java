@@ -35,6 +35,7 @@ public final class Relay implements Launcher, AutoCloseable {
     private final String name;
     private final RunningProcess process;
     private final Link link;
+    private final Thread pinger;
     private final RelayInfo info;
     private final ToolConnections connections;
     private final ReentrantLock writing = new ReentrantLock();
@@ -55,9 +56,10 @@ public final class Relay implements Launcher, AutoCloseable {
         this.link = link;
         this.info = info;
         this.connections = new ToolConnections(this, tools);
+        this.pinger = Thread.ofVirtual().name("relay-ping-" + name).unstarted(this::ping);
         // platform: a pipe read holds its carrier
         Thread.ofPlatform().daemon().name("relay-" + name).start(() -> read(unread));
-        Thread.ofVirtual().name("relay-ping-" + name).start(this::ping);
+        pinger.start();
     }
 
     public RelayInfo info() {
@@ -281,6 +283,9 @@ public final class Relay implements Launcher, AutoCloseable {
                 ErrorCode.SANDBOX_LOST, what + "; what ran there was ended. The next call starts a new one.", cause);
         if (lost == null) {
             lost = problem;
+        }
+        if (!Thread.currentThread().equals(pinger)) {
+            pinger.interrupt();
         }
         jobs.values().forEach(job -> job.failed(problem));
         transfers.values().forEach(file -> file.failed("", problem));
