@@ -50,7 +50,7 @@ interface ProcessRuns extends RunSubject {
 
     @Test
     default void aCommandThatMayTakeTooLongIsStartedInTheBackground() {
-        Ran started = runs().call("terminal", Map.of("command", "echo long; exit 4", "timeout", 700));
+        Ran started = runs().call("terminal", Map.of("command", "cat; echo long; exit 4", "timeout", 700));
 
         assertThat(started.text("promoted_from_foreground")).contains("600 s", "700 s");
         assertThat(process("wait", id(started)).value())

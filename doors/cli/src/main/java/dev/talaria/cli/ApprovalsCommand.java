@@ -4,7 +4,6 @@ import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.decide.Approval;
 import dev.talaria.engine.decide.StoredApprovals;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -45,8 +44,8 @@ final class ApprovalsCommand implements CliCommand {
 
     private static void list(List<Approval> approvals, boolean json, Console console) {
         if (json) {
-            console.println(Json.text(Map.of(
-                    "approvals", approvals.stream().map(ApprovalsCommand::json).toList())));
+            console.println(Json.text(
+                    Map.of("approvals", approvals.stream().map(Approval::json).toList())));
             return;
         }
         if (approvals.isEmpty()) {
@@ -63,22 +62,12 @@ final class ApprovalsCommand implements CliCommand {
         Approval gone = stored.revoke(id)
                 .orElseThrow(() -> new UsageException(
                         "no approval, or more than one, has the id " + id + ". 'talaria approvals' lists them."));
-        console.println(json ? Json.text(Map.of("revoked", json(gone))) : "Not allowed any more: " + gone.key());
+        console.println(json ? Json.text(Map.of("revoked", gone.json())) : "Not allowed any more: " + gone.key());
     }
 
     private static void clear(StoredApprovals stored, boolean json, Console console) {
         int count = stored.clear();
         console.println(json ? Json.text(Map.of("cleared", count)) : "Took back " + count + ".");
-    }
-
-    private static Map<String, Object> json(Approval approval) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("id", approval.id());
-        json.put("key", approval.key());
-        json.put("example", approval.example());
-        json.put("by", approval.by());
-        json.put("at", approval.at().toString());
-        return json;
     }
 
     private static String firstLine(String text) {

@@ -1,6 +1,8 @@
 package dev.talaria.engine.decide;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /// Something that a person has allowed for good.
 ///
@@ -8,4 +10,16 @@ import java.time.Instant;
 /// @param key what is allowed: the key of a rule, or `execute_code`
 /// @param example the command at which it was allowed
 /// @param by who allowed it
-public record Approval(String id, String key, String example, String by, Instant at) {}
+public record Approval(String id, String key, String example, String by, Instant at) {
+
+    /// Returns it as it is stored and shown.
+    public Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("id", id);
+        json.put("key", key);
+        json.put("example", example);
+        json.put("by", by);
+        json.put("at", at.toString());
+        return json;
+    }
+}

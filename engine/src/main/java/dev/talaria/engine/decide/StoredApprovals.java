@@ -17,7 +17,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -131,22 +130,11 @@ public final class StoredApprovals {
             Files.write(
                     fresh,
                     Json.bytes(Map.of(
-                            "approvals",
-                            approvals.stream().map(StoredApprovals::json).toList())));
+                            "approvals", approvals.stream().map(Approval::json).toList())));
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(fresh);
         }
-    }
-
-    private static Map<String, Object> json(Approval approval) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("id", approval.id());
-        json.put("key", approval.key());
-        json.put("example", approval.example());
-        json.put("by", approval.by());
-        json.put("at", approval.at().toString());
-        return json;
     }
 
     private static List<Approval> parse(byte[] json) {

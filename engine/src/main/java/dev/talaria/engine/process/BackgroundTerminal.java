@@ -51,6 +51,8 @@ public final class BackgroundTerminal {
         if (!(result instanceof ToolResult.Backgrounded started)) {
             return result;
         }
+        // A command in the foreground has no input; with one, a shell would be open that nobody was asked about.
+        find(context, result).ifPresent(BackgroundProcess::endInput);
         Map<String, Object> value = new LinkedHashMap<>(started.value());
         value.put(
                 "promoted_from_foreground",
@@ -63,9 +65,7 @@ public final class BackgroundTerminal {
     /// Runs a command that is waited for; when its time is over it goes on, and its end is told.
     public ToolResult yielding(ToolContext context, Duration timeout) {
         ToolResult result = start(context, Flags.of(Map.of()));
-        Optional<BackgroundProcess> started = result instanceof ToolResult.Backgrounded(String id, var _)
-                ? registry.find(context.call().caller().session(), id)
-                : Optional.empty();
+        Optional<BackgroundProcess> started = find(context, result);
         if (started.isEmpty()) {
             return result;
         }
@@ -82,6 +82,12 @@ public final class BackgroundTerminal {
             }
             return yielded(process, timeout);
         }
+    }
+
+    private Optional<BackgroundProcess> find(ToolContext context, ToolResult result) {
+        return result instanceof ToolResult.Backgrounded(String id, var _)
+                ? registry.find(context.call().caller().session(), id)
+                : Optional.empty();
     }
 
     private static Map<String, Object> ran(BackgroundProcess process, int code, String note) {
