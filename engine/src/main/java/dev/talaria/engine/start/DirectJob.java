@@ -28,6 +28,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class DirectJob implements Job {
     private static final String SCRIPT = ShellText.script("members.sh") + ShellText.script("direct.sh");
 
+    /// Runs the command line that it finds on descriptor 9. A shell that reads it piece by piece would have its writer
+    /// for a child.
+    private static final List<String> LINE = List.of(
+            "sh",
+            "-c",
+            "exec 2>&1; export PAGER=\"${PAGER-cat}\" GIT_PAGER=\"${GIT_PAGER-cat}\";"
+                    + " if command -v bash >/dev/null 2>&1; then exec bash -O expand_aliases -c"
+                    + " 'IFS= read -r -d \"\" -u 9 __talaria; exec 9<&-; eval \"unset __talaria; $__talaria\"' bash;"
+                    + " else exec sh -c '__talaria=$(cat <&9); exec 9<&-; eval \"unset __talaria; $__talaria\"' sh; fi");
+
+    private static final String NO_BASH = "There is no bash in this sandbox: sh ran the command.";
+
     /// How long output may stay away after the end before we stop waiting for it, and for how long it may go on.
     private static final Duration SILENCE = Duration.ofMillis(500);
 
@@ -73,10 +85,12 @@ final class DirectJob implements Job {
         byte[] preamble = preamble(program, magic, job, folder).getBytes(StandardCharsets.UTF_8);
         List<String> argv = new ArrayList<>(program.inherit() ? List.of() : List.of("env", "-i"));
         argv.addAll(List.of("sh", "-c", SCRIPT, "sh", job));
-        argv.addAll(program.argv());
+        argv.addAll(program.line().isPresent() ? LINE : program.argv());
         // Where a folder is given the shell goes there itself, and can say so if it is not there.
         RunningProcess process = sandbox.start(
-                program.cwd().isPresent()
+                program.cwd()
+                                .filter(given -> given.startsWith("/") || given.startsWith("~"))
+                                .isPresent()
                         ? ShortCommand.command(argv)
                         : new Command(argv, Optional.empty(), Optional.empty()));
         DirectJob started = new DirectJob(sandbox, process, program.stdin(), magic, job, sink);
@@ -100,6 +114,8 @@ final class DirectJob implements Job {
                 + " memory=" + memory
                 + " folder=" + ShellText.word(program.cwd().orElse(""))
                 + " remove=" + ShellText.word(folder.orElse(""))
+                + " line="
+                + ShellText.word(program.line().map(JobSpec.Line::command).orElse(""))
                 + "\n" + ShellText.exports(environment) + "\n";
     }
 
@@ -198,7 +214,10 @@ final class DirectJob implements Job {
                 OptionalLong.empty(),
                 OptionalInt.empty(),
                 !drained,
-                false);
+                false,
+                stderr.firstLine().getNow("").equals("sh")
+                        ? Optional.of(new Exit.ShellEnd(Optional.empty(), Optional.of(NO_BASH)))
+                        : Optional.empty());
     }
 
     private SandboxException nothingRan() {

@@ -47,8 +47,16 @@ public final class Shell {
                 false,
                 here ? environment : Map.of(),
                 !here,
-                workdir.map(given -> here ? Folders.expandHome(given) : given).or(() -> folder),
+                workdir.map(given -> here ? Folders.expandHome(given) : given)
+                        .map(given -> absolute(given, folder))
+                        .or(() -> folder),
                 JobSpec.Bounds.none(),
                 Optional.of(new JobSpec.Line(command, folder, workdir, start, ChildEnvironment.secrets(), Map.of())));
+    }
+
+    private static String absolute(String folder, Optional<String> base) {
+        return folder.startsWith("/") || folder.startsWith("~")
+                ? folder
+                : base.map(from -> from + "/" + folder).orElse(folder);
     }
 }

@@ -1351,7 +1351,7 @@ class Shell:
                 cwd = os.path.dirname(cwd)
             note = "The folder %s of this session is gone; the command ran in %s." % (self.cwd, cwd)
         environment.pop("SHLVL", None)  # of whatever shell started us
-        environment["PWD"] = cwd
+        environment["PWD"] = cwd if "/.." not in cwd else ""  # some shells would show it as it is
         if self.previous:
             environment["OLDPWD"] = self.previous
         text = line.get("command", "").encode("utf-8", "surrogatepass")
