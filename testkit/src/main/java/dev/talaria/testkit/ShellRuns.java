@@ -2,6 +2,7 @@ package dev.talaria.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.api.ToolResult;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -146,6 +147,13 @@ interface ShellRuns extends RunSubject {
         String text = "x".repeat(100_000);
         Ran ran = Terminal.shared(runs()).run("printf %s " + text + " | wc -c");
         assertThat(ran.output().strip()).as("%s", ran.value()).isEqualTo("100000");
+        Ran longer = Terminal.shared(runs()).run("printf %s " + text.repeat(5) + " | wc -c");
+        if (ran.text("isolation").equals("container")) {
+            assertThat(longer.output().strip()).as("%s", longer.value()).isEqualTo("500000");
+        } else { // the gate has to read what can reach people's machines
+            assertThat(longer.result()).isInstanceOf(ToolResult.Denied.class);
+            assertThat(longer.error()).contains("characters").contains("write_file");
+        }
     }
 
     @Test

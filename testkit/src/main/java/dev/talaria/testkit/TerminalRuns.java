@@ -3,6 +3,7 @@ package dev.talaria.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.Cancellation;
+import dev.talaria.api.ErrorCode;
 import dev.talaria.api.ToolResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -64,6 +65,32 @@ interface TerminalRuns extends RunSubject {
         assertThat(ran.result()).isInstanceOf(ToolResult.Cancelled.class);
         assertThat(ran.exitCode()).isEqualTo(130);
         assertThat(ran.output()).isEqualTo("begun\n\n[Command interrupted]");
+    }
+
+    @Test
+    default void aCommandThatMayHaveRunIsNotRunAgain() {
+        Terminal terminal = Terminal.fresh(runs());
+        terminal.run("rm -f lost; export KEPT=1");
+        String relay = has(Behaviour.PYTHON)
+                ? "up() { set -- $(sed 's/.*) //' /proc/$1/stat); echo $2; }; top=$$;"
+                        + " while grep -qs python /proc/$(up $top)/comm; do top=$(up $top); done"
+                : "top=$PPID";
+
+        Ran ran = terminal.run("echo ran >> lost; " + relay + "; kill -9 $top; sleep 600", Map.of("timeout", 60));
+
+        assertThat(ran.result())
+                .isInstanceOfSatisfying(
+                        ToolResult.Failed.class,
+                        failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SANDBOX_LOST));
+        assertThat(ran.value()).containsEntry("exit_code", -1).containsEntry("status", "error");
+        assertThat(ran.error()).contains("not run again").contains("may have run");
+        Ran next = terminal.run("cat lost; echo ${KEPT-gone}");
+        assertThat(next.output()).isEqualTo("ran\ngone\n");
+        if (has(Behaviour.PYTHON)) {
+            assertThat(next.value().keySet()).startsWith("output", "exit_code", "error", "environment_recreated");
+            assertThat(next.text("environment_recreated")).contains("variables and folder");
+        }
+        assertThat(terminal.run("true").value()).doesNotContainKey("environment_recreated");
     }
 
     @ParameterizedTest

@@ -140,12 +140,12 @@ public final class BackgroundTerminal {
                         origin, spec, workplace.sandbox(), relay.get().info().python(), patience)
                 : registry.start(origin, spec, launcher);
         OptionalLong pid = patience.await(process.begun());
-        Optional<Ended> failed = pid.isPresent() || relay.isEmpty()
+        Optional<Ended> failed = pid.isPresent()
                 ? Optional.empty()
                 : Optional.of(patience.await(process.ended()))
                         .filter(how -> how.reason() != Ended.Reason.EXITED && how.reason() != Ended.Reason.KILLED);
         return failed.map(how -> notStarted(process, how))
-                .orElseGet(() -> started(process, pid, flags, workplace, kept));
+                .orElseGet(() -> started(process, pid, flags, workplace, kept, relay.isPresent()));
     }
 
     private static Map<String, String> variables(JobSpec.Program program, boolean pty) {
@@ -171,7 +171,12 @@ public final class BackgroundTerminal {
     }
 
     private static ToolResult started(
-            BackgroundProcess process, OptionalLong pid, Flags flags, Workplace workplace, boolean kept) {
+            BackgroundProcess process,
+            OptionalLong pid,
+            Flags flags,
+            Workplace workplace,
+            boolean kept,
+            boolean relayed) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("output", "Background process started");
         value.put("session_id", process.id());
@@ -195,6 +200,12 @@ public final class BackgroundTerminal {
                             + " a process ends with Talaria at the latest; it is kept until then.");
         }
         value.putAll(flags.notes());
+        if (!relayed) {
+            value.put(
+                    "fallback",
+                    "There is no Python in this sandbox: the process runs by direct exec. Its children that leave its"
+                            + " session may not be found when it is ended.");
+        }
         if (!flags.tells() && flags.watch().isEmpty()) {
             value.put(
                     "hint",

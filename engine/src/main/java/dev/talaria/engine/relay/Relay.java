@@ -80,7 +80,8 @@ public final class Relay implements Launcher, AutoCloseable {
             known.send(spec, parameters -> send(Frame.RUN, id, ByteBuffer.wrap(Json.bytes(parameters))));
         } catch (SandboxException e) {
             jobs.remove(id);
-            throw e;
+            // The relay never had the whole frame, so nothing ran.
+            throw SandboxException.passing(e.code(), String.valueOf(e.getMessage()), e);
         }
         return job;
     }

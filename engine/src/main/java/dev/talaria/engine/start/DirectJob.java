@@ -23,6 +23,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// A program that a shell of ours runs in a sandbox, see `direct.sh`.
 final class DirectJob implements Job {
@@ -59,6 +61,7 @@ final class DirectJob implements Job {
     private final MarkedOutput stderr;
     private final CompletableFuture<Integer> client = new CompletableFuture<>();
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
+    private final CompletableFuture<OptionalLong> pid = new CompletableFuture<>();
     private final AtomicBoolean killed = new AtomicBoolean();
 
     private DirectJob(
@@ -71,6 +74,24 @@ final class DirectJob implements Job {
                 new MarkedOutput(process.stdout(), magic, "direct-stdout", data -> sink.accept(Stream.STDOUT, data));
         this.stderr =
                 new MarkedOutput(process.stderr(), magic, "direct-stderr", data -> sink.accept(Stream.STDERR, data));
+        var _ = stderr.firstLine().thenAccept(line -> Begun.parse(line).ifPresent(begun -> pid.complete(begun.pid())));
+        var _ = exit.whenComplete((_, _) -> pid.complete(OptionalLong.empty()));
+    }
+
+    /// What the program's own process says before it becomes the program.
+    ///
+    /// @param pid its process id
+    /// @param bash whether a command line is run by bash, if it is one
+    private record Begun(OptionalLong pid, boolean bash) {
+        private static final Pattern LINE = Pattern.compile("([0-9]{1,10})( sh)?");
+
+        static Optional<Begun> parse(String line) {
+            Matcher matcher = LINE.matcher(line);
+            return matcher.matches()
+                    ? Optional.of(
+                            new Begun(OptionalLong.of(Long.parseLong(matcher.group(1))), matcher.group(2) == null))
+                    : Optional.empty();
+        }
     }
 
     static DirectJob start(Sandbox sandbox, JobSpec.Program program, OutputSink sink, Optional<String> folder) {
@@ -215,13 +236,17 @@ final class DirectJob implements Job {
                 OptionalInt.empty(),
                 !drained,
                 false,
-                stderr.firstLine().getNow("").equals("sh")
-                        ? Optional.of(new Exit.ShellEnd(Optional.empty(), Optional.of(NO_BASH)))
-                        : Optional.empty());
+                Begun.parse(stderr.firstLine().getNow(""))
+                        .filter(begun -> !begun.bash())
+                        .map(_ -> new Exit.ShellEnd(Optional.empty(), Optional.of(NO_BASH))));
     }
 
     private SandboxException nothingRan() {
         String said = (stderr.noise() + " " + stdout.noise()).strip();
+        if (sandbox.neverReached(client.getNow(1), said)) {
+            return SandboxException.passing(
+                    ErrorCode.BACKEND_UNAVAILABLE, "Sandbox " + sandbox.name() + " cannot be reached: " + said, null);
+        }
         return new SandboxException(
                 ErrorCode.SANDBOX_LOST,
                 "Nothing ran in sandbox " + sandbox.name() + (said.isEmpty() ? "" : " (" + said + ")")
@@ -231,6 +256,11 @@ final class DirectJob implements Job {
     @Override
     public CompletableFuture<Exit> exit() {
         return exit;
+    }
+
+    @Override
+    public CompletableFuture<OptionalLong> pid() {
+        return pid;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.talaria.engine.terminal;
 
 import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
@@ -24,6 +25,7 @@ import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.JobSpec.Line.Start;
 import dev.talaria.engine.start.Launcher;
 import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.start.Retries;
 import dev.talaria.engine.start.Supervisor;
 import dev.talaria.engine.start.Supervisor.Outcome;
 import dev.talaria.engine.stubs.BuiltInTools;
@@ -93,6 +95,31 @@ public final class TerminalTool implements Tool {
 
     @Override
     public ToolResult call(ToolContext context) {
+        Deadline deadline = context.deadline()
+                .atMost(TerminalRequest.of(context.arguments()).timeout());
+        try {
+            ToolResult result = Retries.of(
+                    () -> attempt(context, deadline), (pause, problem) -> pause(context, deadline, pause, problem));
+            return context.call().parent().isEmpty()
+                            && sandboxes.takeRecreated(context.call().caller().session())
+                    ? result.withValue(TerminalReport.recreated(result.value()))
+                    : result;
+        } catch (SandboxException e) {
+            if (e.code() == ErrorCode.BACKEND_UNAVAILABLE) {
+                return TerminalReport.degraded(e);
+            }
+            throw e;
+        }
+    }
+
+    private static void pause(ToolContext context, Deadline deadline, Duration pause, SandboxException problem) {
+        if (deadline.remaining().compareTo(pause) < 0) {
+            throw Retries.settled(problem);
+        }
+        new Patience(deadline, context.cancellation()).pause(pause);
+    }
+
+    private ToolResult attempt(ToolContext context, Deadline deadline) {
         if (Flags.isBackground(context.arguments())) {
             return background.call(context);
         }
@@ -109,7 +136,6 @@ public final class TerminalTool implements Tool {
             return background.yielding(context, request.timeout());
         }
         Session session = sessions.apply(context.call().caller().session());
-        Deadline deadline = context.deadline().atMost(request.timeout());
         context.waitingFor(() -> "the sandbox");
         try {
             return run(context, request, session, new Patience(deadline, context.cancellation()));

@@ -48,15 +48,16 @@ fi
 printf '\000%s %s %s %s\n' "$magic" $$ "$session" $watcher
 kind=''
 [ -z "$line" ] || kind=$(eval "$variables" && command -v bash > /dev/null 2>&1 || echo sh)
-printf '\000%s %s\n' "$magic" "$kind" >&2
 if [ -n "$problem" ]; then
-    printf '\000%s problem %s\n' "$magic" "$(printf %s "$problem" | tr '\n' ' ')" >&2
+    printf '\000%s\n\000%s problem %s\n' "$magic" "$magic" "$(printf %s "$problem" | tr '\n' ' ')" >&2
     [ $watcher = 0 ] || kill -KILL $watcher
     exit 126
 fi
 exec 3>&2 2> /dev/null # shells say how a program died; we do so in our own way
 (
     exec 2>&3 3>&-
+    read -r me rest < /proc/self/stat
+    printf '\000%s %s %s\n' "$magic" "$me" "$kind" >&2
     trap - TERM INT HUP
     [ -z "$memory" ] || ulimit -v "$memory"
     unset SHLVL OLDPWD
