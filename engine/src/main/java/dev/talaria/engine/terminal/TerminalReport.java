@@ -67,7 +67,7 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
     /// Returns what is to be said if nobody knows how the command ended. It is not run again: it may have done its
     /// work.
     private Optional<String> lost() {
-        return outcome instanceof Outcome.Ended(Exit exit) && exit.signal().isEmpty()
+        return outcome instanceof Outcome.Ended(Exit exit)
                 ? exit.lost()
                         .map(why -> why + (why.endsWith(".") ? "" : ".")
                                 + " The command was not run again: it may have run, wholly or in part. Look at what it"
