@@ -55,10 +55,10 @@ final class Opening<T> {
         try {
             return patience.await(current());
         } catch (GaveUpException e) {
-            if (e.cancelled().isEmpty() && trouble.isPresent()) {
-                throw Retries.settled(trouble.get()); // says more than that the time is over
-            }
-            throw e;
+            // Why it takes so long says more than that the time is over.
+            throw trouble.<RuntimeException>map(Retries::settled)
+                    .filter(_ -> e.cancelled().isEmpty())
+                    .orElse(e);
         }
     }
 
@@ -108,7 +108,7 @@ final class Opening<T> {
                 .completeOnTimeout(false, moment.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
         if (over) {
-            throw problem;
+            throw Retries.settled(problem);
         }
     }
 
