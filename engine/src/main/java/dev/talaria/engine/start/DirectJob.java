@@ -36,7 +36,7 @@ final class DirectJob implements Job {
             "sh",
             "-c",
             "exec 2>&1; export PAGER=\"${PAGER-cat}\" GIT_PAGER=\"${GIT_PAGER-cat}\";"
-                    + " if command -v bash >/dev/null 2>&1; then exec bash -O expand_aliases -c"
+                    + " if command -v bash >/dev/null 2>&1; then exec bash --norc -O expand_aliases -c"
                     + " 'IFS= read -r -d \"\" -u 9 __talaria; exec 9<&-; eval \"unset __talaria; $__talaria\"' bash;"
                     + " else exec sh -c '__talaria=$(cat <&9); exec 9<&-; eval \"unset __talaria; $__talaria\"' sh; fi");
 
