@@ -13,11 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,6 +101,90 @@ class SurvivalTest {
                     .containsEntry("exit_code", 9)
                     .containsEntry("output", "quick\n");
         }
+    }
+
+    @Test
+    void aKeptProcessBeginsWithWhatItsSessionHas() {
+        try (Engine engine = engine()) {
+            Function<Map<String, Object>, Map<String, Object>> terminal =
+                    arguments -> engine.call(ToolCall.of("terminal", arguments)).value();
+            var _ = terminal.apply(
+                    Map.of("command", "mkdir -p sub && cd sub && export FROM='a \"b\" $c' RAW=$'\\xff'; alias x=y"));
+            Map<String, Object> started = terminal.apply(Map.of(
+                    "command",
+                    "echo \"$FROM\" ${PWD##*/} $BASH_VERSINFO $(printf $RAW | od -An -tx1); cd /; exit 6",
+                    "background",
+                    true,
+                    "persist_on_release",
+                    true));
+
+            assertThat(process(engine, "wait", started.get("session_id"), Map.of("timeout", 20)))
+                    .containsEntry("exit_code", 6)
+                    .extractingByKey("output")
+                    .asString()
+                    .matches("a \"b\" \\$c sub [0-9]+ ff\n");
+            assertThat(terminal.apply(Map.of("command", "echo ${PWD##*/}"))).containsEntry("output", "sub\n");
+            Map<String, Object> moved = terminal.apply(Map.of(
+                    "command", "pwd", "background", true, "persist_on_release", true, "workdir", "/no/such/folder"));
+            assertThat(moved.get("error").toString()).contains("/no/such/folder");
+        }
+    }
+
+    @Test
+    void noticesOfAProcessThatIsFoundAgainAreToldOnce() throws Exception {
+        Object watched;
+        Object ended;
+        Path fifo = folder.resolve("go");
+        assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
+                .isZero();
+        try (ChildJvm jvm = ChildJvm.start(RunPlaces.localUds(), folder, folder.toString(), Optional.empty())) {
+            Map<String, Object> kept = Map.of("background", true, "persist_on_release", true);
+            Map<String, Object> first = new HashMap<>(kept);
+            first.put("command", "echo one ready; cat go; echo over; exit 3");
+            first.put("notify", List.of("ready"));
+            watched = jvm.call("terminal", first).get("session_id");
+            List<Object> told = new ArrayList<>();
+            await().atMost(SOON).until(() -> {
+                told.addAll(notices(jvm.call("process", Map.of("action", "list"))));
+                return !told.isEmpty();
+            });
+            assertThat(told.toString()).contains("one ready");
+            Map<String, Object> second = new HashMap<>(kept);
+            second.put("command", "echo second; exit 4");
+            second.put("notify", true);
+            second.put("heartbeat", 60);
+            ended = jvm.call("terminal", second).get("session_id");
+            jvm.kill(); // whether the end was there before it or not, nobody was told
+        }
+        Files.writeString(fifo, "two ready\n"); // while nobody is there
+
+        List<Object> told = new ArrayList<>();
+        try (Engine engine = engine()) {
+            await().atMost(SOON).untilAsserted(() -> {
+                told.addAll(notices(engine.call(ToolCall.of("process", Map.of("action", "list")))
+                        .value()));
+                assertThat(told).hasSize(2);
+            });
+            assertThat(told.toString())
+                    .contains("type=watch_match, session_id=" + watched, "output=two ready,")
+                    .contains("type=completion, session_id=" + ended, "exit_code=4")
+                    .doesNotContain("output=one");
+            assertThat(process(engine, "wait", watched, Map.of("timeout", 20))).containsEntry("exit_code", 3);
+        }
+        try (Engine engine = engine()) {
+            assertThat(process(engine, "wait", watched, Map.of("timeout", 20)))
+                    .containsEntry("exit_code", 3)
+                    .doesNotContainKey("notices");
+            assertThat(engine.call(ToolCall.of("process", Map.of("action", "list")))
+                            .value()
+                            .toString())
+                    .contains("watch_patterns=[ready]")
+                    .doesNotContain("notices");
+        }
+    }
+
+    private static List<?> notices(Map<String, Object> value) {
+        return value.get("notices") instanceof List<?> list ? list : List.of();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.talaria.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.talaria.api.Caller;
@@ -75,6 +76,52 @@ interface ProcessRuns extends RunSubject {
                 .containsEntry("exit_code", null);
         assertThat(process("poll", id(yielded)).value()).containsEntry("status", "running");
         assertThat(process("kill", id(yielded)).value()).containsEntry("status", "killed");
+    }
+
+    @Test
+    default void aCommandThatMayGoOnIsTheSessionsUntilThen() {
+        Caller session = Runs.freshSession();
+        Function<Map<String, Object>, Ran> terminal =
+                arguments -> new Ran(runs().engine().call(ToolCall.of(session, "terminal", arguments)));
+        assertThat(terminal.apply(Map.of("command", "cd / && export KEPT=yes", "yield_on_timeout", true))
+                        .value())
+                .containsEntry("exit_code", 0)
+                .containsEntry("cwd", "/");
+        assertThat(terminal.apply(Map.of("command", "grep nothing /dev/null", "yield_on_timeout", true))
+                        .value())
+                .containsKey("exit_code_meaning");
+        Ran yielded = terminal.apply(Map.of(
+                "command", "cd /tmp; export KEPT=no; sleep 1.5; echo moved", "timeout", 1, "yield_on_timeout", true));
+        String id = id(yielded);
+        assertThat(new Ran(runs().engine()
+                                .call(ToolCall.of(
+                                        session, "process", Map.of("action", "wait", "session_id", id, "timeout", 20))))
+                        .value())
+                .containsEntry("exit_code", 0)
+                .containsEntry("output", "moved\n");
+
+        assertThat(terminal.apply(Map.of("command", "echo $KEPT $PWD")).text("output"))
+                .isEqualTo("yes /\n");
+    }
+
+    @Test
+    default void aProcessBeginsWithWhatItsSessionHas() {
+        Caller session = Runs.freshSession();
+        Function<Map<String, Object>, Ran> terminal =
+                arguments -> new Ran(runs().engine().call(ToolCall.of(session, "terminal", arguments)));
+        var _ = terminal.apply(Map.of("command", "mkdir -p sub && cd sub && export FROM=session"));
+
+        String id = id(terminal.apply(Map.of("command", "echo $FROM ${PWD##*/}; cd /; FROM=x", "background", true)));
+
+        Ran over = new Ran(runs().engine()
+                .call(ToolCall.of(session, "process", Map.of("action", "wait", "session_id", id, "timeout", 20))));
+        assertThat(over.text("output")).isEqualTo("session sub\n");
+        assertThat(new Ran(runs().engine().call(ToolCall.of(session, "process", Map.of("action", "list"))))
+                        .value()
+                        .toString())
+                .contains("/sub,");
+        assertThat(terminal.apply(Map.of("command", "echo $FROM ${PWD##*/}")).text("output"))
+                .isEqualTo("session sub\n");
     }
 
     @Test
@@ -261,6 +308,36 @@ interface ProcessRuns extends RunSubject {
         assertThat(process.apply("wait", Map.of("timeout", 20)).value())
                 .containsEntry("status", "exited")
                 .containsEntry("exit_code", 0);
+    }
+
+    @Test
+    default void aFullScreenProgramRunsOnATerminal() {
+        Ran there = runs().call("terminal", Map.of("command", "command -v top"));
+        assumeThat(there.value()).as("there is a top here").containsEntry("exit_code", 0);
+        String id = id(begin("top", Map.of("pty", true)));
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(process("log", id).text("output")).containsIgnoringCase("PID"));
+
+        process("write", id, Map.of("data", "q"));
+
+        assertThat(process("wait", id, Map.of("timeout", 20)).value())
+                .containsEntry("status", "exited")
+                .containsEntry("exit_code", 0);
+    }
+
+    @Test
+    default void controlCIsWritten() {
+        String id = id(begin("echo ready; sleep 600; echo $?", Map.of("pty", true)));
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(process("poll", id).text("output_preview")).contains("ready"));
+
+        process("write", id, Map.of("data", "\u0003"));
+
+        assertThat(process("wait", id, Map.of("timeout", 20)).value())
+                .containsEntry("status", "exited")
+                .satisfies(value -> assertThat(value.get("exit_code")).isNotEqualTo(0));
     }
 
     @Test

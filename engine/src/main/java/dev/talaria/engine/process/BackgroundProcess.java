@@ -40,18 +40,21 @@ final class BackgroundProcess {
     private final ProcessOutput output;
     private final ProcessLog log;
     private final Job job;
+    private final Told told;
     private final InputLine input = new InputLine();
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
     private volatile Optional<String> killedBy = Optional.empty(); // written once, by kill()
     private volatile boolean watchHit; // written by the thread that brings output
+    private volatile boolean inputEnded; // written by endInput()
     private volatile boolean notifies; // written at the start, and when watching ends
 
-    BackgroundProcess(Origin origin, ProcessOutput output, ProcessLog log, Job job) {
+    BackgroundProcess(Origin origin, ProcessOutput output, ProcessLog log, Job job, Told told) {
         this.origin = origin;
         this.output = output;
         this.log = log;
         this.job = job;
-        this.notifies = origin.flags().tells();
+        this.told = told;
+        this.notifies = origin.flags().tells() || told.watchOver();
         var _ = job.exit()
                 .whenCompleteAsync(
                         (exit, problem) -> end(
@@ -83,6 +86,20 @@ final class BackgroundProcess {
 
     String id() {
         return origin.id();
+    }
+
+    Told told() {
+        return told;
+    }
+
+    /// Returns how much it has printed in all.
+    long printed() {
+        return output.position();
+    }
+
+    /// Returns the folder it began in, as far as anybody knows.
+    Optional<String> cwd() {
+        return job.cwd().or(origin::cwd);
     }
 
     RollingOutput recent() {
@@ -146,8 +163,14 @@ final class BackgroundProcess {
         return job.offer(ByteBuffer.wrap(data));
     }
 
+    /// Ends its input; a terminal's is only told that it is over, and goes on.
     void endInput() {
+        inputEnded = !pty();
         job.endInput();
+    }
+
+    boolean inputEnded() {
+        return inputEnded;
     }
 
     void resize(Screen screen) {
