@@ -9,6 +9,7 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.testkit.ChildJvm;
 import dev.talaria.testkit.Processes;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -181,6 +182,62 @@ class SurvivalTest {
                     .contains("watch_patterns=[ready]")
                     .doesNotContain("notices");
         }
+    }
+
+    @Test
+    void aProcessWhoseStartWasCutOffIsEndedOrFoundAgain() throws Exception {
+        String marker = "sleep 612." + (1 + System.nanoTime() % 1_000_000); // others may run this test, too
+        Path kept = folder.resolve("home/state/processes/kept");
+        for (int round = 0; round < 3; round++) {
+            try (ChildJvm jvm = ChildJvm.start(RunPlaces.localUds(), folder, folder.toString(), Optional.empty())) {
+                jvm.call("terminal", Map.of("command", "true"));
+                long before = count(kept);
+                var _ = jvm.send(
+                        "terminal",
+                        Map.of("command", "exec " + marker, "background", true, "persist_on_release", true));
+                await().pollInterval(Duration.ofMillis(1)).atMost(SOON).until(() -> count(kept) > before);
+                Thread.sleep(25L * round); // somewhere between the folder and the answer
+
+                jvm.kill();
+            }
+        }
+        await().atMost(SOON).untilAsserted(() -> {
+            try (Engine engine = engine()) {
+                List<?> found = (List<?>) engine.call(ToolCall.of("process", Map.of("action", "list")))
+                        .value()
+                        .get("processes");
+                List<Long> pids = found.stream()
+                        .map(one -> (Map<?, ?>) one)
+                        .filter(one -> "running".equals(one.get("status")))
+                        .map(one -> ((Number) one.get("pid")).longValue())
+                        .toList();
+                assertThat(living(marker)).containsExactlyInAnyOrderElementsOf(pids);
+            }
+        });
+        try (Engine engine = engine()) {
+            for (Object one : (List<?>) engine.call(ToolCall.of("process", Map.of("action", "list")))
+                    .value()
+                    .get("processes")) {
+                process(engine, "kill", ((Map<?, ?>) one).get("session_id"), Map.of());
+            }
+        }
+        assertThat(living(marker)).isEmpty();
+    }
+
+    private static long count(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return 0;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.count();
+        }
+    }
+
+    private static List<Long> living(String command) {
+        return ProcessHandle.allProcesses()
+                .filter(one -> one.info().commandLine().orElse("").endsWith(command))
+                .map(ProcessHandle::pid)
+                .toList();
     }
 
     private static List<?> notices(Map<String, Object> value) {

@@ -11,10 +11,14 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.ApprovalMode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -252,6 +256,87 @@ interface ProcessRuns extends RunSubject {
         assertThat(runs().call("terminal", Map.of("command", "true", "pty", true))
                         .error())
                 .contains("background=true");
+    }
+
+    @Test
+    default void oddNumbersAndWritesAreTold() {
+        String id = id(begin("cat; echo over; sleep 600", Map.of()));
+        assertThat(process("log", id, Map.of("limit", 0)).error()).contains("'limit' must be 1 or more");
+        assertThat(process("log", id, Map.of("offset", -1)).error()).contains("'offset' must be 0 or more");
+        assertThat(process("log", id, Map.of("offset", 1_000_000, "limit", 1e300))
+                        .value())
+                .containsEntry("output", "")
+                .containsEntry("showing", "nothing");
+        assertThat(process("log", id, Map.of("limit", "many")).error()).contains("limit");
+        assertThat(process("write", id).error()).contains("'data'");
+        assertThat(process("resize", id, Map.of("rows", 10)).error()).contains("pty=true");
+        assertThat(process("wait", id, Map.of("timeout", 0)).error()).contains("more than 0");
+        assertThat(process("close", id).value()).containsEntry("status", "ok");
+        assertThat(process("write", id, Map.of("data", "x")).error()).contains("no input any more");
+        assertThat(process("poll", "proc_" + "zzzz").error()).contains("No process with ID", "list");
+        assertThat(process("kill", id).value()).containsEntry("status", "killed");
+    }
+
+    @Test
+    default void whoKeepsAProcessMayBeKilledAndThatIsNoCleanExit() {
+        try (Engine engine = runs().another(settings -> settings)) {
+            Function<Map<String, Object>, Ran> process =
+                    arguments -> new Ran(engine.call(ToolCall.of("process", arguments)));
+            for (String victim : List.of("keeper", "parent(parent(keeper))")) { // a keeper; then the relay
+                String id = id(new Ran(engine.call(
+                        ToolCall.of("terminal", Map.of("command", "echo $PPID; exec sleep 600", "background", true)))));
+                String keeper = await().atMost(SOON)
+                        .until(
+                                () -> process.apply(Map.of("action", "poll", "session_id", id))
+                                        .text("output_preview")
+                                        .strip(),
+                                text -> !text.isEmpty());
+                engine.call(ToolCall.of("execute_code", Map.of("code", """
+                        import os, signal
+                        def parent(pid):
+                            with open(f"/proc/{pid}/stat") as f:
+                                return int(f.read().rpartition(")")[2].split()[1])
+                        keeper = %s
+                        os.kill(%s, signal.SIGKILL)
+                        """.formatted(keeper, victim))));
+
+                assertThat(process.apply(Map.of("action", "wait", "session_id", id, "timeout", 20))
+                                .value())
+                        .as(victim)
+                        .containsEntry("status", "lost")
+                        .containsEntry("exit_code", -1)
+                        .containsEntry("completion_reason", "lost");
+            }
+        }
+    }
+
+    @Test
+    default void manyProcessesAtOnceWithKillsInTheMiddle() throws Exception {
+        try (Engine engine = runs().another(settings -> settings);
+                ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Map<String, Object>>> ends = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                int number = i;
+                ends.add(pool.submit(() -> {
+                    String tail = number % 2 == 0 ? "; sleep 600" : "; exit " + number;
+                    String id = id(new Ran(engine.call(
+                            ToolCall.of("terminal", Map.of("command", "echo n" + number + tail, "background", true)))));
+                    String action = number % 2 == 0 ? "kill" : "wait";
+                    return engine.call(ToolCall.of("process", Map.of("action", action, "session_id", id)))
+                            .value();
+                }));
+            }
+            for (int i = 0; i < ends.size(); i++) {
+                boolean killed = i % 2 == 0;
+                assertThat(ends.get(i).get())
+                        .containsEntry("exit_code", killed ? -15 : i)
+                        .containsEntry("completion_reason", killed ? "killed" : "exited");
+                if (!killed) {
+                    assertThat(ends.get(i).get()).containsEntry("output", "n" + i + "\n");
+                }
+            }
+            assertThat(engine.busy(Caller.DEFAULT_SESSION)).isFalse();
+        }
     }
 
     @Test

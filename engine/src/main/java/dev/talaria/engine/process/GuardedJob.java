@@ -129,6 +129,7 @@ final class GuardedJob implements Job {
 
     /// The guardian has gone: it wrote down how its process ended, or nobody knows.
     private void over() {
+        inputRoom.release(INPUT_WINDOW); // whoever writes to a dead process goes on
         if (released) {
             return;
         }

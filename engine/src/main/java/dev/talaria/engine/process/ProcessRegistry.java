@@ -208,16 +208,20 @@ public final class ProcessRegistry implements AutoCloseable {
     }
 
     /// Returns a session's process by its id or the beginning of one, if only one begins like that.
-    synchronized Optional<BackgroundProcess> find(String session, String id) {
-        String tail = id.startsWith(PREFIX) ? id.substring(PREFIX.length()) : id;
-        if (!SHORT_ID.matcher(tail).matches()) {
-            return Optional.empty();
-        }
-        List<BackgroundProcess> found = all.values().stream()
-                .filter(process -> belongs(process, session) && process.id().startsWith(PREFIX + tail))
-                .limit(2)
-                .toList();
+    Optional<BackgroundProcess> find(String session, String id) {
+        List<BackgroundProcess> found = matching(session, id);
         return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
+    }
+
+    /// Returns a session's processes whose ids begin like that.
+    synchronized List<BackgroundProcess> matching(String session, String id) {
+        String tail = id.startsWith(PREFIX) ? id.substring(PREFIX.length()) : id;
+        return SHORT_ID.matcher(tail).matches()
+                ? all.values().stream()
+                        .filter(process ->
+                                belongs(process, session) && process.id().startsWith(PREFIX + tail))
+                        .toList()
+                : List.of();
     }
 
     /// Returns what a session's process would have before it with this typed, too.

@@ -1899,9 +1899,11 @@ class Mux:
 
     def on_apart(self, number, payload):
         """From now on a job leaves nothing to its session. Whoever asks hears first of one that has ended already."""
-        job = self.jobs.get(json.loads(payload)["job"])
-        if job:
-            job.apart = True
+        job = json.loads(payload)["job"]
+        if job in self.jobs:
+            self.jobs[job].apart = True
+        elif job in self.queue:
+            self.queue[job]["apart"] = True
         self.send(b"g", number, b"{}")
 
     def on_line(self, number, payload):
