@@ -3,6 +3,7 @@ package dev.talaria.engine.process;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
+import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec.Screen;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 
 /// One process in the background, from its start until it is forgotten.
 final class BackgroundProcess {
@@ -55,15 +57,18 @@ final class BackgroundProcess {
         this.job = job;
         this.told = told;
         this.notifies = origin.flags().tells() || told.watchOver();
-        var _ = job.exit()
-                .whenCompleteAsync(
-                        (exit, problem) -> end(
-                                problem == null
-                                        ? Ended.of(exit, killedBy.or(job::killedBy), job.endedAt())
-                                        : failure(problem, Instant.now())),
-                        work -> Thread.ofVirtual()
-                                .name("process-end")
-                                .start(work)); // not the thread that brings output
+        BiConsumer<Exit, Throwable> end = (exit, problem) -> end(
+                problem == null
+                        ? Ended.of(exit, killedBy.or(job::killedBy), job.endedAt())
+                        : failure(problem, Instant.now()));
+        var _ = job.exit().isDone()
+                ? job.exit().whenComplete(end) // nobody is to see it running
+                : job.exit()
+                        .whenCompleteAsync(
+                                end,
+                                work -> Thread.ofVirtual()
+                                        .name("process-end")
+                                        .start(work)); // not the thread that brings output
     }
 
     private static Ended failure(Throwable problem, Instant at) {
