@@ -13,6 +13,7 @@ import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.JobSpec.Screen;
 import dev.talaria.engine.start.Launcher;
 import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.sudo.SudoPasswords;
 import dev.talaria.engine.terminal.Shell;
 import dev.talaria.engine.terminal.Snapshots;
 import java.time.Duration;
@@ -32,12 +33,15 @@ public final class BackgroundTerminal {
     private final Snapshots snapshots;
     private final Sandboxes sandboxes;
     private final ProcessRegistry registry;
+    private final SudoPasswords passwords;
 
-    public BackgroundTerminal(Shell shell, Snapshots snapshots, Sandboxes sandboxes, ProcessRegistry registry) {
+    public BackgroundTerminal(
+            Shell shell, Snapshots snapshots, Sandboxes sandboxes, ProcessRegistry registry, SudoPasswords passwords) {
         this.shell = shell;
         this.snapshots = snapshots;
         this.sandboxes = sandboxes;
         this.registry = registry;
+        this.passwords = passwords;
     }
 
     /// Starts the command of a call and tells its id.
@@ -126,15 +130,16 @@ public final class BackgroundTerminal {
                 ? Optional.of(folder)
                 : Optional.empty();
         relay.ifPresent(found -> snapshots.await(found, workplace, patience)); // where that fails a plain shell does
-        JobSpec.Program plain = shell.program(command, workdir, workplace).withInput();
+        boolean kept = flags.persist() && workplace.sandbox().keepsProcesses() && relay.isPresent();
+        JobSpec.Program plain = withSudo(
+                shell.program(command, workdir, workplace).withInput(), context, command, workplace, flags, kept);
         JobSpec.Program program = plain.withVariables(variables(plain, flags.pty()));
         JobSpec.Background spec =
                 new JobSpec.Background(program, flags.pty() ? Optional.of(Screen.STANDARD) : Optional.empty());
         BackgroundProcess.Origin origin = new BackgroundProcess.Origin(
                 ProcessRegistry.freshId(), context.call(), command, program.cwd(), Instant.now(), flags, false);
-        Launcher launcher =
-                relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
-        boolean kept = flags.persist() && workplace.sandbox().keepsProcesses() && relay.isPresent();
+        Launcher launcher = passwords.hiding(
+                relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox())));
         BackgroundProcess process = kept
                 ? registry.keep(
                         origin, spec, workplace.sandbox(), relay.get().info().python(), patience)
@@ -146,6 +151,22 @@ public final class BackgroundTerminal {
                         .filter(how -> how.reason() != Ended.Reason.EXITED && how.reason() != Ended.Reason.KILLED);
         return failed.map(how -> notStarted(process, how))
                 .orElseGet(() -> started(process, pid, flags, workplace, kept));
+    }
+
+    /// A process that outlives us has nobody to ask; on a terminal sudo asks by itself, unless we know better.
+    private JobSpec.Program withSudo(
+            JobSpec.Program program,
+            ToolContext context,
+            String command,
+            Workplace workplace,
+            Flags flags,
+            boolean kept) {
+        return kept || (flags.pty() && !passwords.any())
+                ? program
+                : passwords
+                        .of(context, command, workplace.sandbox().name())
+                        .map(program::withAskpass)
+                        .orElse(program);
     }
 
     private static Map<String, String> variables(JobSpec.Program program, boolean pty) {

@@ -23,6 +23,7 @@ final class Frame {
     static final byte COMPILED = 'C';
     static final byte QUIT = 'Q';
     static final byte RESIZE = 'Z';
+    static final byte PASSWORD = 'S';
 
     // relay to host
     static final byte READY = 'r';
@@ -38,6 +39,7 @@ final class Frame {
     static final byte PONG = 'p';
     static final byte FILE_DATA = 'f';
     static final byte FILE_END = 'g';
+    static final byte ASKED = 'a';
 
     private Frame() {}
 }

@@ -49,6 +49,7 @@ public final class Shell {
                 !here,
                 workdir.map(given -> here ? Folders.expandHome(given) : given).or(() -> folder),
                 JobSpec.Bounds.none(),
-                Optional.of(new JobSpec.Line(command, folder, workdir, start, ChildEnvironment.secrets(), Map.of())));
+                Optional.of(new JobSpec.Line(
+                        command, folder, workdir, start, ChildEnvironment.secrets(), Map.of(), Optional.empty())));
     }
 }

@@ -27,6 +27,8 @@ import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.start.Supervisor;
 import dev.talaria.engine.start.Supervisor.Outcome;
 import dev.talaria.engine.stubs.BuiltInTools;
+import dev.talaria.engine.sudo.SudoAnswers;
+import dev.talaria.engine.sudo.SudoPasswords;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +52,7 @@ public final class TerminalTool implements Tool {
     private final Redactor redactor;
     private final Function<String, Session> sessions;
     private final BackgroundTerminal background;
+    private final SudoPasswords passwords;
 
     public TerminalTool(
             Shell shell,
@@ -57,13 +60,15 @@ public final class TerminalTool implements Tool {
             Sandboxes sandboxes,
             Redactor redactor,
             Function<String, Session> sessions,
-            BackgroundTerminal background) {
+            BackgroundTerminal background,
+            SudoPasswords passwords) {
         this.shell = shell;
         this.snapshots = snapshots;
         this.sandboxes = sandboxes;
         this.redactor = redactor;
         this.sessions = sessions;
         this.background = background;
+        this.passwords = passwords;
     }
 
     @Override
@@ -123,7 +128,10 @@ public final class TerminalTool implements Tool {
         context.ranIn(workplace.sandbox().name());
         Optional<Relay> relay = workplace.relayIfAny(patience);
         List<String> notes = new ArrayList<>();
-        JobSpec.Program program = program(request, workplace, relay, patience, notes);
+        JobSpec.Program plain = program(request, workplace, relay, patience, notes);
+        Optional<SudoAnswers> sudo =
+                passwords.of(context, request.command(), workplace.sandbox().name());
+        JobSpec.Program program = sudo.map(plain::withAskpass).orElse(plain);
         context.waitingFor(() -> "terminal: " + redactor.redact(firstLine(request.command()), Redactor.Mode.CODE));
         boolean nested = context.call().parent().isPresent();
         LineSink live = nested ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);
@@ -131,7 +139,7 @@ public final class TerminalTool implements Tool {
         try (OutputCapture output = new OutputCapture(limits, redactor, session.spills(), live)) {
             Launcher launcher =
                     relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
-            Job job = launcher.start(program, (_, data) -> {
+            Job job = passwords.hiding(launcher).start(program, (_, data) -> {
                 synchronized (output) { // direct exec has a thread for each stream
                     output.accept(data);
                 }
@@ -139,7 +147,8 @@ public final class TerminalTool implements Tool {
             request.input().ifPresent(input -> feed(job, input));
             Outcome outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
             boolean failed = outcome.exit().shellCode() != 0;
-            ToolResult result = new TerminalReport(request, outcome, output.finish(failed), notes).result();
+            ToolResult report = new TerminalReport(request, outcome, output.finish(failed), notes).result();
+            ToolResult result = sudo.map(answers -> answers.described(report)).orElse(report);
             return result.withValue(workplace.described(result.value()));
         }
     }

@@ -166,6 +166,9 @@ final class ConfigLoaderTest {
                   timeout: 14s
                   deny: a{1,2}b
                   allow: ["git push( .*)?"]
+                sudo:
+                  password: "open sesame "
+                  timeout: 15s
                 """);
 
         assertThat(load(Map.of(), Map.of()).settings())
@@ -191,6 +194,7 @@ final class ConfigLoaderTest {
                                 Duration.ofSeconds(14),
                                 List.of("a{1,2}b"),
                                 List.of("git push( .*)?")),
+                        new SudoSettings(Optional.of("open sesame "), Duration.ofSeconds(15)),
                         folders,
                         Optional.of("/work")));
     }
