@@ -200,6 +200,29 @@ final class ConfigLoaderTest {
     }
 
     @Test
+    void aPasswordIsReadFromHermesVariableOrOursAndShownToNobody() {
+        Loaded hermes = load(Map.of("SUDO_PASSWORD", " open sesame"), Map.of());
+        assertThat(hermes.settings().sudo().password()).contains(" open sesame");
+        Loaded ours = load(Map.of("SUDO_PASSWORD", "other", "TALARIA_SUDO_PASSWORD", "open sesame"), Map.of());
+        assertThat(ours.settings().sudo().password()).contains("open sesame");
+        assertThat(load(Map.of("SUDO_PASSWORD", ""), Map.of()).settings().sudo().password())
+                .isEmpty();
+
+        assertThat(ours.values())
+                .contains(new Value("sudo.password", "(hidden)", new Origin.Variable("TALARIA_SUDO_PASSWORD")));
+        assertThat(ours.toString()).doesNotContain("open sesame");
+    }
+
+    @Test
+    void aFileWithAPasswordThatOthersCanReadIsWarnedAbout() throws IOException {
+        user("sudo: {password: open sesame}\n");
+        Files.setPosixFilePermissions(folders.configFile(), PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(load(Map.of(), Map.of()).warnings()).anyMatch(warning -> warning.contains("chmod 600"));
+        Files.setPosixFilePermissions(folders.configFile(), PosixFilePermissions.fromString("rw-------"));
+        assertThat(load(Map.of(), Map.of()).warnings()).isEmpty();
+    }
+
+    @Test
     void aPatternThatDoesNotCompileIsAProblemWithLineAndFix() throws IOException {
         user("""
                 approvals:
