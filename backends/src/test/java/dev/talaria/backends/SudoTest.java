@@ -58,11 +58,12 @@ final class SudoTest {
     }
 
     private EngineBuilder user(Settings settings, String behind) {
-        String prefix = "setpriv --reuid " + USER + " --regid " + USER + " --init-groups " + behind;
+        String prefix = "setpriv --reuid " + USER + " --regid " + USER + " --init-groups " + behind
+                + " env PATH=/usr/bin:/bin:/usr/sbin";
         return Engine.builder()
                 .settings(settings)
                 .environment(Map.of("PATH", "/usr/bin:/bin"))
-                .backend("prefix", Map.of("prefix", prefix.strip()));
+                .backend("prefix", Map.of("prefix", prefix));
     }
 
     private Engine typing(String... answers) {
@@ -295,7 +296,7 @@ final class SudoTest {
             run(engine, "sudo id -u");
             Map<String, Object> result = run(
                     engine,
-                    "sudo sh -c 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ' | tr '\\0' '\\n' | grep -v ^TALARIA_TESTBED_ | grep -c "
+                    "sudo sh -c 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null' | tr '\\0' '\\n' | grep -v ^TALARIA_TESTBED_ | grep -c "
                             + PASSWORD.substring(0, 10) + "[" + PASSWORD.charAt(10) + "]");
             assertThat(result).containsEntry("output", "0\n");
             Map<String, Object> echoed = run(engine, "printf '%s' " + PASSWORD + "; seq 200000; echo " + PASSWORD);
@@ -438,6 +439,25 @@ final class SudoTest {
             assertThat(asked).hasSize(1);
             assertThat(asked.getFirst().place()).contains("ssh");
         }
+    }
+
+    @Test
+    void aPlaceWithoutSudoIsLeftAsItIs() {
+        assumeTrue(Testbed.value("DOCKER_CONTAINER").isPresent(), () -> Testbed.whyMissing("docker"));
+        Settings settings = Settings.defaults(Folders.below(folder.resolve("home")));
+        try (Engine engine = Engine.builder()
+                .settings(settings)
+                .backend(
+                        "docker",
+                        Map.of("container", Testbed.value("DOCKER_CONTAINER").orElseThrow()))
+                .passwordPrompt(person("never"))
+                .build()) {
+            Map<String, Object> result = run(engine, "echo $PATH; sudo id");
+
+            assertThat(result).containsEntry("exit_code", 127);
+            assertThat(text(result, "output")).doesNotContain("talaria-").contains("sudo: command not found");
+        }
+        assertThat(asked).isEmpty();
     }
 
     @Test

@@ -128,7 +128,8 @@ final class TmuxTest {
                                 "--backend",
                                 "prefix",
                                 "--backend-option",
-                                "prefix=setpriv --reuid " + user + " --regid " + user + " --init-groups"),
+                                "prefix=setpriv --reuid " + user + " --regid " + user + " --init-groups"
+                                        + " env PATH=/usr/local/bin:/usr/bin:/bin"),
                         Stream.of(words))
                 .toArray(String[]::new);
     }

@@ -19,10 +19,10 @@ public final class KnownSecrets {
     }
 
     /// Returns the text without what is secret.
-    String mask(String text) {
+    String mask(String text, Redactor.Mode mode) {
         String masked = text;
         for (String secret : all) {
-            masked = masked.replace(secret, Masks.STARS);
+            masked = masked.replace(secret, mode.isFile() ? Masks.sentinel("") : Masks.STARS);
         }
         return masked;
     }

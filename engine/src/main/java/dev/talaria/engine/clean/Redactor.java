@@ -124,7 +124,7 @@ public final class Redactor {
 
     /// Returns the text with its secrets masked.
     public String redact(String text, Mode mode) {
-        String unknown = known.mask(text);
+        String unknown = known.mask(text, mode);
         return enabled && !unknown.isEmpty() ? patterns(unknown, mode) : unknown;
     }
 

@@ -196,7 +196,7 @@ public final class ConfigKeys {
             "What sudo is told when a command that names it needs a password; without it the person at the terminal is"
                     + " asked. Keep the file to yourself (chmod 600).");
     static final ConfigKey<Duration> SUDO_TIMEOUT = new ConfigKey<>(
-            "sudo.timeout",
+            "sudo.prompt-timeout",
             Kind.duration(),
             STANDARD.sudo().timeout(),
             REFUSED,

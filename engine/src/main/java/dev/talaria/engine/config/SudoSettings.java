@@ -10,7 +10,7 @@ import java.util.Optional;
 public record SudoSettings(Optional<String> password, Duration timeout) {
 
     public SudoSettings {
-        Require.positive("sudo.timeout", timeout);
+        Require.positive("sudo.prompt-timeout", timeout);
         if (password.filter(text -> text.isEmpty() || text.indexOf('\n') >= 0 || text.indexOf('\0') >= 0)
                 .isPresent()) {
             throw new IllegalArgumentException("sudo.password is empty or more than one line.");

@@ -22,8 +22,8 @@ final class SudoTrouble {
         }
         if (NO_TERMINAL.matcher(output).find()) {
             return Optional.of(
-                    "This sudo was not given a password: it was called by a program or by a path of its own. The"
-                            + " password is there for a sudo that the command itself names.");
+                    "This sudo was given no password: some other program called it, or there is no Python here. The"
+                            + " password is for a sudo that the command itself names, where a relay runs.");
         }
         return Optional.empty();
     }

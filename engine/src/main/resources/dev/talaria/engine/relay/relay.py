@@ -1599,13 +1599,8 @@ class Sudo:
             sock, _ = self.listener.accept()
         except OSError:
             return
-        pid, uid, _gid = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
-        job, sudo, ending = self.asker(pid) if uid == os.getuid() else (None, 0, False)
-        if job is None:
-            refuse(sock, "this is for sudo alone.")
-            return
         sock.setblocking(False)
-        self.mux.watch(sock.fileno(), lambda _events: self.on_helper(sock, job, sudo, ending))
+        self.mux.watch(sock.fileno(), lambda _events: self.on_helper(sock))
 
     def asker(self, helper):
         """Returns the job that a helper belongs to, and the sudo that runs it; nothing if that is none."""
@@ -1635,7 +1630,7 @@ class Sudo:
         except OSError:
             return True
 
-    def on_helper(self, sock, job, sudo, ending):
+    def on_helper(self, sock):
         number = next((n for n, ask in self.asks.items() if ask[0] is sock), None)
         try:
             data, fds = receive_with_fds(sock)
@@ -1645,16 +1640,25 @@ class Sudo:
             data, fds = b"", []
         for fd in fds:
             os.set_inheritable(fd, False)
-        pipe = fds.pop(0) if number is None and fds and stat.S_ISFIFO(os.fstat(fds[0]).st_mode) else None
+        if data and number is None and len(fds) == 1 and stat.S_ISFIFO(os.fstat(fds[0]).st_mode):
+            self.ask(sock, fds[0])
+            return
         for fd in fds:
             os.close(fd)
-        if pipe is None:  # it has gone, or is none of ours
+        if number is not None:  # it has gone before there was an answer
+            os.close(self.asks.pop(number)[1])
+        self.mux.forget(sock.fileno())
+        refuse(sock, "this is for sudo alone.")
+
+    def ask(self, sock, pipe):
+        helper, uid, _gid = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        job, sudo, ending = self.asker(helper) if uid == os.getuid() else (None, 0, False)
+        if job is None:
+            os.close(pipe)
             self.mux.forget(sock.fileno())
-            sock.close()
-            if number is not None:
-                os.close(self.asks.pop(number)[1])
+            refuse(sock, "this is for sudo alone.")
             return
-        os.set_blocking(pipe, False)
+        os.set_blocking(pipe, False)  # sudo's end stays as it is
         self.count += 1
         self.asks[self.count] = sock, pipe
         self.mux.send(b"a", job.number, json.dumps({"ask": self.count, "sudo": sudo, "ending": ending}).encode())

@@ -57,6 +57,8 @@ final class SecretFilterTest {
 
         assertThat(Redactor.on().hiding(secrets).redact("echo swordfish", Redactor.Mode.CODE))
                 .isEqualTo("echo ***");
+        assertThat(Redactor.holdsSentinel(Redactor.on().hiding(secrets).redact("swordfish", Redactor.Mode.FILE_READ)))
+                .isTrue();
         assertThat(Redactor.off().hiding(secrets).redact("echo swordfish", Redactor.Mode.CODE))
                 .isEqualTo("echo ***");
     }

@@ -60,7 +60,9 @@ final class ConfigLoaderTest {
                 List.of("approvals.mode", "off", "allow"),
                 List.of("approvals.timeout", "30", "30s"),
                 List.of("approvals.deny", "terraform destroy", "[\"terraform destroy\"]"),
-                List.of("approvals.allow", "git push( .*)?", "[\"git push( .*)?\"]"));
+                List.of("approvals.allow", "git push( .*)?", "[\"git push( .*)?\"]"),
+                List.of("sudo.password", "open-sesame", "(hidden)"),
+                List.of("sudo.prompt-timeout", "30", "30s"));
     }
 
     @Test
@@ -168,7 +170,7 @@ final class ConfigLoaderTest {
                   allow: ["git push( .*)?"]
                 sudo:
                   password: "open sesame "
-                  timeout: 15s
+                  prompt-timeout: 15s
                 """);
 
         assertThat(load(Map.of(), Map.of()).settings())
