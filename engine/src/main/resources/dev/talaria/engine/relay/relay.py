@@ -1602,7 +1602,7 @@ class Sudo:
     def ready(self, path):
         """Returns whether there is a sudo that may want a password, and prepares for it."""
         if self.folder is None and os.geteuid() != 0 and self.mux.staging:
-            program = find_program("sudo", path)
+            program = self.mux.shell.program("sudo", path)
             try:
                 state = os.stat(program or "/nowhere")
                 if state.st_uid == 0 and state.st_mode & stat.S_ISUID:
