@@ -112,8 +112,11 @@ public final class Engine implements AutoCloseable {
         Shell shell = new Shell(settings, builder.environment());
         Snapshots snapshots = new Snapshots(shell);
         BackgroundTerminal background = new BackgroundTerminal(shell, snapshots, sandboxes, processes);
-        all.put("terminal", new TerminalTool(shell, snapshots, sandboxes, redactor, this::session, background));
-        all.put("process", new ProcessTool(processes, redactor));
+        all.put(
+                "terminal",
+                new TerminalTool(
+                        settings.terminal(), shell, snapshots, sandboxes, redactor, this::session, background));
+        all.put("process", new ProcessTool(settings.terminal(), processes, redactor));
         all.put("read_file", new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session));
         all.put("write_file", new WriteFileTool(sandboxes, hostFolders));
         builder.tools().forEach(tool -> all.put(tool.spec().name(), new UsersTool(tool)));

@@ -11,6 +11,7 @@ import java.util.Optional;
 /// @param transport how tool calls of scripts travel
 /// @param tools names of the tools that may be called; absent means all, an empty list means none
 /// @param script how scripts run
+/// @param terminal how commands run
 /// @param environment what scripts see of the host's environment
 /// @param output what happens to output
 /// @param rpc how the engine listens to tool calls of scripts
@@ -23,6 +24,7 @@ public record Settings(
         Transport transport,
         Optional<List<String>> tools,
         ScriptSettings script,
+        TerminalSettings terminal,
         ChildEnvironment environment,
         OutputSettings output,
         RpcSettings rpc,
@@ -51,6 +53,7 @@ public record Settings(
                 Transport.AUTO,
                 Optional.empty(),
                 ScriptSettings.defaults(),
+                TerminalSettings.defaults(),
                 ChildEnvironment.defaults(),
                 OutputSettings.defaults(),
                 RpcSettings.defaults(),
@@ -66,7 +69,18 @@ public record Settings(
 
     public Settings withBackend(String newBackend, Map<String, String> newOptions) {
         return new Settings(
-                newBackend, newOptions, transport, tools, script, environment, output, rpc, approvals, folders, cwd);
+                newBackend,
+                newOptions,
+                transport,
+                tools,
+                script,
+                terminal,
+                environment,
+                output,
+                rpc,
+                approvals,
+                folders,
+                cwd);
     }
 
     public Settings withTransport(Transport newTransport) {
@@ -76,6 +90,7 @@ public record Settings(
                 newTransport,
                 tools,
                 script,
+                terminal,
                 environment,
                 output,
                 rpc,
@@ -91,6 +106,7 @@ public record Settings(
                 transport,
                 Optional.of(newTools),
                 script,
+                terminal,
                 environment,
                 output,
                 rpc,
@@ -106,6 +122,23 @@ public record Settings(
                 transport,
                 tools,
                 newScript,
+                terminal,
+                environment,
+                output,
+                rpc,
+                approvals,
+                folders,
+                cwd);
+    }
+
+    public Settings withTerminal(TerminalSettings newTerminal) {
+        return new Settings(
+                backend,
+                backendOptions,
+                transport,
+                tools,
+                script,
+                newTerminal,
                 environment,
                 output,
                 rpc,
@@ -121,6 +154,7 @@ public record Settings(
                 transport,
                 tools,
                 script,
+                terminal,
                 newEnvironment,
                 output,
                 rpc,
@@ -136,6 +170,7 @@ public record Settings(
                 transport,
                 tools,
                 script,
+                terminal,
                 environment,
                 output,
                 newRpc,
@@ -151,6 +186,7 @@ public record Settings(
                 transport,
                 tools,
                 script,
+                terminal,
                 environment,
                 output,
                 rpc,
@@ -166,6 +202,7 @@ public record Settings(
                 transport,
                 tools,
                 script,
+                terminal,
                 environment,
                 output,
                 rpc,
