@@ -15,6 +15,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.acquire.Pythons;
 import dev.talaria.engine.acquire.Sandboxes;
+import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.admit.Admission;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.clean.ResultCleaner;
@@ -40,10 +41,12 @@ import dev.talaria.engine.terminal.Shell;
 import dev.talaria.engine.terminal.Snapshots;
 import dev.talaria.engine.terminal.TerminalTool;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
@@ -111,7 +114,8 @@ public final class Engine implements AutoCloseable {
         all.put("execute_code", executeCode);
         Shell shell = new Shell(settings, builder.environment());
         Snapshots snapshots = new Snapshots(shell);
-        BackgroundTerminal background = new BackgroundTerminal(shell, snapshots, sandboxes, processes);
+        BackgroundTerminal background = new BackgroundTerminal(
+                shell, snapshots, sandboxes, processes, id -> session(id).folder());
         all.put("terminal", new TerminalTool(shell, snapshots, sandboxes, redactor, this::session, background));
         all.put("process", new ProcessTool(processes, redactor));
         all.put("read_file", new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session));
@@ -122,7 +126,8 @@ public final class Engine implements AutoCloseable {
         executeCode.offer(tools);
         approvers = new Approvers(builder.approvers());
         Gate gate = builder.gate()
-                .orElseGet(() -> new RuleGate(settings, this::place, approvers, redactor, processes::typed));
+                .orElseGet(
+                        () -> new RuleGate(settings, this::place, this::folder, approvers, redactor, processes::typed));
         route = new CallRoute(
                 new Admission(tools),
                 gate,
@@ -168,6 +173,27 @@ public final class Engine implements AutoCloseable {
     private Sandbox place(ToolContext context) {
         Patience patience = new Patience(context.deadline(), context.cancellation());
         return sandboxes.acquire(context.call().caller().session(), patience).sandbox();
+    }
+
+    /// Returns the folder that a command of this call's session would run in, as far as anybody knows.
+    private Optional<String> folder(ToolContext context) {
+        return session(context.call().caller().session())
+                .folder()
+                .or(settings::cwd)
+                .or(() -> {
+                    try {
+                        Patience patience = new Patience(context.deadline(), context.cancellation());
+                        Workplace workplace =
+                                sandboxes.acquire(context.call().caller().session(), patience);
+                        return workplace.sandbox().sharesHost()
+                                ? Optional.of(Path.of("").toAbsolutePath().toString())
+                                : workplace
+                                        .relayIfAny(patience)
+                                        .map(relay -> relay.info().cwd());
+                    } catch (SandboxException e) {
+                        return Optional.empty(); // the command will say why
+                    }
+                });
     }
 
     private void startRelay(String session) {

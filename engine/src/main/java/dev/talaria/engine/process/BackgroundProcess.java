@@ -40,7 +40,7 @@ final class BackgroundProcess {
     private final ProcessOutput output;
     private final ProcessLog log;
     private final Job job;
-    private final InputLine input = new InputLine();
+    private final InputLine input;
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
     private volatile Optional<String> killedBy = Optional.empty(); // written once, by kill()
     private volatile boolean watchHit; // written by the thread that brings output
@@ -48,6 +48,7 @@ final class BackgroundProcess {
 
     BackgroundProcess(Origin origin, ProcessOutput output, ProcessLog log, Job job) {
         this.origin = origin;
+        this.input = new InputLine(origin.cwd());
         this.output = output;
         this.log = log;
         this.job = job;

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /// The half of the tool `terminal` that does not wait: starts a command and returns.
 public final class BackgroundTerminal {
@@ -32,8 +33,16 @@ public final class BackgroundTerminal {
     private final Snapshots snapshots;
     private final Sandboxes sandboxes;
     private final ProcessRegistry registry;
+    private final Function<String, Optional<String>> folders;
 
-    public BackgroundTerminal(Shell shell, Snapshots snapshots, Sandboxes sandboxes, ProcessRegistry registry) {
+    /// @param folders knows where the commands of a session have moved
+    public BackgroundTerminal(
+            Shell shell,
+            Snapshots snapshots,
+            Sandboxes sandboxes,
+            ProcessRegistry registry,
+            Function<String, Optional<String>> folders) {
+        this.folders = folders;
         this.shell = shell;
         this.snapshots = snapshots;
         this.sandboxes = sandboxes;
@@ -130,11 +139,17 @@ public final class BackgroundTerminal {
         JobSpec.Program program = plain.withVariables(variables(plain, flags.pty()));
         JobSpec.Background spec =
                 new JobSpec.Background(program, flags.pty() ? Optional.of(Screen.STANDARD) : Optional.empty());
-        BackgroundProcess.Origin origin = new BackgroundProcess.Origin(
-                ProcessRegistry.freshId(), context.call(), command, program.cwd(), Instant.now(), flags, false);
         Launcher launcher =
                 relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
         boolean kept = flags.persist() && workplace.sandbox().keepsProcesses() && relay.isPresent();
+        Optional<String> moved = kept || relay.isEmpty()
+                ? Optional.empty()
+                : folders.apply(context.call().caller().session());
+        Optional<String> cwd = moved.map(
+                        from -> workdir.map(given -> below(from, given)).orElse(from))
+                .or(program::cwd);
+        BackgroundProcess.Origin origin = new BackgroundProcess.Origin(
+                ProcessRegistry.freshId(), context.call(), command, cwd, Instant.now(), flags, false);
         BackgroundProcess process = kept
                 ? registry.keep(
                         origin, spec, workplace.sandbox(), relay.get().info().python(), patience)
@@ -146,6 +161,10 @@ public final class BackgroundTerminal {
                         .filter(how -> how.reason() != Ended.Reason.EXITED && how.reason() != Ended.Reason.KILLED);
         return failed.map(how -> notStarted(process, how))
                 .orElseGet(() -> started(process, pid, flags, workplace, kept));
+    }
+
+    private static String below(String folder, String workdir) {
+        return workdir.startsWith("/") || workdir.startsWith("~") ? workdir : folder + "/" + workdir;
     }
 
     private static Map<String, String> variables(JobSpec.Program program, boolean pty) {

@@ -18,6 +18,7 @@ import dev.talaria.engine.process.BackgroundTerminal;
 import dev.talaria.engine.process.Flags;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.DirectLauncher;
+import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
@@ -138,6 +139,7 @@ public final class TerminalTool implements Tool {
             });
             request.input().ifPresent(input -> feed(job, input));
             Outcome outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
+            outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(session::moved);
             boolean failed = outcome.exit().shellCode() != 0;
             ToolResult result = new TerminalReport(request, outcome, output.finish(failed), notes).result();
             return result.withValue(workplace.described(result.value()));

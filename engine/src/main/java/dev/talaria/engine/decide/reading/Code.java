@@ -18,6 +18,9 @@ final class Code {
             Pattern.compile("rmtree|rm_rf|rm_r\\b|rmSync|rmdirSync|fs\\.rm\\b|rimraf|removedirs|remove_tree|deltree");
     private static final Pattern LITERAL =
             Pattern.compile("'((?:[^'\\\\]|\\\\.){0,2000})'|\"((?:[^\"\\\\]|\\\\.){0,2000})\"|`([^`]{0,2000})`");
+    /// How interpreters are told to run a line in a shell: `!ls`, `\\! ls`, `.shell ls`, `:!ls`.
+    static final Pattern ESCAPE = Pattern.compile("(?:[:\\\\%]?!+|\\.(?:shell|system)\\b|shell\\b|\\\\sh\\b)\\s*");
+
     private static final int MOST = 100;
     private static final int LONGEST = 20_000;
 
@@ -26,7 +29,7 @@ final class Code {
     /// Returns the commands that a program's arguments seem to hold.
     static List<String> commands(String program, List<String> arguments) {
         boolean awk = AWKS.contains(program);
-        if (!awk && !INTERPRETER.matcher(program).matches()) {
+        if (arguments.isEmpty() || (!awk && !INTERPRETER.matcher(program).matches())) {
             return List.of();
         }
         List<String> found = new ArrayList<>();

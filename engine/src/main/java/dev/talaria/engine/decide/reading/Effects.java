@@ -11,10 +11,10 @@ final class Effects {
     private Effects() {}
 
     /// @param written with what stands in front of it
-    /// @param words without that
+    /// @param arguments its words after the program's name
     /// @param input what it reads, where that is known
-    static void of(String program, List<Word> written, List<Word> words, Findings findings, Optional<String> input) {
-        List<String> arguments = SimpleCommand.texts(words);
+    static void of(
+            String program, List<Word> written, List<String> arguments, Findings findings, Optional<String> input) {
         assignments(written, findings);
         switch (program) {
             case "cd", "pushd", "chdir" -> move(arguments, findings);

@@ -85,7 +85,8 @@ final class Expansion {
         if (name.isEmpty() && (operation.equals("@") || operation.equals("*"))) {
             return String.join(" ", findings.arguments());
         }
-        if (!name.isEmpty() && name.chars().allMatch(Character::isDigit) && !name.equals("0") && operation.isEmpty()) {
+        boolean number = !name.isEmpty() && Character.isDigit(name.charAt(0));
+        if (number && operation.isEmpty() && !name.equals("0")) {
             return findings.argument(name);
         }
         if (name.equals("HOME") && operation.isEmpty()) {

@@ -15,12 +15,17 @@ final class Findings {
     /// A script in a script in a script: people need three.
     static final int DEEPEST = 12;
 
-    private static final int MOST_COMMANDS = 8_000;
-    private static final int MOST_CHARS = 4 * Reading.LONGEST; // read and written in all, nested texts at each level
+    private static final int MOST_COMMANDS = 6_000;
+    private static final int MOST_CHARS = 3 * Reading.LONGEST; // read and written in all, nested texts at each level
     private static final int MOST_SCANNED = 300_000; // characters looked at to find where `${` ends
     private static final int MOST_EXPANDED = 64_000;
     private static final int MOST_VARIABLES = 2_000;
     private static final int LONGEST_VALUE = 20_000;
+
+    private static final int TOO_LONG = Reading.LONGEST + 1;
+
+    /// The name under which what is read is read as commands.
+    static final String INPUT = "<stdin>";
 
     private final Set<String> commands = new LinkedHashSet<>();
     private final Set<String> resolved = new LinkedHashSet<>();
@@ -32,6 +37,7 @@ final class Findings {
     private final Set<String> exported = new HashSet<>();
     private final Set<String> called = new HashSet<>(); // functions and aliases that are being read
     private final Set<String> several = new HashSet<>(); // variables with one value after the other
+    private final Optional<String> input;
     private List<String> arguments = List.of();
     private Folder folder;
     private int chars;
@@ -48,27 +54,35 @@ final class Findings {
         exported.addAll(before.variables().keySet());
         aliases.putAll(before.aliases());
         functions.putAll(before.functions());
+        input = before.input().map(text -> text.length() > Reading.LONGEST ? text.substring(0, TOO_LONG) : text);
         folder = new Folder(before.folder());
     }
 
     /// The folder that a command would run in: looked up only if it matters.
-    record Folder(Supplier<Optional<String>> path, int steps) {
-        private static final int MOST_STEPS = 20;
-        private static final int LONGEST = 4096;
+    ///
+    /// @param start where the shell began, or came to by an absolute path
+    /// @param way relative steps from there
+    record Folder(Supplier<Optional<String>> start, String way) {
+        private static final int LONGEST = 1000;
 
-        Folder(Supplier<Optional<String>> path) {
-            this(path, 0);
+        Folder(Supplier<Optional<String>> start) {
+            this(start, "");
+        }
+
+        Optional<String> path() {
+            return way.isEmpty() ? start.get() : Paths.resolve("." + way, start.get());
         }
 
         /// Returns where `cd` leads from here.
         Folder to(String target) {
-            Supplier<Optional<String>> there =
-                    () -> Paths.resolve(target, path.get()).filter(found -> found.length() < LONGEST);
-            if (steps < MOST_STEPS) {
-                return new Folder(there, steps + 1);
+            boolean absolute = target.startsWith("/") || target.equals("~") || target.startsWith("~/");
+            if (absolute) {
+                Optional<String> there = Paths.resolve(target, Optional.empty());
+                return new Folder(() -> there);
             }
-            Optional<String> found = there.get();
-            return new Folder(() -> found);
+            return target.indexOf('$') >= 0 || way.length() + target.length() > LONGEST
+                    ? new Folder(Optional::empty)
+                    : new Folder(start, way + "/" + target);
         }
     }
 
@@ -190,6 +204,11 @@ final class Findings {
         called.remove(name);
     }
 
+    /// Returns what commands read that nothing else is fed to.
+    Optional<String> input() {
+        return called.contains(INPUT) ? Optional.empty() : input;
+    }
+
     List<String> arguments() {
         return arguments;
     }
@@ -199,7 +218,7 @@ final class Findings {
     }
 
     String argument(String number) {
-        int index = number.length() > 4 ? 0 : Integer.parseInt(number);
+        int index = number.length() > 4 || !number.chars().allMatch(Character::isDigit) ? 0 : Integer.parseInt(number);
         return index >= 1 && index <= arguments.size() ? arguments.get(index - 1) : "";
     }
 
@@ -263,7 +282,7 @@ final class Findings {
 
     /// Returns what a shell that ran all this would leave to the next line that it reads.
     Surroundings after() {
-        return new Surroundings(folder.path(), variables, aliases, functions);
+        return new Surroundings(folder::path, variables, aliases, functions, Optional.empty());
     }
 
     /// Returns the variables that programs are given, and later commands of a session.

@@ -15,6 +15,7 @@ final class Frame {
     List<Word> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();
     boolean open; // a word has begun, even if it is empty so far
+    boolean marked; // there are braces or commas outside of quotes in it
     final List<HereDocument> documents = new ArrayList<>();
     final List<String> pipeline = new ArrayList<>();
     final List<StringBuilder> groups = new ArrayList<>();
@@ -52,19 +53,33 @@ final class Frame {
         open = true;
     }
 
+    /// Adds a character that stands outside of quotes.
+    void addBare(char c) {
+        char mark = Braces.mark(c);
+        marked |= mark != c;
+        add(mark);
+    }
+
     /// Returns whether the word that has begun may be a formula, in which `<<` is no here-document.
     boolean inFormula() {
         return open && (word.indexOf("[") >= 0 || word.indexOf("$") >= 0);
     }
 
     void endWord() {
-        if (open) {
-            Optional<List<String>> expanded = Braces.expand(word.toString());
-            tooMany |= expanded.isEmpty();
-            expanded.ifPresent(all -> all.forEach(text -> words.add(Word.of(text))));
-            word.setLength(0);
-            open = false;
+        if (!open) {
+            return;
         }
+        String text = word.toString();
+        if (marked) {
+            Optional<List<String>> expanded = Braces.expand(text);
+            tooMany |= expanded.isEmpty();
+            expanded.ifPresent(all -> all.forEach(one -> words.add(Word.of(one))));
+        } else {
+            words.add(Word.of(text));
+        }
+        word.setLength(0);
+        open = false;
+        marked = false;
     }
 
     /// Returns whether what follows is the body of `function NAME {` and the like, and no word of a command.

@@ -18,8 +18,7 @@ final class Paths {
     static String clean(String word) {
         int start = word.startsWith("of=") ? 3 : 0;
         char first = word.length() > start ? word.charAt(start) : ' ';
-        boolean odd = word.contains("/.") || word.contains("//");
-        if (!odd || (first != '/' && first != '~')) {
+        if ((first != '/' && first != '~') || !(word.contains("/.") || word.contains("//"))) {
             return word;
         }
         return word.substring(0, start) + normal(word.substring(start));

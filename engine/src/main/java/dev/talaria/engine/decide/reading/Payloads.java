@@ -28,6 +28,9 @@ final class Payloads {
                     + "|alias\\.\\w+=!(.+)",
             Pattern.DOTALL);
 
+    private static final int MOST_WORDS = 20_000;
+    private static final Pattern ESCAPE = Pattern.compile("^[+:%\\d,$]*(?:!|e )(.+)", Pattern.DOTALL);
+
     private final Findings findings;
     private final int depth;
     private final Optional<String> input;
@@ -40,7 +43,8 @@ final class Payloads {
     }
 
     /// @param written the same command with what stands in front of it
-    void read(String program, List<Word> words, List<Word> written) {
+    /// @param arguments its words after the program's name
+    void read(String program, List<Word> words, List<Word> written, List<String> arguments) {
         defined(words);
         splitStrings(written);
         settings(program, written);
@@ -62,12 +66,12 @@ final class Payloads {
             case "tmux" -> multiplexed(words, firstOperand(words, "fLS"));
             case "screen" -> words(words, firstOperand(words, "StTchp"), words.size());
             case "nc", "ncat", "socat" -> after(words, Set.of("-e", "-c", "--exec", "--sh-exec"), 1);
-            case "vi", "vim", "nvim", "ed", "ex", "sed" -> escapes(words);
+            case "vi", "vim", "nvim", "ed", "ex", "sed" -> escapes(arguments);
             default -> {
                 if (Programs.shell(program)) {
                     afterC(words);
                 } else {
-                    Code.commands(program, SimpleCommand.texts(words)).forEach(this::text);
+                    Code.commands(program, arguments).forEach(this::text);
                 }
             }
         }
@@ -126,14 +130,14 @@ final class Payloads {
     private void settings(String program, List<Word> written) {
         for (Word word : written) {
             String text = word.text();
-            if (word.syntax() || text.indexOf('=') < 0) {
+            if (word.syntax() || text.indexOf('=') < 3) {
                 continue;
             }
             Matcher variable = RUN.matcher(text);
             Matcher option = OPTION.matcher(text);
             if (variable.matches()) {
                 shell(variable.group(1));
-            } else if (option.matches()) {
+            } else if (text.startsWith("--") && option.matches()) {
                 shell(option.group(1));
             } else if (program.equals("git")) {
                 Matcher setting = GIT_SETTING.matcher(text);
@@ -167,6 +171,13 @@ final class Payloads {
         int given = texts.indexOf(":::");
         String more = given >= 0 ? String.join(" ", texts.subList(given + 1, texts.size())) : input.orElse("");
         if (more.isBlank() || from >= words.size()) {
+            return;
+        }
+        if (more.length() > MOST_WORDS) {
+            String program = Programs.name(words.get(from).text());
+            if (program.equals("rm") || Programs.shell(program)) {
+                findings.giveUp("xargs is given too much to be checked");
+            }
             return;
         }
         List<String> command = new ArrayList<>();
@@ -232,10 +243,9 @@ final class Payloads {
     }
 
     /// `vim -c '!rm -rf /'`, `sed '1e rm -rf /'`
-    private void escapes(List<Word> words) {
-        for (String text : SimpleCommand.texts(words)) {
-            Matcher matcher =
-                    Pattern.compile("^[+:%\\d,$]*(?:!|e )(.+)", Pattern.DOTALL).matcher(text);
+    private void escapes(List<String> arguments) {
+        for (String text : arguments) {
+            Matcher matcher = ESCAPE.matcher(text);
             if (matcher.find()) {
                 shell(matcher.group(1));
             }

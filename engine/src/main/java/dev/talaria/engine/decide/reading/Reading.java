@@ -80,6 +80,19 @@ public record Reading(
                 findings.exports());
     }
 
+    /// Reads a program in another language: the commands that it seems to run.
+    public static Reading ofCode(String code) {
+        StringBuilder commands = new StringBuilder();
+        Code.commands("python", List.of(code))
+                .forEach(one -> commands.append(one).append('\n'));
+        code.lines()
+                .map(String::strip)
+                .filter(line -> Code.ESCAPE.matcher(line).lookingAt())
+                .forEach(line -> commands.append(Code.ESCAPE.matcher(line).replaceFirst(""))
+                        .append('\n'));
+        return of(commands.toString());
+    }
+
     private static Reading unreadable(String raw, String why) {
         return new Reading(
                 raw,

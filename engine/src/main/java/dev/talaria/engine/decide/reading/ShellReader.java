@@ -34,6 +34,9 @@ final class ShellReader {
     private record Nested(String program, Optional<String> output) {}
 
     void read() {
+        if (text.length() > Reading.LONGEST) {
+            findings.giveUp("what a shell in it reads is longer than " + Reading.LONGEST + " characters");
+        }
         if (!findings.admit(text.length(), depth)) {
             return;
         }
@@ -193,6 +196,9 @@ final class ShellReader {
         if (brace.filter("function"::equals).isPresent() && frame.words.size() > 1) {
             Functions.define(frame.words.get(1).text(), text, Math.max(0, text.lastIndexOf('{', at)), findings);
         }
+        if (frame.pipeline.isEmpty() && frame.fed.isEmpty()) {
+            frame.fed = findings.input();
+        }
         Optional<SimpleCommand> taken = SimpleCommand.take(frame.words, findings, depth + nesting, frame.fed);
         frame.words = new ArrayList<>();
         for (HereDocument document : frame.documents) {
@@ -215,7 +221,8 @@ final class ShellReader {
         });
         if (command.readsCommands()) {
             waiting.forEach(document -> document.commands = true); // cat <<EOF | sh
-            frame.fed.ifPresent(commands -> new ShellReader(commands, findings, depth + nesting + 1).read());
+            frame.fed.ifPresent(commands -> findings.inside(
+                    Findings.INPUT, List.of(), () -> new ShellReader(commands, findings, depth + nesting + 1).read()));
         }
         frame.fed = Optional.empty();
     }
@@ -352,7 +359,13 @@ final class ShellReader {
             case '"' -> doubled(frame);
             case '`' -> backticks(frame, quoted);
             case '$' -> dollar(frame, quoted);
-            default -> frame.add(quoted ? c : Braces.mark(c));
+            default -> {
+                if (quoted) {
+                    frame.add(c);
+                } else {
+                    frame.addBare(c);
+                }
+            }
         }
     }
 

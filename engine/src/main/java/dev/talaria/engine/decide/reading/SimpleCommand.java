@@ -32,11 +32,13 @@ final class SimpleCommand {
     private static final int MOST_PATHS = 5_000;
 
     private final List<Word> words; // peeled; redirections stand at the end
+    private final List<String> arguments;
     private final String program;
     private final String line;
 
     private SimpleCommand(List<Word> words, String program, String line) {
         this.words = words;
+        this.arguments = texts(words);
         this.program = program;
         this.line = line;
     }
@@ -64,11 +66,13 @@ final class SimpleCommand {
         SimpleCommand command = new SimpleCommand(peeled, program, show(peeled));
         findings.command(program, command.line);
         Findings.Folder folder = findings.folder();
-        Wrappers.folder(ordered).ifPresent(path -> findings.folder(folder.to(path)));
+        Optional<String> moved = Wrappers.folder(ordered);
+        moved.ifPresent(path -> findings.folder(folder.to(path)));
         command.resolve(findings);
-        Effects.of(program, ordered, peeled, findings, command.input(fed));
-        new Payloads(findings, depth, command.input(fed)).read(program, peeled, ordered);
-        Wrappers.folder(ordered).ifPresent(_ -> findings.folder(folder));
+        Optional<String> input = command.input(fed);
+        Effects.of(program, ordered, command.arguments, findings, input);
+        new Payloads(findings, depth, input).read(program, peeled, ordered, command.arguments);
+        moved.ifPresent(_ -> findings.folder(folder));
         return Optional.of(command);
     }
 
@@ -82,7 +86,7 @@ final class SimpleCommand {
 
     /// Returns what the command prints, where that can be told.
     Optional<String> output(Optional<String> fed) {
-        return Filters.output(program, texts(words), input(fed));
+        return Filters.output(program, arguments, input(fed));
     }
 
     private Optional<String> input(Optional<String> fed) {
@@ -96,16 +100,15 @@ final class SimpleCommand {
 
     /// Returns the arguments: words up to the first redirection.
     static List<String> texts(List<Word> words) {
-        return words.stream()
-                .skip(1)
-                .takeWhile(word -> !word.syntax())
-                .map(Word::text)
-                .toList();
+        List<String> texts = new ArrayList<>(words.size());
+        for (int i = 1; i < words.size() && !words.get(i).syntax(); i++) {
+            texts.add(words.get(i).text());
+        }
+        return texts;
     }
 
     /// Returns whether it is a shell that takes its commands from what it is fed.
     boolean readsCommands() {
-        List<String> arguments = texts(words);
         return switch (program) {
             case "source", "." -> arguments.contains("/dev/stdin") || arguments.contains("/dev/fd/0");
             case "at", "batch" -> true;
@@ -127,7 +130,7 @@ final class SimpleCommand {
         if (!DESTROYERS.contains(program)) {
             return;
         }
-        Optional<String> folder = findings.folder().path().get();
+        Optional<String> folder = findings.folder().path();
         boolean high = folder.filter(path -> path.lastIndexOf('/') == 0).isPresent();
         List<Word> found = new ArrayList<>(words.size() + 1);
         found.add(words.getFirst());

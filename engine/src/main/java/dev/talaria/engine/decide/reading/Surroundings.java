@@ -12,11 +12,13 @@ import java.util.function.Supplier;
 /// @param variables by name
 /// @param aliases by name, with what they stand for
 /// @param functions by name, with their bodies
+/// @param input what it reads, if that is given with it
 public record Surroundings(
         Supplier<Optional<String>> folder,
         Map<String, String> variables,
         Map<String, String> aliases,
-        Map<String, String> functions) {
+        Map<String, String> functions,
+        Optional<String> input) {
 
     public Surroundings {
         variables = Map.copyOf(variables);
@@ -29,12 +31,12 @@ public record Surroundings(
 
     /// Returns a place of which nothing but the folder is known.
     public static Surroundings at(Supplier<Optional<String>> folder) {
-        return new Surroundings(folder, Map.of(), Map.of(), Map.of());
+        return new Surroundings(folder, Map.of(), Map.of(), Map.of(), Optional.empty());
     }
 
     /// Returns these with another folder.
     public Surroundings in(Supplier<Optional<String>> newFolder) {
-        return new Surroundings(newFolder, variables, aliases, functions);
+        return new Surroundings(newFolder, variables, aliases, functions, input);
     }
 
     /// Returns these with a path, which may be relative, as the folder.
@@ -46,6 +48,11 @@ public record Surroundings(
     public Surroundings with(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(variables);
         all.putAll(more);
-        return new Surroundings(folder, all, aliases, functions);
+        return new Surroundings(folder, all, aliases, functions, input);
+    }
+
+    /// Returns these with something to read.
+    public Surroundings reading(String newInput) {
+        return new Surroundings(folder, variables, aliases, functions, Optional.of(newInput));
     }
 }
