@@ -56,9 +56,7 @@ final class TypedLinesTest {
                 List.of("cd /\n", "# " + "x".repeat(9000) + "\n", "rm -rf *\n"),
                 List.of("/\u0015rm -rf \u0019\r"),
                 List.of("rmx\u007f -rf /\r"),
-                List.of("\u001b[200~rm -rf /\u001b[201~\r"),
-                List.of("rm -rf /tmp/x" + " y".repeat(30_000), " /\n"),
-                List.of("y".repeat(100_000), "y".repeat(100_000), "\n"));
+                List.of("\u001b[200~rm -rf /\u001b[201~\r"));
     }
 
     @ParameterizedTest
@@ -70,6 +68,17 @@ final class TypedLinesTest {
                 assertThat(write(engine, id, data)).as(data).isInstanceOf(ToolResult.Completed.class);
             }
             assertThat(write(engine, id, writes.getLast())).isInstanceOf(ToolResult.Denied.class);
+        }
+    }
+
+    @Test
+    void aLineIsNeverForgottenBecauseItIsLong() {
+        try (Engine engine = engine()) {
+            String id = start(engine, "sh -n", false);
+            assertThat(write(engine, id, "y".repeat(100_000)))
+                    .matches(result -> result instanceof ToolResult.Completed, "is written");
+            assertThat(write(engine, id, "y".repeat(100_000)))
+                    .matches(result -> result instanceof ToolResult.Denied, "is refused");
         }
     }
 
