@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -63,6 +64,12 @@ class ExchangeTurnTest {
                 .startsWith("\nmark\nd");
     }
 
+    /// A request appears whole, as the stub lets it: the exchange looks often enough to see a half-written one.
+    private void request(String text) throws IOException {
+        Path written = Files.writeString(folder.resolve("written"), text);
+        Files.move(written, folder.resolve("rpc/req_000001"), StandardCopyOption.ATOMIC_MOVE);
+    }
+
     private static String rest(Process process) throws IOException {
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     }
@@ -75,7 +82,7 @@ class ExchangeTurnTest {
         assertThat(rest(start(2))).endsWith("superseded");
         assertThat(successor.isAlive()).isTrue();
 
-        Files.writeString(folder.resolve("rpc/req_000001"), "{}");
+        request("{}");
         assertThat(rest(successor)).contains("{}").endsWith("requests");
     }
 
@@ -86,7 +93,7 @@ class ExchangeTurnTest {
         Process second = start(2);
 
         assertThat(rest(first)).endsWith("superseded");
-        Files.writeString(folder.resolve("rpc/req_000001"), "{}");
+        request("{}");
         assertThat(rest(second)).endsWith("requests");
     }
 }
