@@ -95,6 +95,12 @@ final class Findings {
         folder = to;
     }
 
+    /// Begins anew with the same text in another form: what was found stays.
+    void again(Surroundings before) {
+        folder = new Folder(before.folder());
+        chars = 0;
+    }
+
     /// Notes that a text of this length is about to be read; returns whether that is still all right.
     boolean admit(int length, int depth) {
         chars += length;

@@ -64,7 +64,7 @@ public record Reading(
         if (!text.equals(raw.strip())) {
             // What looks like a quote or a comment to a person is none to the shell, and must hide nothing.
             new ShellReader(raw, findings, 0).read();
-            findings.folder(new Findings.Folder(before.folder()));
+            findings.again(before);
         }
         new ShellReader(text, findings, 0).read();
         return new Reading(

@@ -116,8 +116,15 @@ final class SimpleCommand {
             default ->
                 Programs.shell(program)
                         && (arguments.stream().allMatch(text -> text.startsWith("-"))
-                                || arguments.stream().anyMatch(text -> text.matches("-[a-z]*s|/dev/(?:stdin|fd/0)")));
+                                || arguments.stream().anyMatch(text -> readsInput(text)));
         };
+    }
+
+    /// Whether a shell's argument has it read its input: `-s`, or the input by its name.
+    private static boolean readsInput(String text) {
+        return (text.startsWith("-") && text.endsWith("s") && !text.startsWith("--"))
+                || text.equals("/dev/stdin")
+                || text.equals("/dev/fd/0");
     }
 
     /// Returns whether a here-document is commands to it.
