@@ -1,5 +1,7 @@
 package dev.talaria.engine.terminal;
 
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.clean.Captured;
 import dev.talaria.engine.clean.CleanText;
@@ -24,12 +26,17 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
     private static final int CANNOT_EXECUTE = 126;
     private static final int TIMED_OUT = 124;
     private static final int INTERRUPTED = 130;
+    private static final int UNKNOWN = -1;
+    private static final String RECREATED =
+            "The connection to the sandbox was lost and made anew. This session's variables and folder are as at its start,"
+                    + " and background processes that ran there were ended.";
 
     ToolResult result() {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("output", new CleanText(output()));
         value.put("exit_code", code());
-        value.put("error", outcome.exit().lost().orElse(null));
+        Optional<String> lost = lost();
+        value.put("error", lost.or(() -> outcome.exit().lost()).orElse(null));
         outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(cwd -> value.put("cwd", cwd));
         if (captured.truncated()) {
             value.put("output_total_bytes", captured.bytesTotal());
@@ -46,10 +53,26 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
         }
         ends(value);
         return switch (outcome) {
+            case Outcome.Ended _
+            when lost.isPresent() -> {
+                value.put("status", "error");
+                yield new ToolResult.Failed(ErrorCode.SANDBOX_LOST, lost.get(), value);
+            }
             case Outcome.Ended _ -> new ToolResult.Completed(value);
             case Outcome.TimedOut _ -> new ToolResult.TimedOut(request.timeout(), value);
             case Outcome.Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
         };
+    }
+
+    /// Returns what is to be said if nobody knows how the command ended. It is not run again: it may have done its
+    /// work.
+    private Optional<String> lost() {
+        return outcome instanceof Outcome.Ended(Exit exit)
+                ? exit.lost()
+                        .map(why -> why + (why.endsWith(".") ? "" : ".")
+                                + " The command was not run again: it may have run, wholly or in part. Look at what it"
+                                + " has done before you repeat it.")
+                : Optional.empty();
     }
 
     private String output() {
@@ -69,6 +92,7 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
 
     private int code() {
         return switch (outcome) {
+            case Outcome.Ended _ when lost().isPresent() -> UNKNOWN;
             case Outcome.Ended(Exit exit) -> exit.notStarted().isPresent() ? CANNOT_EXECUTE : exit.shellCode();
             case Outcome.TimedOut _ -> TIMED_OUT;
             case Outcome.Cancelled _ -> INTERRUPTED;
@@ -76,7 +100,7 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
     }
 
     private Optional<String> meaning() {
-        return outcome instanceof Outcome.Ended(Exit exit) && exit.notStarted().isEmpty()
+        return outcome instanceof Outcome.Ended(Exit exit) && exit.notStarted().isEmpty() && lost().isEmpty()
                 ? ExitMeaning.of(request.command(), exit)
                 : Optional.empty();
     }
@@ -84,7 +108,7 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
     private List<String> hints(Optional<String> meaning) {
         List<String> hints = new ArrayList<>();
         int code = code();
-        if (outcome.exit().notStarted().isEmpty()) {
+        if (outcome.exit().notStarted().isEmpty() && lost().isEmpty()) {
             if (code == 0) {
                 MaskedFailure.warning(request.command(), captured.text()).ifPresent(hints::add);
             } else if (code != INTERRUPTED && meaning.isEmpty()) {
@@ -133,6 +157,32 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
         value.put("exit_code", why.cancelled().isPresent() ? INTERRUPTED : TIMED_OUT);
         value.put("error", null);
         return why.result(timeout, value);
+    }
+
+    /// Returns the result of a command that was never started, since its sandbox cannot be had.
+    static ToolResult degraded(SandboxException why) {
+        String message = String.valueOf(why.getMessage());
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("output", "");
+        value.put("exit_code", UNKNOWN);
+        value.put("error", message);
+        value.put("status", "degraded");
+        value.put("reason", "The sandbox cannot be reached.");
+        value.put("retry_hint", "The command was not run. Try again later; what needs no sandbox still works.");
+        return new ToolResult.Failed(why.code(), message, value);
+    }
+
+    /// Returns the value of a result, with the note that what earlier commands left is gone.
+    static Map<String, Object> recreated(Map<String, Object> value) {
+        Map<String, Object> noted = new LinkedHashMap<>();
+        String after = value.containsKey("cwd") ? "cwd" : "error";
+        value.forEach((key, content) -> {
+            noted.put(key, content);
+            if (key.equals(after)) {
+                noted.put("environment_recreated", RECREATED);
+            }
+        });
+        return noted;
     }
 
     private static String shown(Duration timeout) {

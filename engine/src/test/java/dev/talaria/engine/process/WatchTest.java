@@ -13,20 +13,24 @@ import org.junit.jupiter.api.Test;
 final class WatchTest {
     private final List<String> told = new ArrayList<>();
     private long now = 1;
-    private final Watch watch = new Watch(List.of("ready", "ERROR"), Redactor.on(), () -> now, new Watch.Listener() {
-        @Override
-        public void matched(String pattern, String lines, int suppressed) {
-            told.add(pattern + ": " + lines + " (" + suppressed + ")");
-        }
+    private long printed;
+    private final Watch watch =
+            new Watch(List.of("ready", "ERROR"), Told.nothing(), Redactor.on(), () -> now, new Watch.Listener() {
+                @Override
+                public void matched(String pattern, String lines, int suppressed, long position) {
+                    told.add(pattern + ": " + lines + " (" + suppressed + ")");
+                }
 
-        @Override
-        public void disabled(int suppressed, String why) {
-            told.add("disabled");
-        }
-    });
+                @Override
+                public void disabled(int suppressed, String why) {
+                    told.add("disabled");
+                }
+            });
 
     private void say(String text) {
-        watch.accept(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        printed += bytes.length;
+        watch.accept(ByteBuffer.wrap(bytes), printed);
     }
 
     private void later(int seconds) {
