@@ -22,14 +22,14 @@ import java.util.stream.Collectors;
 /// Asks the person at the terminal, one question after the other. The answer is read from the terminal
 /// itself: stdin may be the script.
 final class TerminalApprover implements Approver {
-    private static final String TERMINAL = "/dev/tty";
+    static final String TERMINAL = "/dev/tty";
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
     private static final int LONGEST_ANSWER = 100;
 
     private final Console console;
     private final Screen screen;
-    private final ReentrantLock oneAtATime = new ReentrantLock();
-    private final Map<Topic, Long> allowed = new HashMap<>(); // and when; guarded by oneAtATime
+    private final ReentrantLock turn;
+    private final Map<Topic, Long> allowed = new HashMap<>(); // and when; guarded by turn
 
     private record Topic(String session, String key) {}
 
@@ -46,9 +46,11 @@ final class TerminalApprover implements Approver {
         }
     }
 
-    TerminalApprover(Console console, Screen screen) {
+    /// @param turn held by whoever talks to the person: one question after the other
+    TerminalApprover(Console console, Screen screen, ReentrantLock turn) {
         this.console = console;
         this.screen = screen;
+        this.turn = turn;
     }
 
     @Override
@@ -62,7 +64,7 @@ final class TerminalApprover implements Approver {
             return Optional.empty(); // somebody's program, even if it was started from a terminal
         }
         long came = System.nanoTime();
-        oneAtATime.lockInterruptibly();
+        turn.lockInterruptibly();
         try (InputStream terminal = new FileInputStream(TERMINAL);
                 Screen.Held _ = screen.hold()) {
             boolean said = topics(question).stream()
@@ -80,7 +82,7 @@ final class TerminalApprover implements Approver {
         } catch (IOException e) {
             throw new UncheckedIOException("The terminal cannot be read.", e);
         } finally {
-            oneAtATime.unlock();
+            turn.unlock();
         }
     }
 
@@ -102,7 +104,7 @@ final class TerminalApprover implements Approver {
             console.err().print(choices(question));
             console.err().flush();
             try {
-                Optional<Answer> answer = answer(line(terminal), question.answers());
+                Optional<Answer> answer = answer(line(terminal, LONGEST_ANSWER), question.answers());
                 if (answer.isPresent()) {
                     console.say(said(answer.get()));
                     return answer.get();
@@ -129,15 +131,15 @@ final class TerminalApprover implements Approver {
 
     /// Looks for a line again and again: a thread that waits in a read could not be told that the answer came too late,
     /// and would take the next one.
-    private static String line(InputStream terminal) throws IOException, InterruptedException {
+    static String line(InputStream terminal, int longest) throws IOException, InterruptedException {
         StringBuilder line = new StringBuilder();
         while (true) {
             while (terminal.available() == 0) {
                 Thread.sleep(LOOK_AGAIN);
             }
-            byte[] bytes = terminal.readNBytes(Math.min(terminal.available(), LONGEST_ANSWER));
+            byte[] bytes = terminal.readNBytes(Math.min(terminal.available(), longest));
             line.append(new String(bytes, StandardCharsets.UTF_8));
-            if (bytes.length == 0 || line.indexOf("\n") >= 0 || line.length() >= LONGEST_ANSWER) {
+            if (bytes.length == 0 || line.indexOf("\n") >= 0 || line.length() >= longest) {
                 return line.toString();
             }
         }

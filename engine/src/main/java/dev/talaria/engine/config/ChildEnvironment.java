@@ -50,6 +50,9 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
     private static final List<String> SAFE_NAMES =
             List.of("HERMES_HOME", "HERMES_PROFILE", "HERMES_CONFIG", "HERMES_ENV", "HERMES_DELEGATED_CHILD_CONTEXT");
 
+    /// Hermes' variable for what sudo is told.
+    static final String SUDO_PASSWORD = "SUDO_PASSWORD";
+
     private static final String HERMES_TIMEZONE = "HERMES_TIMEZONE";
     private static final String OUTER_RUN = "HERMES_RPC_";
 
@@ -107,6 +110,9 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
     boolean keeps(String name) {
         if (name.equals(HERMES_TIMEZONE) || name.startsWith(OUTER_RUN)) {
             return false; // settings of the host and of an outer run, which would answer to the wrong script
+        }
+        if (name.equals(SUDO_PASSWORD) || name.equals("TALARIA_" + SUDO_PASSWORD)) {
+            return false; // sudo gets it, nobody else, whatever is let through
         }
         if (passThrough.contains(name)) {
             return true;
