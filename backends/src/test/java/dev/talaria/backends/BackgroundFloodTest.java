@@ -2,6 +2,10 @@ package dev.talaria.backends;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.api.ToolCall;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
 import dev.talaria.testkit.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A hundred megabytes through a background process: neither memory nor disk grows with them.
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -48,5 +54,31 @@ class BackgroundFloodTest {
                         .isBetween(4L << 20, 17L << 20);
             }
         }
+    }
+
+    @ParameterizedTest(name = "kept {0}")
+    @ValueSource(booleans = {false, true})
+    void linesKeepTheirNumbersWhenTheOldestAreDropped(boolean kept, @TempDir Path folder) {
+        Settings settings =
+                Settings.defaults(Folders.below(folder.resolve("home"))).withCwd(folder.toString());
+        try (Engine engine = Engine.builder().settings(settings).build()) {
+            Map<String, Object> flood =
+                    Map.of("command", "seq 0 1899999", "background", true, "persist_on_release", kept);
+            Object id = engine.call(ToolCall.of("terminal", flood)).value().get("session_id");
+            engine.call(ToolCall.of("process", Map.of("action", "wait", "session_id", id, "timeout", 50)));
+
+            Map<String, Object> head = log(engine, id, 0);
+
+            assertThat(head).containsEntry("total_lines", 1_900_000L);
+            assertThat(head.get("output")).isEqualTo(String.valueOf(head.get("lines_dropped")));
+            assertThat(String.valueOf(head.get("showing"))).startsWith("lines " + head.get("lines_dropped") + " to ");
+            assertThat(log(engine, id, 1_899_000)).containsEntry("output", "1899000");
+        }
+    }
+
+    private static Map<String, Object> log(Engine engine, Object id, int offset) {
+        return engine.call(
+                        ToolCall.of("process", Map.of("action", "log", "session_id", id, "offset", offset, "limit", 1)))
+                .value();
     }
 }

@@ -21,6 +21,8 @@ final class BackgroundProcess {
     /// How long its tree has between TERM and KILL.
     static final Duration GRACE = Duration.ofSeconds(2);
 
+    static final int LAST_WORDS = 2000;
+
     /// What is known of a process from its start on.
     ///
     /// @param command as it was written: to be shown redacted only
@@ -106,6 +108,13 @@ final class BackgroundProcess {
     /// Returns the folder it began in, as far as anybody knows.
     Optional<String> cwd() {
         return job.cwd().or(origin::cwd);
+    }
+
+    /// Returns the end of what it printed, as a notice or a result about its end shows it.
+    RollingOutput.Tail lastWords() {
+        RollingOutput.Tail tail = output.recent().end(LAST_WORDS);
+        return new RollingOutput.Tail(
+                tail.text(), tail.cut() || output.position() > output.recent().total());
     }
 
     RollingOutput recent() {

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// What a process has printed, raw, in two files that take turns: together they hold the last four to eight megabytes.
-/// For the owner only.
+/// Each begins with where it stands in the whole, see {@link ProcessLog}. For the owner only.
 final class LogFile implements AutoCloseable {
     static final long HALF = 4 << 20;
 
@@ -23,6 +23,8 @@ final class LogFile implements AutoCloseable {
     private final Path file;
     private @Nullable FileChannel channel; // this and below: guarded by this
     private long written;
+    private long before; // what older files have got in all, and the line they ended in
+    private long lines;
     private boolean broken;
 
     LogFile(Path file) {
@@ -42,6 +44,9 @@ final class LogFile implements AutoCloseable {
         try {
             FileChannel open = channel == null ? open() : channel;
             channel = open;
+            for (int i = data.position(); i < data.limit(); i++) {
+                lines += data.get(i) == '\n' ? 1 : 0;
+            }
             boolean lineEnds = data.hasRemaining() && data.get(data.limit() - 1) == '\n';
             while (data.hasRemaining()) {
                 written += open.write(data);
@@ -49,6 +54,7 @@ final class LogFile implements AutoCloseable {
             if (written >= HALF && (lineEnds || written >= 2 * HALF)) {
                 open.close();
                 channel = null;
+                before += written;
                 Files.move(file, ProcessLog.older(file), StandardCopyOption.REPLACE_EXISTING);
             }
         } catch (IOException e) {
@@ -59,10 +65,15 @@ final class LogFile implements AutoCloseable {
 
     private FileChannel open() throws IOException {
         written = 0;
-        return FileChannel.open(
+        FileChannel open = FileChannel.open(
                 file,
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        ByteBuffer head = ByteBuffer.wrap(ProcessLog.head(before, lines));
+        while (head.hasRemaining()) {
+            open.write(head);
+        }
+        return open;
     }
 
     /// Lets go of the descriptor; the files stay.

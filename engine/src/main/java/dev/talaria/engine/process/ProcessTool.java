@@ -142,6 +142,10 @@ public final class ProcessTool implements Tool {
         process.end().ifPresent(how -> Shown.end(how, value));
         if (process.origin().detached()) {
             value.put("detached", true);
+            value.put(
+                    "note",
+                    "An earlier Talaria started this process. It was found again with its output, and every session"
+                            + " may use it.");
         }
         return new ToolResult.Completed(value);
     }
@@ -158,6 +162,9 @@ public final class ProcessTool implements Tool {
         Map<String, Object> value = Shown.head(process);
         value.put("output", new CleanText(String.join("\n", page.lines())));
         value.put("total_lines", page.total());
+        if (page.dropped() > 0) {
+            value.put("lines_dropped", page.dropped());
+        }
         long last = page.first() + page.lines().size();
         value.put(
                 "showing",
@@ -201,10 +208,10 @@ public final class ProcessTool implements Tool {
         registry.seen(process);
         Map<String, Object> value = Shown.head(process);
         process.end().ifPresent(how -> Shown.end(how, value));
-        String output = process.recent().tail(Telling.OUTPUT_CHARS);
-        value.put("output", new CleanText(output));
-        if (process.recent().total() > output.length()) {
-            value.put("output_cut", "These are the last lines. process(action=\"log\") shows the others.");
+        RollingOutput.Tail output = process.lastWords();
+        value.put("output", new CleanText(output.text()));
+        if (output.cut()) {
+            value.put("output_cut", Shown.CUT);
         }
         return value;
     }

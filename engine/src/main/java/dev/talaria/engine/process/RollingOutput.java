@@ -18,7 +18,12 @@ final class RollingOutput {
     private long total;
     private @Nullable Shown shown; // what was asked for last: a process that says nothing is polled for free
 
-    private record Shown(long total, int chars, String text) {}
+    private record Shown(long total, int chars, Tail tail) {}
+
+    /// The end of the output, cleaned.
+    ///
+    /// @param cut whether there was more before it
+    record Tail(String text, boolean cut) {}
 
     RollingOutput(Redactor redactor) {
         this.redactor = redactor;
@@ -56,23 +61,30 @@ final class RollingOutput {
 
     /// Returns at most `chars` characters of the end, cleaned.
     String tail(int chars) {
+        return end(chars).text;
+    }
+
+    /// Returns at most `chars` characters of the end, cleaned.
+    Tail end(int chars) {
         long at;
         byte[] raw;
         boolean cut;
         synchronized (this) {
             Shown last = shown;
             if (last != null && last.total == total && last.chars == chars) {
-                return last.text;
+                return last.tail;
             }
             at = total;
             raw = last(Math.min(CAPACITY, 6 * chars + 2048)); // room for colours and wide letters
             cut = raw.length < total;
         }
-        String text = Excerpt.last(Excerpt.of(raw, cut, redactor), chars);
+        String text = Excerpt.of(raw, cut, redactor);
+        String last = Excerpt.last(text, chars);
+        Tail tail = new Tail(last, cut || last.length() < text.length());
         synchronized (this) {
-            shown = new Shown(at, chars, text);
+            shown = new Shown(at, chars, tail);
         }
-        return text;
+        return tail;
     }
 
     /// Returns the last bytes, raw, as far as they are still there.

@@ -1,13 +1,17 @@
 package dev.talaria.engine.process;
 
 import dev.talaria.engine.clean.CleanText;
+import java.time.Instant;
 import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// A process as results show it. Commands pass the output stage on their way out.
 final class Shown {
+    static final String CUT = "These are the last lines. process(action=\"log\") shows the others.";
+
     private static final int PREVIEW_CHARS = 200;
 
     private Shown() {}
@@ -36,13 +40,8 @@ final class Shown {
         value.put("command", cut(origin.command()));
         process.cwd().ifPresent(folder -> value.put("cwd", folder));
         process.pid().ifPresent(pid -> value.put("pid", pid));
-        value.put(
-                "started_at",
-                origin.started()
-                        .atZone(ZoneId.systemDefault())
-                        .toLocalDateTime()
-                        .truncatedTo(ChronoUnit.SECONDS)
-                        .toString());
+        value.put("owner_task_id", origin.session());
+        value.put("started_at", time(origin.started()));
         value.put("uptime_seconds", process.uptime().toSeconds());
         value.put("status", process.end().map(Ended::status).orElse("running"));
         value.put("output_preview", new CleanText(process.recent().tail(PREVIEW_CHARS)));
@@ -61,9 +60,15 @@ final class Shown {
         }
         process.end().ifPresent(how -> {
             end(how, value);
-            value.put("exited_at", how.at().truncatedTo(ChronoUnit.SECONDS).toString());
+            value.put("exited_at", time(how.at()));
         });
         return value;
+    }
+
+    /// Returns a moment in this machine's time, with its offset.
+    static String time(Instant moment) {
+        return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
+                moment.atZone(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
     }
 
     private static String cut(String command) {

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 
 /// Makes notices of what happens to processes: their end, texts in their output, and new output now and then.
 final class Telling {
-    static final int OUTPUT_CHARS = 2000;
+    static final int OUTPUT_CHARS = BackgroundProcess.LAST_WORDS;
     private static final int MOST_AT_ONCE = 15;
     private static final Duration AT_ONCE = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofSeconds(30);
@@ -52,9 +52,12 @@ final class Telling {
         value.put("exit_code", how.exitCode());
         value.put("completion_reason", how.reason().word());
         how.source().ifPresent(source -> value.put("termination_source", source));
-        String output = process.recent().tail(OUTPUT_CHARS);
-        value.put("output", output);
-        value.put("started_at", process.origin().started().toString());
+        RollingOutput.Tail output = process.lastWords();
+        value.put("output", output.text());
+        if (output.cut()) {
+            value.put("output_cut", Shown.CUT);
+        }
+        value.put("started_at", Shown.time(process.origin().started()));
         String status = switch (how.reason()) {
             case EXITED -> how.exitCode() == 0 ? "completed normally" : "exited";
             case KILLED -> "terminated by " + how.source().orElse("a kill");
@@ -66,7 +69,7 @@ final class Telling {
                 "[IMPORTANT: Background process " + process.id() + " " + status + " (exit code "
                         + how.exitCode() + (how.exitCode() == -15 || how.exitCode() == 143 ? ", SIGTERM" : "")
                         + ").\nCommand: "
-                        + value.get("command") + "\nOutput:\n" + output + "]");
+                        + value.get("command") + "\nOutput:\n" + output.text() + "]");
         tell(process, value, process.told()::ended);
         if (process.told().end()) { // whoever waited for the end may have been quicker than this notice
             notices.forget(process.origin().session(), process.id());

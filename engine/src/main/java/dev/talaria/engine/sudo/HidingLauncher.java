@@ -37,7 +37,7 @@ record HidingLauncher(Launcher launcher, KnownSecrets secrets) implements Launch
     }
 
     /// A job whose end comes when its output has been passed on.
-    private record HidingJob(Job job, CompletableFuture<Exit> exit) implements Job {
+    record HidingJob(Job job, CompletableFuture<Exit> exit) implements Job {
         @Override
         public void kill(Duration grace) {
             job.kill(grace);

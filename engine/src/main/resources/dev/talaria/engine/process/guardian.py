@@ -44,7 +44,7 @@ def nameless_file(text, folder):
 
 class Log:
     def __init__(self, path):
-        self.path, self.fd, self.size, self.broken = path, -1, 0, False
+        self.path, self.fd, self.size, self.before, self.lines, self.broken = path, -1, 0, 0, 0, False
 
     def write(self, data):
         if self.broken:
@@ -53,6 +53,8 @@ class Log:
             if self.fd < 0:
                 self.fd = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
                 self.size = 0
+                os.write(self.fd, b"%019d %019d\n" % (self.before, self.lines))  # so that lines keep their numbers
+            self.lines += data.count(b"\n")
             ends = data.endswith(b"\n")
             while data:
                 done = os.write(self.fd, data)
@@ -61,6 +63,7 @@ class Log:
             if self.size >= HALF and (ends or self.size >= 2 * HALF):
                 os.close(self.fd)
                 self.fd = -1
+                self.before += self.size
                 os.rename(self.path, self.path + ".old")
         except OSError:
             self.broken = True  # a full disk ends the log, not the process

@@ -46,4 +46,14 @@ final class RollingOutputTest {
         assertThat(output.tail(1000)).isEqualTo("one\ntwo\nthree\n");
         assertThat(output.tail(6)).isEqualTo("three\n");
     }
+
+    @Test
+    void theTailTellsWhetherThereWasMore() {
+        say("one\r\n\u001b[31mtwo\u001b[0m\r\n"); // more bytes than characters
+
+        assertThat(output.end(1000).cut()).isFalse();
+        assertThat(output.end(4).cut()).isTrue();
+        say("x".repeat(RollingOutput.CAPACITY));
+        assertThat(output.end(1000).cut()).isTrue();
+    }
 }
