@@ -123,7 +123,10 @@ interface ProcessRuns extends RunSubject {
         assertThat(new Ran(runs().engine().call(ToolCall.of(session, "process", Map.of("action", "list"))))
                         .value()
                         .toString())
-                .contains("/sub,");
+                .contains("/sub,")
+                .contains("owner_task_id=" + session.session())
+                .containsPattern("started_at=[0-9T:-]{19}([+-][0-9:]+|Z),")
+                .containsPattern("exited_at=[0-9T:-]{19}([+-][0-9:]+|Z)[,}]");
         assertThat(terminal.apply(Map.of("command", "echo $FROM ${PWD##*/}")).text("output"))
                 .isEqualTo("session sub\n");
     }

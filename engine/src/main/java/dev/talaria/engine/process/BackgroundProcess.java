@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
 /// One process in the background, from its start until it is forgotten.
@@ -47,6 +48,7 @@ final class BackgroundProcess {
     private final Told told;
     private final InputLine input;
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
+    private final AtomicInteger missedMatches = new AtomicInteger();
     private volatile Optional<String> killedBy = Optional.empty(); // written once, by kill()
     private volatile boolean watchHit; // written by the thread that brings output
     private volatile boolean inputEnded; // written by endInput()
@@ -190,6 +192,15 @@ final class BackgroundProcess {
 
     void resize(Screen screen) {
         job.resize(screen);
+    }
+
+    /// A match was not told, since there were too many of all processes.
+    void missedMatch() {
+        missedMatches.incrementAndGet();
+    }
+
+    int missedMatches() {
+        return missedMatches.get();
     }
 
     boolean watchHit() {

@@ -207,17 +207,9 @@ public final class BackgroundTerminal {
                             + " a process ends with Talaria at the latest; it is kept until then.");
         }
         value.putAll(flags.notes());
-        if (process.origin().call().caller().oneShot() && !kept) {
-            value.put(
-                    "hint",
-                    "This session ends with its call, and the process with it. Start it with persist_on_release=true"
-                            + " where the sandbox can keep it, or run it in the foreground.");
-        } else if (!flags.tells() && flags.watch().isEmpty()) {
-            value.put(
-                    "hint",
-                    "Nobody will tell you when it ends: look with process(action=\"poll\") or wait for it with"
-                            + " process(action=\"wait\"), or start such a process with notify=true.");
-        }
+        BackgroundProcess.Origin origin = process.origin();
+        StartHint.of(origin.command(), flags, origin.call().caller().oneShot() && !kept)
+                .ifPresent(hint -> value.put("hint", hint));
         return value;
     }
 }

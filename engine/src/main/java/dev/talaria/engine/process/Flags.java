@@ -127,13 +127,25 @@ public record Flags(
             notes.put("heartbeat_note", "Raised to " + SHORTEST_HEARTBEAT.toSeconds() + " s, the shortest there is.");
             heartbeat = Optional.of(SHORTEST_HEARTBEAT);
         }
+        boolean pty = Boolean.TRUE.equals(arguments.get("pty"));
+        if (pty && arguments.get("command") instanceof String command && readsToTheEnd(command)) {
+            notes.put(
+                    "pty_note",
+                    "Started without a terminal: this command reads its input until that ends. Send the token with"
+                            + " process(action=\"write\"), then process(action=\"close\").");
+            pty = false;
+        }
         return new Flags(
-                Boolean.TRUE.equals(arguments.get("pty")),
+                pty,
                 notify || heartbeat.isPresent(),
                 watch,
                 heartbeat,
                 Boolean.TRUE.equals(arguments.get("persist_on_release")),
                 notes);
+    }
+
+    private static boolean readsToTheEnd(String command) {
+        return command.strip().startsWith("gh auth login") && command.contains("--with-token");
     }
 
     /// Returns the same flags for a session that ends with its call: nobody could be told.

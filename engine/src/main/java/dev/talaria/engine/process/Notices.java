@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /// What sessions are to be told without having asked. Each notice is told once: pushed where somebody takes
@@ -32,12 +33,16 @@ public final class Notices {
     ///
     /// @param anyone whether any session may hear it: the one that it is for may never come back
     /// @param told to be done when it has been told
-    void add(CallEvent.Notice notice, boolean anyone, Runnable told) {
+    /// @param known whether its session knows by now, so that it need not be kept
+    void add(CallEvent.Notice notice, boolean anyone, Runnable told, BooleanSupplier known) {
         if (push.test(notice)) {
             told.run();
             return;
         }
         synchronized (this) {
+            if (known.getAsBoolean()) {
+                return;
+            }
             Deque<Waiting> kept = waiting.computeIfAbsent(
                     anyone ? ANYONE : notice.call().caller().session(), _ -> new ArrayDeque<>());
             kept.add(new Waiting(notice, told));

@@ -41,7 +41,7 @@ final class ProcessOutput implements OutputSink {
     }
 
     /// Lets go of what is only needed while the process runs.
-    void close() {
+    synchronized void close() {
         written.ifPresent(LogFile::close);
         watch.ifPresent(Watch::close);
     }

@@ -182,6 +182,11 @@ public final class ProcessRegistry implements AutoCloseable {
             public void disabled(int suppressed, String why) {
                 var _ = itself.thenAccept(process -> telling.disabled(process, suppressed, why));
             }
+
+            @Override
+            public void over(int suppressed) {
+                var _ = itself.thenAccept(process -> telling.unwatched(process, suppressed));
+            }
         }));
     }
 
@@ -254,6 +259,25 @@ public final class ProcessRegistry implements AutoCloseable {
     /// Returns whether a session has a process that still runs: its sandbox is not to be closed.
     public boolean busy(String session) {
         return of(session).stream().anyMatch(BackgroundProcess::running);
+    }
+
+    /// Waits for the end of a process; whoever does so is not told of it by a notice, too.
+    Ended await(BackgroundProcess process, Patience patience) {
+        process.told().expect();
+        try {
+            Ended how = patience.await(process.ended());
+            seen(process);
+            return how;
+        } finally {
+            process.told().expectNoMore();
+            telling.end(process); // it may have ended just when the wait was over
+        }
+    }
+
+    /// Asks a process to end on behalf of its session, which need not be told of what it does itself.
+    void kill(BackgroundProcess process) {
+        seen(process);
+        process.kill("process.kill");
     }
 
     /// Notes that a session has seen how its process ended.

@@ -185,7 +185,7 @@ public final class ProcessTool implements Tool {
         Duration limit = wanted.compareTo(longestWait) > 0 ? longestWait : wanted;
         context.waitingFor(() -> "process " + process.id());
         try {
-            new Patience(context.deadline().atMost(limit), context.cancellation()).await(process.ended());
+            registry.await(process, new Patience(context.deadline().atMost(limit), context.cancellation()));
         } catch (GaveUpException e) {
             Map<String, Object> value = Shown.head(process);
             value.put("status", e.cancelled().isPresent() ? "interrupted" : "timeout");
@@ -222,7 +222,7 @@ public final class ProcessTool implements Tool {
             value.put("status", "already_exited");
             return new ToolResult.Completed(value);
         }
-        process.kill("process.kill");
+        registry.kill(process);
         context.waitingFor(() -> "the end of process " + process.id());
         try {
             Ended how = new Patience(

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /// Makes notices of what happens to processes: their end, texts in their output, and new output now and then.
@@ -35,16 +36,19 @@ final class Telling {
 
     /// Tells from now on what the process's flags ask for.
     void follow(BackgroundProcess process) {
-        var _ = process.ended().thenAccept(how -> {
-            if (process.notifies() && !process.told().end()) {
-                completion(process, how);
-            }
-        });
+        var _ = process.ended().thenRun(() -> end(process));
         process.origin()
                 .flags()
                 .heartbeat()
                 .ifPresent(
                         every -> Thread.ofVirtual().name("process-heartbeat").start(() -> heartbeat(process, every)));
+    }
+
+    /// Tells that a process has ended, if it has, that is to be told, and nobody knows.
+    void end(BackgroundProcess process) {
+        process.end()
+                .filter(_ -> process.notifies() && process.told().claimEnd())
+                .ifPresent(how -> completion(process, how));
     }
 
     private void completion(BackgroundProcess process, Ended how) {
@@ -70,15 +74,16 @@ final class Telling {
                         + how.exitCode() + (how.exitCode() == -15 || how.exitCode() == 143 ? ", SIGTERM" : "")
                         + ").\nCommand: "
                         + value.get("command") + "\nOutput:\n" + output.text() + "]");
-        tell(process, value, process.told()::ended);
-        if (process.told().end()) { // whoever waited for the end may have been quicker than this notice
-            notices.forget(process.origin().session(), process.id());
-        }
+        tell(process, value, process.told()::ended, process.told()::end);
     }
 
     private void tell(BackgroundProcess process, Map<String, Object> value, Runnable told) {
+        tell(process, value, told, () -> false);
+    }
+
+    private void tell(BackgroundProcess process, Map<String, Object> value, Runnable told, BooleanSupplier known) {
         BackgroundProcess.Origin origin = process.origin();
-        notices.add(new CallEvent.Notice(origin.call(), process.id(), value), origin.detached(), told);
+        notices.add(new CallEvent.Notice(origin.call(), process.id(), value), origin.detached(), told, known);
     }
 
     /// Runs in a thread of its own until the process ends.
@@ -127,14 +132,16 @@ final class Telling {
                 value.put("suppressed", suppressed);
                 tell(process, value, () -> process.told().match(position));
             }
-            case Breaker.Trips _ ->
+            case Breaker.Trips _ -> {
+                process.missedMatch();
                 overflow(
                         process,
                         "watch_overflow_tripped",
                         "More than " + MOST_AT_ONCE + " matches of all processes in " + AT_ONCE.toSeconds()
                                 + " s: none are told for " + PAUSE.toSeconds() + " s.",
                         1);
-            case Breaker.Open _ -> {}
+            }
+            case Breaker.Open _ -> process.missedMatch();
         }
     }
 
@@ -180,6 +187,24 @@ final class Telling {
             pausedUntil = now + PAUSE.toNanos();
             return new Breaker.Trips();
         }
+    }
+
+    /// Sums up, when a process has ended, what was found in its output and not told.
+    ///
+    /// @param suppressed how many lines, for coming too soon after others
+    void unwatched(BackgroundProcess process, int suppressed) {
+        int all = suppressed + process.missedMatches();
+        if (all == 0) {
+            return;
+        }
+        Map<String, Object> value = common(process, "watch_disabled");
+        value.put("suppressed", all);
+        value.put(
+                "message",
+                "The process has ended. Matches in its output that were not told: " + all
+                        + ". process(action=\"log\") shows them.");
+        long position = process.printed();
+        tell(process, value, () -> process.told().match(position));
     }
 
     void disabled(BackgroundProcess process, int suppressed, String why) {

@@ -20,6 +20,8 @@ final class Told {
     private long beaten; // bytes of output that heartbeats have shown
     private int beats;
     private boolean end;
+    private int expected; // this and the next: only while we are here
+    private boolean claimed;
 
     private Told(Optional<Path> file) {
         this.file = file;
@@ -92,6 +94,23 @@ final class Told {
         beats = Math.max(beats, number);
         beaten = Math.max(beaten, position);
         write();
+    }
+
+    /// Somebody waits for the end and will hear of it by that.
+    synchronized void expect() {
+        expected++;
+    }
+
+    synchronized void expectNoMore() {
+        expected--;
+    }
+
+    /// Returns whether the end is to be told: if nobody has seen it, waits for it or has been told to tell it. Whoever
+    /// gets a yes has to.
+    synchronized boolean claimEnd() {
+        boolean mine = !end && !claimed && expected == 0;
+        claimed |= mine;
+        return mine;
     }
 
     synchronized void ended() {

@@ -29,6 +29,11 @@ final class Watch implements AutoCloseable {
 
         /// It matched too often: nothing more is told but the end.
         void disabled(int suppressed, String why);
+
+        /// The process has ended while it was watched.
+        ///
+        /// @param suppressed how many lines matched since the last time without being told
+        void over(int suppressed);
     }
 
     private record Hit(String pattern, String line) {}
@@ -128,7 +133,10 @@ final class Watch implements AutoCloseable {
     /// What comes after the end matches nothing.
     @Override
     public void close() {
-        over = true;
+        if (!over) {
+            over = true;
+            listener.over(suppressed);
+        }
         lines.close();
     }
 }

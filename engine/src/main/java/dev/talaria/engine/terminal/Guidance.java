@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /// Tells what does not belong into the foreground: servers, `&` and what detaches itself. Such commands run;
 /// their results say how to do it better.
-final class Guidance {
+public final class Guidance {
     private static final Pattern WRAPPER =
             Pattern.compile("(?im)(?:^|[;&|]\\s*|&&\\s*|\\|\\|\\s*|\\$\\(\\s*)(?:nohup|disown|setsid)\\b");
     private static final Pattern AMPERSAND = Pattern.compile("\\s&\\s|\\s&\\s*(?:#.*)?$");
@@ -45,6 +45,11 @@ final class Guidance {
                             + " a command of its own.");
         }
         return Optional.empty();
+    }
+
+    /// Returns whether a command seems to start a server.
+    public static boolean startsServer(String command) {
+        return command.length() <= LONGEST && SERVER.matcher(unquoted(command)).find();
     }
 
     /// Returns the command with empty quotes and without the heredocs that no shell reads.

@@ -1,14 +1,20 @@
 package dev.talaria.engine.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.Caller;
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.start.Exit;
+import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Job;
+import dev.talaria.engine.start.Patience;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,11 +27,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class TellingTest {
+    private static final String ID = "proc_0123456789ab";
     private static final Duration SOON = Duration.ofSeconds(20);
 
     private final Notices notices = new Notices(_ -> false);
@@ -55,16 +64,19 @@ final class TellingTest {
         public void endInput() {}
     };
 
-    private BackgroundProcess process(Flags flags, Told told) {
-        BackgroundProcess.Origin origin = new BackgroundProcess.Origin(
-                "proc_0123456789ab",
+    private static BackgroundProcess.Origin origin(Flags flags) {
+        return new BackgroundProcess.Origin(
+                ID,
                 ToolCall.of(new Caller("test", "s"), "terminal", Map.of()),
                 "make",
                 Optional.empty(),
                 Instant.now(),
                 flags,
                 false);
-        return new BackgroundProcess(origin, output, new ProcessLog(folder.resolve("log")), job, told);
+    }
+
+    private BackgroundProcess process(Flags flags, Told told) {
+        return new BackgroundProcess(origin(flags), output, new ProcessLog(folder.resolve("log")), job, told);
     }
 
     private static Flags beating(Duration every) {
@@ -150,6 +162,73 @@ final class TellingTest {
 
         process.ended().join();
         assertThat(notices.take("s")).isEmpty();
+    }
+
+    /// Both may come first: the end, or what the waiter does about it.
+    @RepeatedTest(20)
+    void whoeverWaitsForTheEndIsNotToldToo() throws Exception {
+        AtomicInteger pushes = new AtomicInteger();
+        Notices pushing = new Notices(_ -> pushes.incrementAndGet() > 0);
+        try (ProcessRegistry registry = new ProcessRegistry(Folders.below(folder), Redactor.on(), pushing)) {
+            BackgroundProcess process = registry.take(origin(beating(Duration.ofHours(1))), registry.output(ID), job);
+            CompletableFuture<Ended> seen = new CompletableFuture<>();
+            Thread waiter = Thread.ofPlatform()
+                    .start(() -> seen.complete(
+                            registry.await(process, new Patience(Deadline.after(SOON), new Cancellation()))));
+            await().atMost(SOON).until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
+
+            exits(0);
+
+            assertThat(seen.get().exitCode()).isZero();
+            assertThat(pushes).hasValue(0);
+        }
+    }
+
+    @Test
+    void anEndOfOnesOwnMakingIsNotTold() {
+        AtomicInteger pushes = new AtomicInteger();
+        Notices pushing = new Notices(_ -> pushes.incrementAndGet() > 0);
+        try (ProcessRegistry registry = new ProcessRegistry(Folders.below(folder), Redactor.on(), pushing)) {
+            BackgroundProcess process = registry.take(origin(beating(Duration.ofHours(1))), registry.output(ID), job);
+
+            registry.kill(process);
+            exits(143);
+
+            process.ended().join();
+            assertThat(pushes).hasValue(0);
+        }
+    }
+
+    @Test
+    void aWaitThatGivesUpLeavesTheEndToBeTold() {
+        try (ProcessRegistry registry = new ProcessRegistry(Folders.below(folder), Redactor.on(), notices)) {
+            BackgroundProcess process = registry.take(origin(beating(Duration.ofHours(1))), registry.output(ID), job);
+            Patience none = new Patience(Deadline.after(Duration.ofMillis(1)), new Cancellation());
+            assertThatThrownBy(() -> registry.await(process, none)).isInstanceOf(GaveUpException.class);
+
+            exits(0);
+
+            assertThat(until(1))
+                    .singleElement()
+                    .satisfies(end -> assertThat(end).containsEntry("type", "completion"));
+        }
+    }
+
+    @Test
+    void matchesThatWereNotToldAreSummedUpAtTheEnd() {
+        BackgroundProcess process = process(beating(Duration.ofHours(1)), Told.nothing());
+        for (int i = 0; i < 20; i++) {
+            telling.matched(process, "x", "x " + i, 0, i);
+        }
+        notices.take("s");
+
+        telling.unwatched(process, 3);
+
+        assertThat(notices.take("s"))
+                .singleElement()
+                .satisfies(one ->
+                        assertThat(one).containsEntry("type", "watch_disabled").containsEntry("suppressed", 8));
+        exits(0);
     }
 
     @Test

@@ -25,6 +25,11 @@ final class WatchTest {
                 public void disabled(int suppressed, String why) {
                     told.add("disabled");
                 }
+
+                @Override
+                public void over(int suppressed) {
+                    told.add("over (" + suppressed + ")");
+                }
             });
 
     private void say(String text) {
@@ -92,6 +97,16 @@ final class WatchTest {
         watch.close();
         say("ready\n");
 
-        assertThat(told).isEmpty();
+        assertThat(told).containsExactly("over (0)");
+    }
+
+    @Test
+    void whatWasNotToldIsSummedUpAtTheEnd() {
+        say("ready 1\n");
+        say("ready 2\nready 3\n");
+        watch.close();
+        watch.close();
+
+        assertThat(told).containsExactly("ready: ready 1 (0)", "over (2)");
     }
 }
