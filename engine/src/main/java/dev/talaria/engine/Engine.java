@@ -109,7 +109,7 @@ public final class Engine implements AutoCloseable {
         audit = AuditLog.open(settings.folders(), text -> redactor.redact(text, Redactor.Mode.FULL));
         listeners.add(audit);
         listeners.addAll(builder.listeners());
-        Notices notices = new Notices(this::pushed);
+        Notices notices = new Notices(settings.terminal().notices(), this::pushed);
         processes = new ProcessRegistry(settings.folders(), redactor, notices);
         processes.adopt();
         HostFolders hostFolders = new HostFolders(settings.folders(), settings.cwd());

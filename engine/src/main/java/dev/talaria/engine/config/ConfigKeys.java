@@ -123,6 +123,19 @@ public final class ConfigKeys {
             "Whether a command that asks for more than that is started in the background; else it is ended at the"
                     + " ceiling.");
 
+    static final ConfigKey<NoticePolicy> NOTICES = new ConfigKey<>(
+            "terminal.notices",
+            Kind.noticePolicy(),
+            TERMINAL.notices().policy(),
+            REFUSED,
+            "Which ends of background processes are told to whoever asked for that; with off, nothing is told at all.");
+    static final ConfigKey<Integer> NOTICES_PUSHED = new ConfigKey<>(
+            "terminal.notices-pushed",
+            Kind.limitedCount(),
+            TERMINAL.notices().pushed(),
+            NARROW,
+            "How many notices a session is sent without its asking; later ones come with its next result.");
+
     static final ConfigKey<List<String>> PASS_THROUGH = new ConfigKey<>(
             "environment.pass-through",
             Kind.names(),
@@ -241,6 +254,8 @@ public final class ConfigKeys {
             COMMAND_TIMEOUT,
             FOREGROUND_CEILING,
             PROMOTE,
+            NOTICES,
+            NOTICES_PUSHED,
             PASS_THROUGH,
             TIMEZONE,
             HOME,

@@ -223,7 +223,9 @@ public final class ConfigLoader {
                         new Limit<>(
                                 choices.value(ConfigKeys.COMMAND_TIMEOUT),
                                 choices.value(ConfigKeys.FOREGROUND_CEILING)),
-                        choices.value(ConfigKeys.PROMOTE)),
+                        choices.value(ConfigKeys.PROMOTE),
+                        new NoticeSettings(
+                                choices.value(ConfigKeys.NOTICES), choices.value(ConfigKeys.NOTICES_PUSHED))),
                 new ChildEnvironment(
                         choices.value(ConfigKeys.PASS_THROUGH),
                         choices.value(ConfigKeys.TIMEZONE),

@@ -100,6 +100,18 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
                 (_, current) -> current);
     }
 
+    /// What is told; `off` is `false` to a reader of YAML.
+    static Kind<NoticePolicy> noticePolicy() {
+        Kind<NoticePolicy> words = choice(NoticePolicy.class);
+        return new Kind<>(
+                words.form(),
+                written -> written.one().equalsIgnoreCase("false")
+                        ? NoticePolicy.OFF
+                        : words.parse().apply(written),
+                words.show(),
+                (_, current) -> current);
+    }
+
     /// Regular expressions. One that stands alone is not split at its commas.
     static Kind<List<String>> patterns() {
         return new Kind<>(

@@ -7,14 +7,16 @@ import java.time.Duration;
 /// @param timeout how long a command is waited for: if its call does not say, and at most
 /// @param promote whether a command that may take longer, or that asks to go on when its time is over, does so in the
 ///     background
-public record TerminalSettings(Limit<Duration> timeout, boolean promote) {
+/// @param notices what sessions are told of their background processes
+public record TerminalSettings(Limit<Duration> timeout, boolean promote, NoticeSettings notices) {
 
     public TerminalSettings {
         Require.positive("terminal.timeout", timeout.standard());
     }
 
     public static TerminalSettings defaults() {
-        return new TerminalSettings(new Limit<>(Duration.ofMinutes(3), Duration.ofMinutes(10)), true);
+        return new TerminalSettings(
+                new Limit<>(Duration.ofMinutes(3), Duration.ofMinutes(10)), true, NoticeSettings.defaults());
     }
 
     /// Returns how many seconds a time has, in the words of the settings.
@@ -23,10 +25,14 @@ public record TerminalSettings(Limit<Duration> timeout, boolean promote) {
     }
 
     public TerminalSettings withTimeout(Limit<Duration> newTimeout) {
-        return new TerminalSettings(newTimeout, promote);
+        return new TerminalSettings(newTimeout, promote, notices);
     }
 
     public TerminalSettings withPromote(boolean newPromote) {
-        return new TerminalSettings(timeout, newPromote);
+        return new TerminalSettings(timeout, newPromote, notices);
+    }
+
+    public TerminalSettings withNotices(NoticeSettings newNotices) {
+        return new TerminalSettings(timeout, promote, newNotices);
     }
 }

@@ -74,8 +74,9 @@ public final class BackgroundTerminal {
         value.put(
                 "promoted_from_foreground",
                 "A command is waited for " + most.toSeconds() + " s at most and this one may take " + asked.toSeconds()
-                        + " s, so it runs in the background. Do not run it again: its end is told, and"
-                        + " process(action=\"wait\") waits for it.");
+                        + " s, so it runs in the background. Do not run it again: "
+                        + (value.containsKey("notify_on_complete") ? "its end is told, and " : "")
+                        + "process(action=\"wait\") waits for it.");
         return started.withValue(value);
     }
 
@@ -92,7 +93,8 @@ public final class BackgroundTerminal {
                 : Optional.empty();
     }
 
-    private ToolResult start(ToolContext context, Flags flags) {
+    private ToolResult start(ToolContext context, Flags wanted) {
+        Flags flags = wanted.under(registry.policy());
         Patience patience = new Patience(context.deadline().atMost(START), context.cancellation());
         Workplace workplace = sandboxes.acquire(context.call().caller().session(), patience);
         context.ranIn(workplace.sandbox().name());

@@ -89,6 +89,10 @@ record Ended(
                 at);
     }
 
+    boolean success() {
+        return reason == Reason.EXITED && exitCode == 0;
+    }
+
     /// Returns the word for results: a process that was lost is not said to have exited.
     String status() {
         return reason == Reason.LOST ? "lost" : "exited";

@@ -1,5 +1,6 @@
 package dev.talaria.engine.process;
 
+import dev.talaria.engine.config.NoticePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -150,14 +151,49 @@ public record Flags(
 
     /// Returns the same flags for a session that ends with its call: nobody could be told.
     Flags untold() {
-        if (!tells && watch.isEmpty()) {
+        return untold("This session ends with its call, so nobody can be told: look with process(action=\"poll\").");
+    }
+
+    private Flags untold(String why) {
+        return tells || !watch.isEmpty()
+                ? new Flags(pty, false, List.of(), Optional.empty(), persist, noted("notify_unsupported", why))
+                : this;
+    }
+
+    private Map<String, String> noted(String key, String note) {
+        Map<String, String> more = new LinkedHashMap<>(notes);
+        more.put(key, note);
+        return more;
+    }
+
+    /// Returns what is left of the flags where not everything is told.
+    Flags under(NoticePolicy policy) {
+        if (policy == NoticePolicy.OFF) {
+            return untold("The setting terminal.notices is off: look with process(action=\"poll\").");
+        }
+        if (!tells) {
             return this;
         }
-        Map<String, String> more = new LinkedHashMap<>(notes);
-        more.put(
-                "notify_unsupported",
-                "This session ends with its call, so nobody can be told: look with process(action=\"poll\").");
-        return new Flags(pty, false, List.of(), Optional.empty(), persist, more);
+        return switch (policy) {
+            case ALL, OFF -> this;
+            case NONE ->
+                new Flags(
+                        pty,
+                        false,
+                        watch,
+                        heartbeat,
+                        persist,
+                        noted(
+                                "notify_unsupported",
+                                "The setting terminal.notices is none, so its end is not told: look with"
+                                        + " process(action=\"poll\")."));
+            case FAILURES -> withNote("Its end is told only if it fails (setting terminal.notices).");
+            case SUCCESS -> withNote("Its end is told only if it does not fail (setting terminal.notices).");
+        };
+    }
+
+    private Flags withNote(String note) {
+        return new Flags(pty, tells, watch, heartbeat, persist, noted("notify_note", note));
     }
 
     /// Reads what {@link #kept()} wrote.

@@ -41,7 +41,7 @@ public final class HandOver implements OutputSink, AutoCloseable {
                 command,
                 Optional.empty(),
                 Instant.now(),
-                Flags.of(Map.of("notify", true)),
+                Flags.of(Map.of("notify", true)).under(registry.policy()),
                 false);
         this.output = registry.output(origin.id());
         this.foreground = foreground;
@@ -81,13 +81,17 @@ public final class HandOver implements OutputSink, AutoCloseable {
         value.put("status", "yielded_to_background");
         value.put("session_id", process.id());
         process.pid().ifPresent(pid -> value.put("pid", pid));
-        value.put("notify_on_complete", true);
+        Flags flags = process.origin().flags();
+        if (flags.tells()) {
+            value.put("notify_on_complete", true);
+        }
+        value.putAll(flags.notes());
         value.put(
                 "note",
                 "After " + timeout.toSeconds()
                         + " s the command still runs; it goes on in the background, where it changes neither the"
-                        + " session's folder nor its variables, and its end is told. Do not run it again:"
-                        + " process(action=\"wait\") waits for it.");
+                        + " session's folder nor its variables" + (flags.tells() ? ", and its end is told" : "")
+                        + ". Do not run it again: process(action=\"wait\") waits for it.");
         return new ToolResult.Backgrounded(process.id(), value);
     }
 

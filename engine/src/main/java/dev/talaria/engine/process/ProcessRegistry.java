@@ -8,6 +8,7 @@ import dev.talaria.api.ToolCall;
 import dev.talaria.engine.RandomBytes;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.NoticePolicy;
 import dev.talaria.engine.decide.Typed;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.Job;
@@ -61,6 +62,11 @@ public final class ProcessRegistry implements AutoCloseable {
         this.notices = notices;
         this.telling = new Telling(notices, redactor, System::nanoTime);
         this.board = new Board(redactor, this::running);
+    }
+
+    /// Returns what sessions are told at all.
+    NoticePolicy policy() {
+        return notices.policy();
     }
 
     static String freshId() {

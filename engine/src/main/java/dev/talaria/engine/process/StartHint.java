@@ -34,7 +34,7 @@ final class StartHint {
             return Optional.of("A server does not end by itself. To know when it is ready, start it with"
                     + " notify=[\"a text that it prints then\"], or ask it with a command of its own, such as curl.");
         }
-        return flags.tells()
+        return flags.tells() || flags.notes().containsKey("notify_unsupported")
                 ? Optional.empty()
                 : Optional.of(
                         "Nobody will tell you when it ends: look with process(action=\"poll\") or wait for it with"

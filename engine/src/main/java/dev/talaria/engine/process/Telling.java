@@ -47,7 +47,9 @@ final class Telling {
     /// Tells that a process has ended, if it has, that is to be told, and nobody knows.
     void end(BackgroundProcess process) {
         process.end()
-                .filter(_ -> process.notifies() && process.told().claimEnd())
+                .filter(how -> process.notifies()
+                        && notices.policy().tells(how.success())
+                        && process.told().claimEnd())
                 .ifPresent(how -> completion(process, how));
     }
 

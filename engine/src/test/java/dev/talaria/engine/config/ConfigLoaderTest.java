@@ -50,6 +50,8 @@ final class ConfigLoaderTest {
                 List.of("terminal.timeout", "30", "30s"),
                 List.of("terminal.foreground-ceiling", "20m", "20m"),
                 List.of("terminal.promote", "off", "false"),
+                List.of("terminal.notices", "failures", "failures"),
+                List.of("terminal.notices-pushed", "12", "12"),
                 List.of("environment.pass-through", "GH_TOKEN", "[GH_TOKEN]"),
                 List.of("environment.timezone", "Europe/Athens", "Europe/Athens"),
                 List.of("environment.home", "/srv/home", "/srv/home"),
@@ -157,6 +159,8 @@ final class ConfigLoaderTest {
                   timeout: 20s
                   foreground-ceiling: 21s
                   promote: false
+                  notices: off
+                  notices-pushed: 22
                 environment:
                   pass-through: [A, B]
                   timezone: UTC
@@ -195,7 +199,10 @@ final class ConfigLoaderTest {
                                 6 << 10,
                                 Optional.of(7L << 30),
                                 Optional.of(8)),
-                        new TerminalSettings(new Limit<>(Duration.ofSeconds(20), Duration.ofSeconds(21)), false),
+                        new TerminalSettings(
+                                new Limit<>(Duration.ofSeconds(20), Duration.ofSeconds(21)),
+                                false,
+                                new NoticeSettings(NoticePolicy.OFF, 22)),
                         new ChildEnvironment(List.of("A", "B"), Optional.of("UTC"), Optional.of("/h")),
                         new OutputSettings(false, 9000, 10 << 20, 11 << 20, Duration.ofDays(12)),
                         new RpcSettings(13 << 20, true),

@@ -2,6 +2,7 @@ package dev.talaria.engine.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.engine.config.NoticePolicy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,10 @@ final class StartHintTest {
     void whoIsNotToldOfTheEndHasToLook() {
         assertThat(hint("make -j4", Map.of())).get().asString().contains("Nobody will tell you");
         assertThat(hint("python3 -q", Map.of("pty", true))).isEmpty();
+        Flags untold = flags("make", Map.of("notify", true)).under(NoticePolicy.NONE);
+        assertThat(untold.tells()).isFalse();
+        assertThat(untold.notes().get("notify_unsupported")).contains("terminal.notices is none");
+        assertThat(StartHint.of("make", untold, false)).isEmpty();
     }
 
     @Test

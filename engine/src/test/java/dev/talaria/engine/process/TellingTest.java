@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.Caller;
 import dev.talaria.api.Cancellation;
@@ -11,6 +12,8 @@ import dev.talaria.api.Deadline;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.NoticePolicy;
+import dev.talaria.engine.config.NoticeSettings;
 import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Job;
@@ -32,12 +35,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class TellingTest {
     private static final String ID = "proc_0123456789ab";
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    private final Notices notices = new Notices(_ -> false);
+    private final Notices notices = new Notices(NoticeSettings.defaults(), _ -> false);
     private final AtomicLong now = new AtomicLong(1);
     private final Telling telling = new Telling(notices, Redactor.on(), now::get);
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
@@ -168,7 +173,7 @@ final class TellingTest {
     @RepeatedTest(20)
     void whoeverWaitsForTheEndIsNotToldToo() throws Exception {
         AtomicInteger pushes = new AtomicInteger();
-        Notices pushing = new Notices(_ -> pushes.incrementAndGet() > 0);
+        Notices pushing = new Notices(NoticeSettings.defaults(), _ -> pushes.incrementAndGet() > 0);
         try (ProcessRegistry registry = new ProcessRegistry(Folders.below(folder), Redactor.on(), pushing)) {
             BackgroundProcess process = registry.take(origin(beating(Duration.ofHours(1))), registry.output(ID), job);
             CompletableFuture<Ended> seen = new CompletableFuture<>();
@@ -187,7 +192,7 @@ final class TellingTest {
     @Test
     void anEndOfOnesOwnMakingIsNotTold() {
         AtomicInteger pushes = new AtomicInteger();
-        Notices pushing = new Notices(_ -> pushes.incrementAndGet() > 0);
+        Notices pushing = new Notices(NoticeSettings.defaults(), _ -> pushes.incrementAndGet() > 0);
         try (ProcessRegistry registry = new ProcessRegistry(Folders.below(folder), Redactor.on(), pushing)) {
             BackgroundProcess process = registry.take(origin(beating(Duration.ofHours(1))), registry.output(ID), job);
 
@@ -264,6 +269,72 @@ final class TellingTest {
         }
 
         assertThat(notices.take("s")).hasSize(60);
+        exits(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ALL, 0, true",
+        "ALL, 1, true",
+        "FAILURES, 0, false",
+        "FAILURES, 1, true",
+        "SUCCESS, 0, true",
+        "SUCCESS, 1, false",
+        "NONE, 1, false",
+        "OFF, 1, false"
+    })
+    void endsAreToldAsTheSettingWants(NoticePolicy policy, int code, boolean isTold) {
+        Notices some = new Notices(new NoticeSettings(policy, 5), _ -> false);
+        BackgroundProcess process = process(beating(Duration.ofHours(1)), Told.nothing());
+        exits(code);
+        process.ended().join();
+
+        new Telling(some, Redactor.on(), now::get).end(process);
+
+        assertThat(some.take("s")).hasSize(isTold ? 1 : 0);
+    }
+
+    @Test
+    void offMeansThatNothingIsToldWhateverItIs() {
+        List<CallEvent.Notice> pushed = new ArrayList<>();
+        Notices off = new Notices(new NoticeSettings(NoticePolicy.OFF, 5), pushed::add);
+        BackgroundProcess process = process(beating(Duration.ofHours(1)), Told.nothing());
+
+        new Telling(off, Redactor.on(), now::get).matched(process, "x", "x", 0, 1);
+
+        assertThat(pushed).isEmpty();
+        assertThat(off.take("s")).isEmpty();
+        exits(0);
+    }
+
+    @Test
+    void whatIsMoreThanASessionIsSentComesWithItsNextResult() {
+        List<CallEvent.Notice> pushed = new ArrayList<>();
+        Notices few = new Notices(new NoticeSettings(NoticePolicy.ALL, 2), pushed::add);
+        Telling teller = new Telling(few, Redactor.on(), now::get);
+        BackgroundProcess process = process(beating(Duration.ofHours(1)), Told.nothing());
+        for (int i = 0; i < 5; i++) {
+            teller.matched(process, "x", "x " + i, 0, i);
+        }
+
+        assertThat(pushed).hasSize(2);
+        assertThat(few.take("s")).hasSize(3);
+        exits(0);
+    }
+
+    @Test
+    void noticesThatAreNotKeptAreCounted() {
+        BackgroundProcess process = process(beating(Duration.ofHours(1)), Told.nothing());
+        for (int i = 0; i < 103; i++) {
+            telling.matched(process, "x", "x " + i, 0, i);
+            now.addAndGet(Duration.ofSeconds(1).toNanos());
+        }
+
+        List<Map<String, Object>> told = notices.take("s");
+
+        assertThat(told).hasSize(101);
+        assertThat(told.getFirst()).containsEntry("type", "notices_dropped").containsEntry("count", 3);
+        assertThat(notices.take("s")).isEmpty();
         exits(0);
     }
 }
