@@ -5,6 +5,7 @@ import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.process.Attached;
 import dev.talaria.engine.process.Kept;
 import dev.talaria.engine.process.ProcessLog;
+import dev.talaria.engine.terminal.CommandMode;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -35,7 +36,8 @@ final class LogsCommand implements CliCommand {
             }
             return ExitCode.SUCCESS.number();
         }
-        ProcessLog.Page page = kept.log().page(OptionalLong.empty(), lines(given), Redactor.on());
+        ProcessLog.Page page =
+                kept.log().page(OptionalLong.empty(), lines(given), Redactor.on(), CommandMode.of(kept.command()));
         if (given.has("--json")) {
             console.println(Json.text(Map.of(
                     "session_id",

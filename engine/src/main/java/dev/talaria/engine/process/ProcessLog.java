@@ -42,12 +42,12 @@ public record ProcessLog(Path file) {
     }
 
     /// Returns at most `limit` lines from line `offset` on; the last ones if there is no offset.
-    public Page page(OptionalLong offset, int limit, Redactor redactor) {
+    public Page page(OptionalLong offset, int limit, Redactor redactor, Redactor.Mode mode) {
         try {
             long total = count();
             long first = Math.min(total, offset.orElse(Math.max(0, total - limit)));
             long last = Math.min(total, first + limit);
-            return new Page(read(first, last, redactor), first, total);
+            return new Page(read(first, last, redactor, mode), first, total);
         } catch (IOException e) {
             LOG.debug("Cannot read {}", file, e);
             return new Page(List.of(), 0, 0);
@@ -79,9 +79,9 @@ public record ProcessLog(Path file) {
         return last == '\n' ? lines : lines + 1;
     }
 
-    private List<String> read(long first, long last, Redactor redactor) throws IOException {
+    private List<String> read(long first, long last, Redactor redactor, Redactor.Mode mode) throws IOException {
         Piece piece = piece(first, last);
-        String text = Excerpt.of(piece.bytes, false, redactor);
+        String text = Excerpt.of(piece.bytes, false, redactor, mode);
         List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));
         int from = (int) Math.min(lines.size(), first - piece.line);
         int to = (int) Math.min(lines.size(), last - piece.line);

@@ -12,6 +12,7 @@ import dev.talaria.engine.decide.Typed;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Launcher;
 import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.terminal.CommandMode;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,8 +62,9 @@ public final class ProcessRegistry implements AutoCloseable {
     BackgroundProcess start(BackgroundProcess.Origin origin, JobSpec.Background spec, Launcher launcher) {
         LogFile log = new LogFile(folder.log(origin.id()));
         CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
-        ProcessOutput output =
-                new ProcessOutput(new RollingOutput(redactor), Optional.of(log), watch(origin.flags(), itself));
+        Redactor.Mode mode = CommandMode.of(origin.command());
+        ProcessOutput output = new ProcessOutput(
+                new RollingOutput(redactor, mode), Optional.of(log), watch(origin.flags(), mode, itself));
         reserve();
         BackgroundProcess process = new BackgroundProcess(origin, output, log.log(), launcher.start(spec, output));
         itself.complete(process);
@@ -82,8 +84,9 @@ public final class ProcessRegistry implements AutoCloseable {
 
     private BackgroundProcess show(Kept kept, BackgroundProcess.Origin origin) {
         CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
-        ProcessOutput output =
-                new ProcessOutput(new RollingOutput(redactor), Optional.empty(), watch(origin.flags(), itself));
+        Redactor.Mode mode = CommandMode.of(origin.command());
+        ProcessOutput output = new ProcessOutput(
+                new RollingOutput(redactor, mode), Optional.empty(), watch(origin.flags(), mode, itself));
         BackgroundProcess process = new BackgroundProcess(origin, output, kept.log(), GuardedJob.connect(kept, output));
         itself.complete(process);
         synchronized (this) {
@@ -121,11 +124,11 @@ public final class ProcessRegistry implements AutoCloseable {
         return process;
     }
 
-    private Optional<Watch> watch(Flags flags, CompletableFuture<BackgroundProcess> itself) {
+    private Optional<Watch> watch(Flags flags, Redactor.Mode mode, CompletableFuture<BackgroundProcess> itself) {
         if (flags.watch().isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new Watch(flags.watch(), redactor, System::nanoTime, new Watch.Listener() {
+        return Optional.of(new Watch(flags.watch(), redactor, mode, System::nanoTime, new Watch.Listener() {
             @Override
             public void matched(String pattern, String lines, int suppressed) {
                 var _ = itself.thenAccept(process -> telling.matched(process, pattern, lines, suppressed));

@@ -142,7 +142,8 @@ public final class ProcessTool implements Tool {
         OptionalLong offset = arguments.get("offset") instanceof Number number
                 ? OptionalLong.of(number.longValue())
                 : OptionalLong.empty();
-        ProcessLog.Page page = process.log().page(offset, limit, redactor);
+        ProcessLog.Page page =
+                process.log().page(offset, limit, redactor, process.recent().mode());
         Map<String, Object> value = Shown.head(process);
         value.put("output", new CleanText(String.join("\n", page.lines())));
         value.put("total_lines", page.total());
@@ -238,6 +239,7 @@ public final class ProcessTool implements Tool {
         String data = arguments.get("data") instanceof String text ? text : "";
         String all = line ? data + (process.pty() ? "\r" : "\n") : data;
         byte[] bytes = all.getBytes(StandardCharsets.UTF_8);
+        process.recent().typed(process.input().with(all));
         if (!process.write(bytes)) {
             return failed(
                     "error",

@@ -2,6 +2,7 @@ package dev.talaria.engine.process;
 
 import dev.talaria.engine.clean.Excerpt;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.terminal.CommandMode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ final class RollingOutput {
     private static final int FIRST_SIZE = 4096;
 
     private final Redactor redactor;
+    private volatile Redactor.Mode mode; // FULL from the moment on that somebody asked for secrets
     private byte[] ring = new byte[0]; // this and below: guarded by this
     private int next;
     private long total;
@@ -20,8 +22,9 @@ final class RollingOutput {
 
     private record Shown(long total, int chars, String text) {}
 
-    RollingOutput(Redactor redactor) {
+    RollingOutput(Redactor redactor, Redactor.Mode mode) {
         this.redactor = redactor;
+        this.mode = mode;
     }
 
     /// Takes all remaining bytes.
@@ -50,6 +53,19 @@ final class RollingOutput {
         next = Math.max(0, used) % wanted;
     }
 
+    /// Returns how this output is masked.
+    Redactor.Mode mode() {
+        return mode;
+    }
+
+    /// Notes what was typed: a shell may be asked for its variables.
+    synchronized void typed(String text) {
+        if (CommandMode.of(text.replace('\r', '\n')) == Redactor.Mode.FULL) {
+            mode = Redactor.Mode.FULL;
+            shown = null;
+        }
+    }
+
     synchronized long total() {
         return total;
     }
@@ -68,7 +84,7 @@ final class RollingOutput {
             raw = last(Math.min(CAPACITY, 6 * chars + 2048)); // room for colours and wide letters
             cut = raw.length < total;
         }
-        String text = Excerpt.last(Excerpt.of(raw, cut, redactor), chars);
+        String text = Excerpt.last(Excerpt.of(raw, cut, redactor, mode), chars);
         synchronized (this) {
             shown = new Shown(at, chars, text);
         }

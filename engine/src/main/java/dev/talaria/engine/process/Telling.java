@@ -85,7 +85,13 @@ final class Telling {
                             process,
                             every,
                             seq,
-                            Excerpt.last(Excerpt.of(fresh, fresh.length < total, redactor), OUTPUT_CHARS));
+                            Excerpt.last(
+                                    Excerpt.of(
+                                            fresh,
+                                            fresh.length < total,
+                                            redactor,
+                                            process.recent().mode()),
+                                    OUTPUT_CHARS));
                     seen = total;
                 }
             } catch (InterruptedException e) {

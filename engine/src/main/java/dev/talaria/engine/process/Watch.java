@@ -45,11 +45,11 @@ final class Watch implements AutoCloseable {
     private volatile boolean over; // also set by close()
 
     /// @param nanos the time, as `System.nanoTime`
-    Watch(List<String> patterns, Redactor redactor, LongSupplier nanos, Listener listener) {
+    Watch(List<String> patterns, Redactor redactor, Redactor.Mode mode, LongSupplier nanos, Listener listener) {
         this.patterns = List.copyOf(patterns);
         this.listener = listener;
         this.nanos = nanos;
-        this.lines = new OutputCapture(CaptureLimits.stdout(1000), redactor, SpillTarget.NONE, this::line);
+        this.lines = new OutputCapture(CaptureLimits.stdout(1000), redactor, mode, SpillTarget.NONE, this::line);
     }
 
     /// Takes all remaining bytes.

@@ -18,11 +18,13 @@ import java.util.Optional;
 /// Elsewhere a plain shell does.
 public final class Shell {
     private final Settings settings;
-    private final Map<String, String> environment;
+    private final Map<String, String> here;
+    private final Map<String, String> elsewhere;
 
     public Shell(Settings settings, Map<String, String> hostEnvironment) {
         this.settings = settings;
-        this.environment = settings.environment().of(hostEnvironment);
+        this.here = settings.environment().ofCommands(hostEnvironment);
+        this.elsewhere = settings.environment().ofCommandsElsewhere(hostEnvironment);
     }
 
     /// Returns what runs a command line with what the session has by now.
@@ -33,9 +35,9 @@ public final class Shell {
     }
 
     JobSpec.Program program(String command, Optional<String> workdir, Workplace workplace, Start start) {
-        boolean here = workplace.sandbox().sharesHost();
+        boolean shared = workplace.sandbox().sharesHost();
         Optional<String> folder = settings.cwd()
-                .or(() -> here ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
+                .or(() -> shared ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
         return new JobSpec.Program(
                 List.of(
                         "/bin/sh",
@@ -45,9 +47,9 @@ public final class Shell {
                         "sh",
                         command),
                 false,
-                here ? environment : Map.of(),
-                !here,
-                workdir.map(given -> here ? Folders.expandHome(given) : given).or(() -> folder),
+                shared ? here : elsewhere,
+                !shared,
+                workdir.map(given -> shared ? Folders.expandHome(given) : given).or(() -> folder),
                 JobSpec.Bounds.none(),
                 Optional.of(new JobSpec.Line(command, folder, workdir, start, ChildEnvironment.secrets(), Map.of())));
     }

@@ -128,7 +128,8 @@ public final class TerminalTool implements Tool {
         boolean nested = context.call().parent().isPresent();
         LineSink live = nested ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);
         CaptureLimits limits = CaptureLimits.stdout(nested ? NESTED_OUTPUT_BYTES : OUTPUT_BYTES);
-        try (OutputCapture output = new OutputCapture(limits, redactor, session.spills(), live)) {
+        try (OutputCapture output =
+                new OutputCapture(limits, redactor, CommandMode.of(request.command()), session.spills(), live)) {
             Launcher launcher =
                     relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
             Job job = launcher.start(program, (_, data) -> {

@@ -1784,7 +1784,9 @@ class Mux:
 
     def begin(self, number, p):
         environment = self.environment_of(p)
-        slot = self.zygote(p.get("python") or sys.executable, environment).slot()
+        # An interpreter that scripts will use, too, must not begin with a command's PYTHONHOME or LD_LIBRARY_PATH.
+        base = environment if p["kind"] == "script" else os.environ
+        slot = self.zygote(p.get("python") or sys.executable, base).slot()
         try:
             self.start(number, p, slot, environment)
         except Exception:

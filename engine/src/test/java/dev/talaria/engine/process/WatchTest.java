@@ -13,17 +13,18 @@ import org.junit.jupiter.api.Test;
 final class WatchTest {
     private final List<String> told = new ArrayList<>();
     private long now = 1;
-    private final Watch watch = new Watch(List.of("ready", "ERROR"), Redactor.on(), () -> now, new Watch.Listener() {
-        @Override
-        public void matched(String pattern, String lines, int suppressed) {
-            told.add(pattern + ": " + lines + " (" + suppressed + ")");
-        }
+    private final Watch watch =
+            new Watch(List.of("ready", "ERROR"), Redactor.on(), Redactor.Mode.CODE, () -> now, new Watch.Listener() {
+                @Override
+                public void matched(String pattern, String lines, int suppressed) {
+                    told.add(pattern + ": " + lines + " (" + suppressed + ")");
+                }
 
-        @Override
-        public void disabled(int suppressed, String why) {
-            told.add("disabled");
-        }
-    });
+                @Override
+                public void disabled(int suppressed, String why) {
+                    told.add("disabled");
+                }
+            });
 
     private void say(String text) {
         watch.accept(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
