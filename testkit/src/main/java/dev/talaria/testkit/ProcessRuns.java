@@ -62,7 +62,7 @@ interface ProcessRuns extends RunSubject {
     default void aCommandThatIsNotThroughInTimeGoesOnIfItMay() {
         Map<String, Object> quick = Map.of("command", "cat; echo done; exit 5", "yield_on_timeout", true);
         assertThat(runs().call("terminal", quick).value())
-                .containsEntry("output", "done\n")
+                .containsEntry("output", "done")
                 .containsEntry("exit_code", 5)
                 .doesNotContainKey("session_id");
 
@@ -71,7 +71,7 @@ interface ProcessRuns extends RunSubject {
 
         assertThat(yielded.value())
                 .containsEntry("status", "yielded_to_background")
-                .containsEntry("output", "one\n")
+                .containsEntry("output", "one")
                 .containsEntry("exit_code", null);
         assertThat(process("poll", id(yielded)).value()).containsEntry("status", "running");
         assertThat(process("kill", id(yielded)).value()).containsEntry("status", "killed");

@@ -97,7 +97,9 @@ final class ShellCommand implements CliCommand {
     }
 
     private static int call(Engine engine, Map<String, Object> arguments, Console console) {
-        ToolCall call = ToolCall.of(RunCommand.CALLER, "terminal", arguments);
+        Map<String, Object> all = new LinkedHashMap<>(arguments);
+        all.put("trim", false); // a person's shell shows what was written, to the last line end
+        ToolCall call = ToolCall.of(RunCommand.CALLER, "terminal", all);
         boolean live = console.outIsTerminal();
         ToolResult result = new Foreground(console, live).call(engine, call);
         Map<String, Object> value = result.value();

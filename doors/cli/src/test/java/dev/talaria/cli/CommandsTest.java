@@ -23,7 +23,7 @@ final class CommandsTest {
         Ended ended = cli().run("call", "terminal", "{\"command\": \"echo hi; exit 3\"}");
 
         assertThat(ended.exit()).isEqualTo(1);
-        assertThat(Json.object(ended.out())).containsEntry("output", "hi\n").containsEntry("exit_code", 3);
+        assertThat(Json.object(ended.out())).containsEntry("output", "hi").containsEntry("exit_code", 3);
     }
 
     @Test
@@ -33,8 +33,8 @@ final class CommandsTest {
         Ended fromFile = cli().run("call", "terminal", "@" + file);
         Ended fromStdin = cli().stdin("{\"command\": \"echo stdin\"}").run("call", "terminal", "-");
 
-        assertThat(Json.object(fromFile.out())).containsEntry("output", "file\n");
-        assertThat(Json.object(fromStdin.out())).containsEntry("output", "stdin\n");
+        assertThat(Json.object(fromFile.out())).containsEntry("output", "file");
+        assertThat(Json.object(fromStdin.out())).containsEntry("output", "stdin");
     }
 
     @ParameterizedTest

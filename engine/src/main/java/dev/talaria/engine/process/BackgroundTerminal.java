@@ -92,7 +92,7 @@ public final class BackgroundTerminal {
 
     private static Map<String, Object> ran(BackgroundProcess process, int code, String note) {
         Map<String, Object> value = new LinkedHashMap<>();
-        value.put("output", new CleanText(process.recent().tail(OUTPUT_CHARS) + note));
+        value.put("output", new CleanText((process.recent().tail(OUTPUT_CHARS) + note).stripTrailing()));
         value.put("exit_code", code);
         value.put("error", null);
         return value;
@@ -101,7 +101,7 @@ public final class BackgroundTerminal {
     private static ToolResult yielded(BackgroundProcess process, Duration timeout) {
         process.notifyAtEnd();
         Map<String, Object> value = new LinkedHashMap<>();
-        value.put("output", new CleanText(process.recent().tail(OUTPUT_CHARS)));
+        value.put("output", new CleanText(process.recent().tail(OUTPUT_CHARS).stripTrailing()));
         value.put("exit_code", null);
         value.put("error", null);
         value.put("status", "yielded_to_background");

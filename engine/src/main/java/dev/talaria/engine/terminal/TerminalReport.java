@@ -18,8 +18,9 @@ import java.util.Optional;
 /// @param request what was asked for
 /// @param outcome how it ended
 /// @param captured what it printed
+/// @param chars how many characters that were
 /// @param notes what else the caller should know: what had to be done in another way than usual
-record TerminalReport(TerminalRequest request, Outcome outcome, Captured captured, List<String> notes) {
+record TerminalReport(TerminalRequest request, Outcome outcome, Captured captured, long chars, List<String> notes) {
 
     private static final int CANNOT_EXECUTE = 126;
     private static final int TIMED_OUT = 124;
@@ -27,12 +28,12 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
 
     ToolResult result() {
         Map<String, Object> value = new LinkedHashMap<>();
-        value.put("output", new CleanText(output()));
+        value.put("output", new CleanText(request.trim() ? trimmed(output()) : output()));
         value.put("exit_code", code());
         value.put("error", outcome.exit().lost().orElse(null));
         outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(cwd -> value.put("cwd", cwd));
         if (captured.truncated()) {
-            value.put("output_total_bytes", captured.bytesTotal());
+            value.put("output_total_chars", chars);
             captured.spill().ifPresent(file -> {
                 value.put("full_output_path", file.toString());
                 value.put("truncation_note", "Read the rest with read_file instead of running the command again.");
@@ -59,6 +60,14 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
             case Outcome.TimedOut _ -> text + "\n[Command timed out after " + shown(request.timeout()) + "]";
             case Outcome.Cancelled _ -> text + "\n[Command interrupted]";
         };
+    }
+
+    /// Returns the text without blank lines at its start and its end. The first line stays indented: `git status -s` says
+    /// something by that.
+    static String trimmed(String text) {
+        String end = text.stripTrailing();
+        int line = end.length() - end.stripLeading().length();
+        return end.substring(end.lastIndexOf('\n', line) + 1);
     }
 
     private String notStarted(String why) {
@@ -90,7 +99,7 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
             } else if (code != INTERRUPTED && meaning.isEmpty()) {
                 Recovery.hint(captured.text(), code).ifPresent(hints::add);
             }
-            Guidance.of(request.command())
+            Guidance.of(request.command(), outcome instanceof Outcome.TimedOut || outcome.exit().leftBehind() > 0)
                     .or(() -> outcome.exit().leftBehind() > 0 && outcome instanceof Outcome.Ended
                             ? Optional.of(
                                     "What the command left running was ended with it. Run it with background=true if"

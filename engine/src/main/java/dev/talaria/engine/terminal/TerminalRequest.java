@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param workdir the folder for this command alone
 /// @param input what the command reads from its standard input
-record TerminalRequest(String command, Duration timeout, Optional<String> workdir, Optional<byte[]> input) {
+/// @param trim whether blank lines at both ends of its output are left out; a shell shows it as it was written
+record TerminalRequest(String command, Duration timeout, Optional<String> workdir, Optional<byte[]> input, boolean trim) {
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
     static final Duration LONGEST = Duration.ofMinutes(10);
     private static final int LONGEST_COMMAND = 1_000_000;
@@ -102,6 +103,7 @@ record TerminalRequest(String command, Duration timeout, Optional<String> workdi
                     case String text -> Optional.of(text.getBytes(StandardCharsets.UTF_8));
                     case byte[] bytes -> Optional.of(bytes);
                     case null, default -> Optional.empty();
-                });
+                },
+                !Boolean.FALSE.equals(arguments.get("trim")));
     }
 }

@@ -2,6 +2,7 @@ package dev.talaria.engine.terminal;
 
 import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
@@ -92,6 +93,11 @@ public final class TerminalTool implements Tool {
     }
 
     @Override
+    public Map<String, Object> failed(ErrorCode code, String message) {
+        return TerminalFailure.value(code, message);
+    }
+
+    @Override
     public ToolResult call(ToolContext context) {
         if (Flags.isBackground(context.arguments())) {
             return background.call(context);
@@ -132,15 +138,17 @@ public final class TerminalTool implements Tool {
                 new OutputCapture(limits, redactor, CommandMode.of(request.command()), session.spills(), live)) {
             Launcher launcher =
                     relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
+            CharCount chars = new CharCount();
             Job job = launcher.start(program, (_, data) -> {
                 synchronized (output) { // direct exec has a thread for each stream
+                    chars.accept(data.duplicate());
                     output.accept(data);
                 }
             });
             request.input().ifPresent(input -> feed(job, input));
             Outcome outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
             boolean failed = outcome.exit().shellCode() != 0;
-            ToolResult result = new TerminalReport(request, outcome, output.finish(failed), notes).result();
+            ToolResult result = new TerminalReport(request, outcome, output.finish(failed), chars.total(), notes).result();
             return result.withValue(workplace.described(result.value()));
         }
     }
