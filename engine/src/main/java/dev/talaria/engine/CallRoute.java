@@ -85,7 +85,8 @@ public final class CallRoute {
                 conclude(context, clean(context.call(), refusal(context, tool, refused)), refused.word());
             case Gate.Decision.Allowed allowed -> {
                 listener.on(new CallEvent.Started(context.call(), Instant.now()));
-                ToolResult result = clean(context.call(), Remarks.on(run(context, tool), tool, context, allowed.note()));
+                ToolResult result =
+                        clean(context.call(), Remarks.on(run(context, tool), tool, context, allowed.note()));
                 yield conclude(context, result, allowed.word());
             }
         };

@@ -83,9 +83,7 @@ final class Remarks {
 
     private static Set<String> parameters(Tool tool) {
         return tool.spec().inputSchema().get("properties") instanceof Map<?, ?> properties
-                ? properties.keySet().stream()
-                        .map(String::valueOf)
-                        .collect(Collectors.toCollection(LinkedHashSet::new))
+                ? properties.keySet().stream().map(String::valueOf).collect(Collectors.toCollection(LinkedHashSet::new))
                 : Set.of();
     }
 }

@@ -113,9 +113,11 @@ class CallRouteTest {
             assertThat(refused).isInstanceOf(ToolResult.Denied.class);
             assertThat(refused.value().keySet()).startsWith("status", "output");
             assertThat(refused.value()).containsEntry("status", "error").containsEntry("error", "Denied.");
-            assertThat(engine.call(ToolCall.of("terminal", Map.of("command", "true"))).value())
+            assertThat(engine.call(ToolCall.of("terminal", Map.of("command", "true")))
+                            .value())
                     .containsEntry("status", "blocked");
-            assertThat(engine.call(ToolCall.of("execute_code", Map.of())).value()).containsEntry("status", "error");
+            assertThat(engine.call(ToolCall.of("execute_code", Map.of())).value())
+                    .containsEntry("status", "error");
         }
     }
 

@@ -37,7 +37,8 @@ interface TerminalRuns extends RunSubject {
     default void blankLinesAtBothEndsAreNotShown() {
         Map<String, Object> blank = Map.of("command", "echo; echo '  one'; echo; echo two; echo; echo");
         assertThat(runs().call("terminal", blank).output()).isEqualTo("  one\n\ntwo");
-        assertThat(runs().call("terminal", Map.of("command", "sleep 60", "timeout", 1)).output())
+        assertThat(runs().call("terminal", Map.of("command", "sleep 60", "timeout", 1))
+                        .output())
                 .isEqualTo("[Command timed out after 1s]");
         assertThat(Terminal.shared(runs()).output("echo; echo one; echo")).isEqualTo("\none\n\n");
     }

@@ -130,11 +130,11 @@ interface VariableRuns extends RunSubject {
         String id = terminal.run("DB_PASSWORD=hunter2hunter2 env | grep DB_; echo done", Map.of("background", true))
                 .text("session_id");
 
-        Map.of("wait", "output", "log", "output", "poll", "output_preview")
-                .forEach((action, key) -> assertThat(
-                                call(terminal, "process", Map.of("action", action, "session_id", id))
-                                        .text(key))
-                        .contains("DB_PASSWORD=***"));
+        for (String action : List.of("wait", "log", "poll")) {
+            Ran seen = call(terminal, "process", Map.of("action", action, "session_id", id));
+            assertThat(seen.text(action.equals("poll") ? "output_preview" : "output"))
+                    .contains("DB_PASSWORD=***", "done");
+        }
         String cat = terminal.run("cat", Map.of("background", true)).text("session_id");
         call(terminal, "process", Map.of("action", "submit", "session_id", cat, "data", "printenv B_PASSWORD=hunter2"));
         call(terminal, "process", Map.of("action", "close", "session_id", cat));

@@ -20,7 +20,8 @@ final class Guidance {
 
     /// Returns what to do instead, if there is anything.
     ///
-    /// @param wentOn whether the command was still running, or had left something: `grep -rn vite .` starts no server
+    /// @param wentOn whether the command was ended, or had left something running: `grep -rn vite .` starts no
+    ///     server
     static Optional<String> of(String command, boolean wentOn) {
         String lower = command.strip().toLowerCase(Locale.ROOT);
         if (command.length() > LONGEST

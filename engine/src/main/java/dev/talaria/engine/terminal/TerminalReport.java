@@ -62,7 +62,8 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
         };
     }
 
-    /// Returns the text without blank lines at its start and its end. The first line stays indented: `git status -s` says
+    /// Returns the text without blank lines at its start and its end. The first line stays indented: `git status -s`
+    /// says
     /// something by that.
     static String trimmed(String text) {
         String end = text.stripTrailing();
@@ -99,7 +100,10 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
             } else if (code != INTERRUPTED && meaning.isEmpty()) {
                 Recovery.hint(captured.text(), code).ifPresent(hints::add);
             }
-            Guidance.of(request.command(), outcome instanceof Outcome.TimedOut || outcome.exit().leftBehind() > 0)
+            Guidance.of(
+                            request.command(),
+                            outcome instanceof Outcome.TimedOut
+                                    || outcome.exit().leftBehind() > 0)
                     .or(() -> outcome.exit().leftBehind() > 0 && outcome instanceof Outcome.Ended
                             ? Optional.of(
                                     "What the command left running was ended with it. Run it with background=true if"

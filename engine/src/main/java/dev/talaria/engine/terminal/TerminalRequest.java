@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// @param workdir the folder for this command alone
 /// @param input what the command reads from its standard input
 /// @param trim whether blank lines at both ends of its output are left out; a shell shows it as it was written
-record TerminalRequest(String command, Duration timeout, Optional<String> workdir, Optional<byte[]> input, boolean trim) {
+record TerminalRequest(
+        String command, Duration timeout, Optional<String> workdir, Optional<byte[]> input, boolean trim) {
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
     static final Duration LONGEST = Duration.ofMinutes(10);
     private static final int LONGEST_COMMAND = 1_000_000;

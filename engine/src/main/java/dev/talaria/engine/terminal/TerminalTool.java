@@ -148,7 +148,8 @@ public final class TerminalTool implements Tool {
             request.input().ifPresent(input -> feed(job, input));
             Outcome outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
             boolean failed = outcome.exit().shellCode() != 0;
-            ToolResult result = new TerminalReport(request, outcome, output.finish(failed), chars.total(), notes).result();
+            ToolResult result =
+                    new TerminalReport(request, outcome, output.finish(failed), chars.total(), notes).result();
             return result.withValue(workplace.described(result.value()));
         }
     }
