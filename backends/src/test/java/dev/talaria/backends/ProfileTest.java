@@ -1,6 +1,7 @@
 package dev.talaria.backends;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
@@ -52,6 +53,20 @@ class ProfileTest {
                     .contains("profile")
                     .contains("3");
         }
+    }
+
+    /// pyenv's lock, left behind, holds up every later login for a minute.
+    @Test
+    void aProfileInTheMiddleMayTidyUpWhenTheEngineIsClosed() throws IOException {
+        Path lock = home.resolve("lock");
+        Thread waiting;
+        try (Engine engine = engine("trap 'rm ~/lock' EXIT; touch ~/lock; sleep 600\n")) {
+            waiting = Thread.startVirtualThread(() -> call(engine, "echo never"));
+            await().until(() -> Files.exists(lock));
+        }
+
+        assertThat(lock).doesNotExist();
+        assertThat(waiting).satisfies(Thread::join);
     }
 
     private Engine engine(String profile) throws IOException {

@@ -106,6 +106,13 @@ interface ShellRuns extends RunSubject {
     }
 
     @Test
+    default void noStartupFileIsReadBeforeACommandBelowAnSshd() {
+        Terminal terminal = Terminal.fresh(runs());
+        terminal.output("mkdir -p rc-home; echo 'echo read' > rc-home/.bashrc; export HOME=$PWD/rc-home SSH_CLIENT=x");
+        assertThat(terminal.output("echo alone")).isEqualTo("alone\n");
+    }
+
+    @Test
     default void nothingOfACommandShowsInPs() {
         assertThat(Terminal.shared(runs())
                         .output("tr '\\0' ' ' </proc/$$/cmdline; tr '\\0' '\\n' </proc/self/environ # 4711-visible"))

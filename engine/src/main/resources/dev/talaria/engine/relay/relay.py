@@ -78,6 +78,7 @@ except Exception:  # no ctypes, no subreaper: results say so
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 NOT_FOR_KEEPERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT,
                    signal.SIGURG, signal.SIGALRM)
+NOT_FOR_COMMANDS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGURG)  # the interpreter's; a command finds them as usual
 # pause, rt_sigsuspend, rt_sigtimedwait
 SIGNAL_WAITS = {"x86_64": (b"34", b"130", b"128"), "aarch64": (b"133", b"137")}.get(os.uname().machine, ())
 FLUSH = 0.05  # what a script has to write out its output before it is asked to end
@@ -94,7 +95,7 @@ def send_with_fds(sock, data, fds=()):
 
 
 def receive_with_fds(sock, flags=0):
-    data, extra, _flags, _address = sock.recvmsg(MESSAGE, socket.CMSG_SPACE(32), flags)
+    data, extra, _flags, _address = sock.recvmsg(MESSAGE, socket.CMSG_SPACE(32), flags | socket.MSG_CMSG_CLOEXEC)
     fds = []
     for level, kind, value in extra:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
@@ -226,11 +227,7 @@ def become_child(sock, standby):
         data, fds = receive_with_fds(sock)
     if not data:
         os._exit(0)
-    p = marshal.loads(data)  # from the mux, which runs on this machine and made it of JSON
-    if "file" in p:
-        with open(p["file"], "rb") as f:
-            os.unlink(p["file"])
-            p = marshal.loads(f.read())
+    p = parameters(data)
     for target, fd in enumerate(fds[:3]):
         os.dup2(fd, target)
     try:
@@ -238,8 +235,7 @@ def become_child(sock, standby):
             take_terminal()
         prepare(p)
     except (OSError, ValueError) as e:
-        why = "%s: %s" % (e.strerror, e.filename or p.get("cwd")) if isinstance(e, OSError) else str(e)
-        sock.send(why.encode("utf-8", "replace"))
+        sock.send(obstacle(e, p).encode("utf-8", "replace"))
         os._exit(126)
     wanted = p.get("fds", ())  # a shell's own, ascending; they are higher than any that came, or all the same file
     for target, fd in zip(wanted, fds[3:]):
@@ -253,6 +249,20 @@ def become_child(sock, standby):
         run_command(p)
     else:
         run_script(p)
+
+
+def parameters(data):
+    p = marshal.loads(data)  # from the mux, which runs on this machine and made it of JSON
+    if "file" in p:
+        with open(p["file"], "rb") as f:
+            os.unlink(p["file"])
+            p = marshal.loads(f.read())
+    return p
+
+
+def obstacle(error, p):
+    """Says why a run could not begin."""
+    return "%s: %s" % (error.strerror, error.filename or p.get("cwd")) if isinstance(error, OSError) else str(error)
 
 
 def take_terminal():
@@ -302,8 +312,6 @@ def prepare(p):
         os.environ[name] = value
     if "TZ" in p["set"] or "TZ" in p["unset"]:
         time.tzset()
-    if p.get("umask") is not None:
-        os.umask(p["umask"])
     if p.get("memory"):
         import resource
         resource.setrlimit(resource.RLIMIT_AS, (p["memory"], p["memory"]))
@@ -311,11 +319,8 @@ def prepare(p):
 
 
 def run_command(p):
-    # The interpreter ignores PIPE; a command must find it as a shell would. Handlers end with the exec.
-    _signal.signal(_signal.SIGPIPE, _signal.SIG_DFL)
-    _signal.signal(_signal.SIGURG, _signal.SIG_DFL)
-    if p.get("merged"):
-        os.dup2(1, 2)
+    for number in NOT_FOR_COMMANDS:
+        _signal.signal(number, _signal.SIG_DFL)
     try:
         os.execvpe(p.get("program") or p["argv0"][0], p["argv0"], os.environ)
     except OSError as e:
@@ -506,6 +511,8 @@ class Keeper:
         if kind == b"F":
             self.folder = data[1:].decode()
             self.fork(fds[0])
+        elif kind == b"S":
+            self.spawn(parameters(data[1:]), fds)
         elif kind == b"L":
             self.limit = int(data[1:])
         elif kind == b"N":
@@ -535,7 +542,28 @@ class Keeper:
                 os._exit(1)
         prctl(PR_SET_DUMPABLE, 0)
         os.close(fd)
-        self.child, self.term_at, self.kill_at, self.limit = pid, 0, 0, 0
+        self.began(pid)
+
+    def spawn(self, p, fds):
+        """Starts a command without a copy of the interpreter on its way: that would have to be made and taken down."""
+        targets = [0, 1, 2] + p["fds"]  # a shell's own are higher than any that came, or all the same file
+        self.folder, pid = p["folder"], 0
+        try:
+            os.chdir(p["cwd"])
+            pid = os.posix_spawn(p["program"], p["argv0"], p["env"], setpgroup=0, setsigmask=(), setsigdef=NOT_FOR_COMMANDS,
+                                 file_actions=[(os.POSIX_SPAWN_DUP2, *pair) for pair in zip(fds, targets)])
+        except (OSError, ValueError) as e:
+            self.sock.send(b"E" + json.dumps({"code": 126, "not_started": obstacle(e, p)}).encode())
+        for fd in fds:
+            os.close(fd)
+        os.chdir("/")
+        if pid:
+            self.began(pid)
+            if p["announced"]:
+                self.sock.send(b"P%d" % pid)
+
+    def began(self, pid):
+        self.child, self.term_at, self.kill_at = pid, 0, 0
         self.latest = pid  # outlives the child, for whoever asks late
         self.over_limit, self.usage, self.status = False, {}, None
 
@@ -599,7 +627,7 @@ class Keeper:
         if self.over_limit:
             report["over_limit"] = "processes"
         report.update(self.usage)
-        self.child = self.term_at = self.kill_at = 0
+        self.child = self.term_at = self.kill_at = self.limit = 0
         self.sock.send(b"E" + json.dumps(report).encode())
 
     def empty_folder(self):
@@ -672,6 +700,9 @@ def zygote(sock, files):
         resource.setrlimit(resource.RLIMIT_NOFILE, files)  # the mux has raised its own
     except (ImportError, ValueError, OSError):
         pass
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) > 2 and os.path.exists("/proc/self/fd/" + name):
+            os.set_inheritable(int(name), False)  # what a keeper spawns gets what it is given, and nothing of ours
     BASE_PATH.extend(p for p in sys.path if p)
     folders = [p for p in BASE_PATH if os.path.basename(p) in ("site-packages", "dist-packages")]
     site = sys.modules.get("site")
@@ -736,11 +767,12 @@ def pair():
 
 
 class Slot:
-    """A keeper and the child it has forked ahead, with the pipes the child will write to."""
+    """A keeper with the pipes its next child will write to, and that child, forked ahead, unless it will be spawned."""
 
     def __init__(self, mux, zyg):
         self.mux, self.zygote = mux, zyg
         self.keeper = 0
+        self.spawns = False
         self.job = self.gate = self.folder = None
         self.pipes = {}
         self.sock, theirs = pair()
@@ -750,8 +782,13 @@ class Slot:
             theirs.close()
         mux.watch(self.sock.fileno(), self.on_keeper)
 
-    def load(self):
+    def load(self, spawns):
         """Has the next child forked and its pipes made, so that a run finds both ready."""
+        self.pipes[b"O"] = os.pipe()
+        self.spawns = spawns
+        if spawns:
+            return
+        self.pipes[b"E"] = os.pipe()
         if self.mux.staging and not self.folder:
             self.mux.folders += 1
             self.folder = "%s/r%d" % (self.mux.staging, self.mux.folders)
@@ -761,8 +798,6 @@ class Slot:
             send_with_fds(self.sock, b"F" + (self.folder or "").encode(), [theirs.fileno()])
         finally:
             theirs.close()
-        for stream in (b"O", b"E"):
-            self.pipes[stream] = os.pipe()
 
     def tell(self, message):
         try:
@@ -809,7 +844,7 @@ class Slot:
             self.close()
             return
         try:
-            problem = self.gate.recv(4096).decode("utf-8", "replace")
+            problem = self.gate.recv(4096).decode("utf-8", "replace") if self.gate else ""
         except OSError:
             problem = ""
         self.unload()
@@ -881,7 +916,8 @@ class Zygote:
     def __init__(self, mux, python, environment):
         self.mux, self.python = mux, python
         self.identity = self.look(python)
-        self.ready, self.spare, self.slots = [], [], set()
+        self.ready = {False: [], True: []}  # loaded slots: those with a forked child, those that spawn
+        self.spare, self.slots = [], set()
         clean = {k: v for k, v in environment.items() if k != "PYTHONPATH" and not k.startswith("HERMES_RPC_")}
         self.environment, started = STARTED.pop(python, None) or (clean, start_python(python, clean))
         self.pid, ours, self.errors = started
@@ -901,16 +937,16 @@ class Zygote:
                 found.append(None)
         return found
 
-    def slot(self):
+    def slot(self, spawns):
         """Returns a loaded slot: one made ahead, else a spare keeper's, else a new one."""
-        if self.ready:
-            return self.ready.pop()
+        if self.ready[spawns]:
+            return self.ready[spawns].pop()
         if self.spare:
             slot = self.spare.pop()
         else:
             slot = Slot(self.mux, self)
             self.slots.add(slot)
-        slot.load()
+        slot.load(spawns)
         return slot
 
     def back(self, slot):
@@ -918,9 +954,10 @@ class Zygote:
             if self.mux.queue and self.mux.zygotes.get(self.python) is self:  # it is wanted at once, and its folder, too
                 self.spare.append(slot)
                 return
-            if self.mux.zygotes.get(self.python) is self and len(self.ready) < self.READY:
-                slot.load()
-                self.ready.append(slot)
+            ready = self.ready[slot.spawns]
+            if self.mux.zygotes.get(self.python) is self and len(ready) < self.READY:
+                slot.load(slot.spawns)
+                ready.append(slot)
                 return
             if self.mux.zygotes.get(self.python) is self and len(self.spare) < self.SPARE:
                 slot.remove_folder()
@@ -940,16 +977,16 @@ class Zygote:
 
     def drop(self, slot):
         self.slots.discard(slot)
-        for kept in (self.ready, self.spare):
+        for kept in (*self.ready.values(), self.spare):
             if slot in kept:
                 kept.remove(slot)
 
     def fill(self):
-        while len(self.ready) < self.READY:
+        while len(self.ready[False]) < self.READY:
             slot = Slot(self.mux, self)
             self.slots.add(slot)
-            slot.load()
-            self.ready.append(slot)
+            slot.load(False)
+            self.ready[False].append(slot)
 
     def on_end(self, _events):
         self.close()
@@ -968,10 +1005,10 @@ class Zygote:
         if self.sock.fileno() >= 0:
             self.mux.forget(self.sock.fileno())
             self.sock.close()
-        for slot in self.ready + self.spare:
+        for slot in self.ready[False] + self.ready[True] + self.spare:
             self.slots.discard(slot)
             slot.close()
-        self.ready, self.spare = [], []
+        self.ready, self.spare = {False: [], True: []}, []
         self.slots = {s for s in self.slots if s.job}
 
 
@@ -1242,13 +1279,6 @@ def nameless_file(content, staging):
     return fd
 
 
-def find_program(name, path):
-    for folder in path.split(":") + ["/bin", "/usr/bin", "/usr/local/bin"]:
-        if folder.startswith("/") and os.access(folder + "/" + name, os.X_OK):
-            return folder + "/" + name
-    return None
-
-
 class Exports:
     """Reads what `export -p` prints, in the dialects of bash, dash and busybox."""
     LINE = re.compile(rb"""(?:declare -(\S+)|export) ([A-Za-z_]\w*)(?:=((?:"(?:[^"\\]|\\.)*"|\$'(?:[^'\\]|\\.)*'|'[^']*'"""
@@ -1318,6 +1348,7 @@ class Shell:
         self.script, self.script_fd = b"", None  # functions, aliases and options; and a file of them
         self.never, self.known = (), {}  # parts of names that are not kept; names already judged
         self.seen = b"", {}  # the last `export -p`, and what it meant
+        self.programs = {}  # where the shell was found last
 
     def keeps(self, name):
         known = self.known.get(name)
@@ -1327,13 +1358,21 @@ class Shell:
                 name in PRIVATE or name.startswith(PRIVATE_PREFIXES) or any(word in upper for word in self.never))
         return known
 
+    def program(self, name, path):
+        known = self.programs.get((name, path))
+        if not known or not os.access(known, os.X_OK):
+            candidates = [folder + "/" + name for folder in path.split(":") + ["/bin", "/usr/bin", "/usr/local/bin"]]
+            known = next((c for c in candidates if c.startswith("/") and os.access(c, os.X_OK)), None)
+            self.programs = {(name, path): known}
+        return known
+
     def enter(self, mux, p, child, environment):
         """Completes the child's parameters; returns its visit and its environment."""
         line = p["shell"]
         if "never" in line:
             self.never, self.known = tuple(line["never"]), {}
         take, workdir = line.get("take"), line.get("workdir")
-        bash = find_program("bash", environment.get("PATH", ""))
+        bash = self.program("bash", environment.get("PATH", ""))
         if self.exports is not None:
             kept = {k: v for k, v in environment.items() if not self.keeps(k)}
             kept.update(self.exports)
@@ -1357,7 +1396,7 @@ class Shell:
         text = line.get("command", "").encode("utf-8", "surrogatepass")
         fds = [nameless_file(text if bash else b"\\exec 8>&-;" + text, mux.staging)]
         length = os.fstat(fds[0]).st_size
-        child.update(cwd=cwd, merged=True, program=bash or find_program("sh", environment.get("PATH", "")) or "/bin/sh")
+        child.update(cwd=cwd, merged=True, program=bash or self.program("sh", environment.get("PATH", "")) or "/bin/sh")
         if not bash:
             child.update(argv0=["sh", "-c", SH], fds=[8, 9])
             fds.append(fds[0])
@@ -1366,8 +1405,9 @@ class Shell:
                          fds=[98])
         else:
             restored = self.script and take != "login"
-            child.update(argv0=["bash"] + ["-l"] * (take == "login")
-                         + ["-O", "expand_aliases", "-c", RESTORED_BASH if restored else BASH],
+            # --norc: below an sshd, bash would read ~/.bashrc before every command
+            child.update(argv0=["bash", "-l" if take == "login" else "--norc",
+                                "-O", "expand_aliases", "-c", RESTORED_BASH if restored else BASH],
                          fds=[98, 99] if restored else [98])
             if restored:  # each shell opens it anew, so one file will do
                 self.script_fd = self.script_fd or nameless_file(self.script, mux.staging)
@@ -1723,6 +1763,7 @@ class Mux:
 
     def leave(self):
         """The host is gone: closed sockets make every keeper kill its tree and leave."""
+        self.end_snapshots()
         for zyg in list(self.zygotes.values()):
             zyg.sock.close()
             for slot in zyg.slots:
@@ -1745,6 +1786,17 @@ class Mux:
         if self.staging:
             remove_tree(self.staging)
         os._exit(0)
+
+    def end_snapshots(self):
+        """A profile that is killed may leave a lock behind, pyenv's does, that holds up every later login of its user:
+        it gets a moment to tidy up."""
+        slots = [job.slot for job in self.jobs.values() if job.slot and job.visit and job.visit.snapshot]
+        for slot in slots:
+            slot.tell(b"T0.3")
+        for slot in slots:
+            ended = select.poll()
+            ended.register(slot.sock, select.POLLIN)
+            ended.poll(400)
 
     def strays(self, spared):
         seen, me = parents(), os.getpid()
@@ -1786,7 +1838,8 @@ class Mux:
         environment = self.environment_of(p)
         # An interpreter that scripts will use, too, must not begin with a command's PYTHONHOME or LD_LIBRARY_PATH.
         base = environment if p["kind"] == "script" else os.environ
-        slot = self.zygote(p.get("python") or sys.executable, base).slot()
+        spawns = "shell" in p and not p.get("pty") and not p.get("memory")  # those two need steps before the exec
+        slot = self.zygote(p.get("python") or sys.executable, base).slot(spawns)
         try:
             self.start(number, p, slot, environment)
         except Exception:
@@ -1816,15 +1869,20 @@ class Mux:
         visit = None
         if "shell" in p:
             visit, environment = self.shell.enter(self, p, child, environment)
-        base = slot.zygote.environment
-        child["set"] = {k: v for k, v in environment.items() if base.get(k) != v}
-        child["unset"] = [k for k in base if k not in environment]
+        if slot.spawns:
+            child.update(env=environment, folder=slot.folder, announced=bool(p.get("background")))
+        else:
+            base = slot.zygote.environment
+            child["set"] = {k: v for k, v in environment.items() if base.get(k) != v}
+            child["unset"] = [k for k in base if k not in environment]
         job = self.jobs[number] = Job(self, number, p, slot, self.config["window"])
         job.visit = visit
         self.young.append((time.monotonic(), job))
         if p.get("processes"):
             slot.tell(b"L%d" % p["processes"])
-        if p.get("background"):
+        if slot.spawns:
+            job.begun = True  # the keeper says so by telling the number
+        elif p.get("background"):
             slot.tell(b"P")  # before the run can end
             self.watch(slot.gate.fileno(), slot.on_gate)
         if job.terminal is not None:
@@ -1836,7 +1894,7 @@ class Mux:
             give = [slot.pipes[b"O"][1]] * 3
             job.stdin = job.terminal
         else:
-            give = [self.null, slot.pipes[b"O"][1], slot.pipes[b"E"][1]]
+            give = [self.null, slot.pipes[b"O"][1], slot.pipes[b"O" if child.get("merged") else b"E"][1]]
         if wants_input and job.terminal is None:
             give[0], job.stdin = os.pipe()
             os.set_blocking(job.stdin, False)
@@ -1845,13 +1903,16 @@ class Mux:
             name = "%s/p%d" % (self.staging, job.number)
             write_file(name, data)
             data = marshal.dumps({"file": name}, 2)
+        if slot.spawns:
+            way, data = slot.sock, b"S" + data
+        else:
+            way = slot.gate
         try:
-            send_with_fds(slot.gate, data, give + (job.visit.fds if job.visit else []))
+            send_with_fds(way, data, give + (job.visit.fds if job.visit else []))
         finally:
+            for fd in {into for _out, into in slot.pipes.values()} | set(give) - {self.null}:
+                os.close(fd)
             slot.pipes = {}
-            for fd in set(give):
-                if fd != self.null:
-                    os.close(fd)
 
     def environment_of(self, p):
         """The host sends an environment once and then its name; a run adds its own variables."""
