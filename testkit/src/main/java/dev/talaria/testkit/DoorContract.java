@@ -113,7 +113,7 @@ public abstract class DoorContract {
                 .contains("two");
         Answer command = door().call("terminal", Map.of("command", "pwd; exit 3"));
         assertThat(command.kind()).isEqualTo(Kind.COMPLETED);
-        assertThat(command.value()).containsEntry("exit_code", 3).containsEntry("output", work());
+        assertThat(command.value()).containsEntry("exit_code", 3).containsEntry("output", work().toString());
     }
 
     @Test
