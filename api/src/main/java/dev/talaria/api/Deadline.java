@@ -42,8 +42,10 @@ public final class Deadline {
 
     /// Stops the clock of this deadline, and of all that it derives from or that derive from it, until closed. Several
     /// may hold it at a time.
-    public Stop stop() {
-        return clock.stop();
+    ///
+    /// @param most how long the clock may stand in all, however often it is stopped
+    public Stop stop(Duration most) {
+        return clock.stop(bounded(most));
     }
 
     /// Lets a clock go on when closed. May be closed twice.
@@ -62,19 +64,27 @@ public final class Deadline {
         private int holders; // guarded by lock
         private long since; // guarded by lock
         private long stood; // guarded by lock
+        private long most; // guarded by lock
 
         long now() {
             if (!used) {
                 return System.nanoTime();
             }
             synchronized (lock) {
-                return (holders > 0 ? since : System.nanoTime()) - stood;
+                long now = System.nanoTime();
+                return now - stood(now);
             }
         }
 
-        Stop stop() {
+        /// Returns for how long it has stood, the lock being held.
+        private long stood(long now) {
+            return Math.min(most, stood + (holders > 0 ? now - since : 0));
+        }
+
+        Stop stop(long atMost) {
             synchronized (lock) {
                 used = true;
+                most = Math.max(most, atMost);
                 if (holders++ == 0) {
                     since = System.nanoTime();
                 }
@@ -88,8 +98,9 @@ public final class Deadline {
             @Override
             public void close() {
                 synchronized (lock) {
-                    if (!over && --holders == 0) {
-                        stood += System.nanoTime() - since;
+                    if (!over) {
+                        stood = holders == 1 ? stood(System.nanoTime()) : stood;
+                        holders--;
                     }
                     over = true;
                 }

@@ -24,6 +24,15 @@ public interface Sandbox extends AutoCloseable {
         return false;
     }
 
+    /// Returns whether a command that ended like this never reached the place: the network or a daemon was away for a
+    /// moment, nothing was done, and the same may work a little later.
+    ///
+    /// @param status its exit code
+    /// @param said what it printed on stderr
+    default boolean neverReached(int status, String said) {
+        return false;
+    }
+
     /// Starts a command without a shell.
     ///
     /// @throws SandboxException if it could not be started

@@ -39,7 +39,14 @@ public final class BubblewrapBackend implements Backend {
                     + " profile for bwrap), or choose another backend.");
         }
         return new PrefixSandbox(
-                name(), Isolation.NAMESPACE, prefix, true, spec.environment(), () -> true, () -> remove(temporary));
+                name(),
+                Isolation.NAMESPACE,
+                prefix,
+                true,
+                spec.environment(),
+                () -> true,
+                _ -> false,
+                () -> remove(temporary));
     }
 
     /// Returns the one folder that can be written to.

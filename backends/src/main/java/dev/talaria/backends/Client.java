@@ -124,4 +124,9 @@ final class Client {
     static SandboxException unavailable(String message) {
         return new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, message);
     }
+
+    /// Returns what is to be said of a place that is known but away, perhaps for a moment only.
+    static SandboxException away(String message) {
+        return SandboxException.passing(ErrorCode.BACKEND_UNAVAILABLE, message, null);
+    }
 }

@@ -36,7 +36,11 @@ public final class DockerBackend implements Backend {
             throw explain(container, trial);
         }
         return new PrefixSandbox(
-                "docker:" + container, Isolation.CONTAINER, prefix, () -> reachesHost(docker, container));
+                "docker:" + container,
+                Isolation.CONTAINER,
+                prefix,
+                () -> reachesHost(docker, container),
+                DockerBackend::away);
     }
 
     /// Returns whether the container was given a way out: a folder or socket of the host, its processes,
@@ -54,8 +58,20 @@ public final class DockerBackend implements Backend {
         return client;
     }
 
+    /// The client says so before it has asked for anything.
+    private static boolean away(Client.Trial trial) {
+        String said = trial.said();
+        return said.contains("Cannot connect to the Docker daemon")
+                || said.contains("error during connect")
+                || said.contains("is restarting, wait until");
+    }
+
     private static SandboxException explain(String container, Client.Trial trial) {
         String said = trial.said();
+        if (said.contains("is restarting, wait until")) {
+            return Client.away("The container " + container + " restarts again and again (" + said
+                    + "). Look at 'docker logs " + container + "'.");
+        }
         if (said.contains("No such container")) {
             return Client.unavailable("There is no container " + container
                     + ". Look for its name with 'docker ps -a', or make it with 'docker run -d --name " + container
@@ -68,8 +84,9 @@ public final class DockerBackend implements Backend {
         if (said.contains("Cannot connect")
                 || said.contains("permission denied")
                 || trial.status().isEmpty()) {
-            return Client.unavailable("The Docker engine cannot be reached (" + said
-                    + "). Start it, check 'docker context ls' and your permissions, or choose another backend.");
+            String message = "The Docker engine cannot be reached (" + said
+                    + "). Start it, check 'docker context ls' and your permissions, or choose another backend.";
+            return away(trial) ? Client.away(message) : Client.unavailable(message);
         }
         return Client.unavailable("No command runs in the container " + container + ": " + said + ". Try 'docker exec "
                 + container + " true' until it works.");

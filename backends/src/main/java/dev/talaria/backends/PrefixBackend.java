@@ -33,7 +33,7 @@ public final class PrefixBackend implements Backend {
             throw Client.unavailable("No command runs behind the prefix '" + line + "' (" + trial.said() + "). Try '"
                     + line + " true' in a shell until it works.");
         }
-        return new PrefixSandbox("prefix:" + words.getFirst(), Isolation.NONE, prefix, () -> true);
+        return new PrefixSandbox("prefix:" + words.getFirst(), Isolation.NONE, prefix, () -> true, _ -> false);
     }
 
     private static List<String> wrap(List<String> words, List<String> argv, Optional<String> cwd) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /// A place that is reached by words in front of argv, such as `docker exec -i NAME`: the mechanics of all such
 /// backends.
@@ -23,6 +24,7 @@ import java.util.function.BooleanSupplier;
 /// @param environments whether a command's environment can be given at all: the client is then started with it
 /// @param environment what the client is started with otherwise; absent means all of ours
 /// @param reaches whether a careless command there can hurt a machine that people depend on; asked when it matters
+/// @param away whether a client that ended like this never reached the place
 /// @param release gives back what was opened; called once per close
 record PrefixSandbox(
         String name,
@@ -31,12 +33,14 @@ record PrefixSandbox(
         boolean environments,
         Optional<Map<String, String>> environment,
         BooleanSupplier reaches,
+        Predicate<Client.Trial> away,
         Runnable release)
         implements Sandbox {
 
     /// Makes a sandbox for a place that was there before us and stays.
-    PrefixSandbox(String name, Isolation isolation, Prefix prefix, BooleanSupplier reaches) {
-        this(name, isolation, prefix, false, Optional.empty(), reaches, () -> {});
+    PrefixSandbox(
+            String name, Isolation isolation, Prefix prefix, BooleanSupplier reaches, Predicate<Client.Trial> away) {
+        this(name, isolation, prefix, false, Optional.empty(), reaches, away, () -> {});
     }
 
     /// Says how a client runs a command elsewhere.
@@ -58,6 +62,11 @@ record PrefixSandbox(
     @Override
     public boolean reachesHost() {
         return reaches.getAsBoolean();
+    }
+
+    @Override
+    public boolean neverReached(int status, String said) {
+        return away.test(new Client.Trial(Optional.of(status), said));
     }
 
     @Override

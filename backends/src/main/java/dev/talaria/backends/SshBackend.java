@@ -8,6 +8,7 @@ import dev.talaria.api.SandboxSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Another machine, entered by the OpenSSH client; `ssh_config`, agents, ProxyJump and multiplexing count as usual.
 ///
@@ -15,6 +16,8 @@ import java.util.Optional;
 /// (path of a private key). The login shell there must be a POSIX shell. Nothing is ever asked for: a key that needs a
 /// passphrase must be in the agent, and the host must be a known one.
 public final class SshBackend implements Backend {
+    private static final Pattern CONNECTING = Pattern.compile("connect to (?:host|address) .* port \\d+: "
+            + "|kex_exchange_identification: |Connection timed out during banner exchange");
 
     @Override
     public String name() {
@@ -36,7 +39,7 @@ public final class SshBackend implements Backend {
             throw explain(host, trial);
         }
         // It keeps this machine safe, but it is a machine of somebody's, not one to throw away.
-        return new PrefixSandbox("ssh:" + host, Isolation.MACHINE, prefix, () -> true);
+        return new PrefixSandbox("ssh:" + host, Isolation.MACHINE, prefix, () -> true, SshBackend::away);
     }
 
     private static List<String> client(Options options, String host) {
@@ -59,6 +62,11 @@ public final class SshBackend implements Backend {
         return folder + "exec 3>&2 2>/dev/null && (exec 2>&3 3>&- && exec " + ShellWords.quote(argv) + "); exit $?";
     }
 
+    /// What the client says while it connects; a connection that breaks later is another matter.
+    private static boolean away(Client.Trial trial) {
+        return trial.ended(255) && CONNECTING.matcher(trial.said()).find();
+    }
+
     private static SandboxException explain(String host, Client.Trial trial) {
         String said = trial.said();
         String step;
@@ -74,6 +82,7 @@ public final class SshBackend implements Backend {
             step = "Its login shell must run commands: 'ssh " + host + " true' has to end with 0, not with "
                     + trial.status().map(String::valueOf).orElse("nothing") + ".";
         }
-        return Client.unavailable("The host " + host + " cannot be used (" + said + "). " + step);
+        String message = "The host " + host + " cannot be used (" + said + "). " + step;
+        return away(trial) ? Client.away(message) : Client.unavailable(message);
     }
 }

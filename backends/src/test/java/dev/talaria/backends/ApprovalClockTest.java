@@ -90,4 +90,19 @@ final class ApprovalClockTest {
             assertThat(result.value().get("output")).asString().startsWith("timeout\n");
         }
     }
+
+    @Test
+    void manyQuestionsStopItNoLongerThanOne() {
+        try (Engine engine = engine(Duration.ofSeconds(2), slow(Duration.ofSeconds(1)))) {
+            ToolResult result = run(engine, 2, """
+                    from hermes_tools import terminal
+                    for i in range(40):
+                        print(terminal("rm -rf nothing")["exit_code"], flush=True)
+                    """);
+
+            assertThat(result).isInstanceOf(ToolResult.TimedOut.class);
+            assertThat(result.value().get("output").toString().lines().filter("0"::equals))
+                    .hasSizeBetween(1, 10);
+        }
+    }
 }

@@ -1,10 +1,12 @@
 package dev.talaria.backends;
 
+import static dev.talaria.testkit.Behaviour.BASH;
 import static dev.talaria.testkit.Behaviour.HOST_INTERPRETER;
 import static dev.talaria.testkit.Behaviour.HOST_VARIABLES;
 import static dev.talaria.testkit.Behaviour.OWN_PROCESS_NUMBERS;
 import static dev.talaria.testkit.Behaviour.OWN_SOCKET;
 import static dev.talaria.testkit.Behaviour.PROCESS_LIMIT;
+import static dev.talaria.testkit.Behaviour.PYTHON;
 import static dev.talaria.testkit.Behaviour.SHARES_HOST;
 import static dev.talaria.testkit.Behaviour.SHARES_WORKING_FOLDER;
 import static dev.talaria.testkit.Behaviour.SOCKET;
@@ -38,7 +40,9 @@ final class RunPlaces {
                 SOCKET,
                 OWN_SOCKET,
                 WHOLE_TREE,
-                PROCESS_LIMIT);
+                PROCESS_LIMIT,
+                BASH,
+                PYTHON);
     }
 
     static RunPlace localStream() {
@@ -52,7 +56,9 @@ final class RunPlaces {
                 HOST_INTERPRETER,
                 SOCKET,
                 WHOLE_TREE,
-                PROCESS_LIMIT);
+                PROCESS_LIMIT,
+                BASH,
+                PYTHON);
     }
 
     static RunPlace localFile() {
@@ -65,7 +71,9 @@ final class RunPlaces {
                 HOST_VARIABLES,
                 HOST_INTERPRETER,
                 WHOLE_TREE,
-                PROCESS_LIMIT);
+                PROCESS_LIMIT,
+                BASH,
+                PYTHON);
     }
 
     static RunPlace bubblewrapStream() {
@@ -79,15 +87,51 @@ final class RunPlaces {
                         OWN_PROCESS_NUMBERS,
                         SOCKET,
                         WHOLE_TREE,
-                        PROCESS_LIMIT))
+                        PROCESS_LIMIT,
+                        BASH,
+                        PYTHON))
                 .orElseGet(() -> RunPlace.missing("bubblewrap", whyMissing("bwrap")));
     }
 
     static RunPlace dockerStream() {
         return value("DOCKER_CONTAINER")
                 .map(container -> RunPlace.of(
-                        "docker", Map.of("container", container), Transport.STREAM, SOCKET, WHOLE_TREE, PROCESS_LIMIT))
+                        "docker",
+                        Map.of("container", container),
+                        Transport.STREAM,
+                        SOCKET,
+                        WHOLE_TREE,
+                        PROCESS_LIMIT,
+                        BASH,
+                        PYTHON))
                 .orElseGet(() -> RunPlace.missing("docker", whyMissing("docker")));
+    }
+
+    /// A shell and Python, but no bash.
+    static RunPlace dockerWithoutBash() {
+        return value("SH_CONTAINER")
+                .map(container -> RunPlace.of(
+                        "docker",
+                        Map.of("container", container),
+                        Transport.STREAM,
+                        SOCKET,
+                        WHOLE_TREE,
+                        PROCESS_LIMIT,
+                        PYTHON))
+                .orElseGet(() -> RunPlace.missing("docker", whyMissing("plain")));
+    }
+
+    /// A busybox, and nothing else.
+    static RunPlace dockerBare() {
+        return value("BARE_CONTAINER")
+                .map(container -> RunPlace.of("docker", Map.of("container", container), Transport.STREAM))
+                .orElseGet(() -> RunPlace.missing("docker", whyMissing("plain")));
+    }
+
+    /// This machine, where no Python is on the PATH.
+    static RunPlace localWithoutPython() {
+        return RunPlace.of(
+                "local", Map.of(), Transport.STREAM, SHARES_HOST, SHARES_WORKING_FOLDER, HOST_VARIABLES, BASH);
     }
 
     static RunPlace sshStream() {
@@ -107,7 +151,9 @@ final class RunPlaces {
                         Transport.STREAM,
                         SOCKET,
                         WHOLE_TREE,
-                        PROCESS_LIMIT))
+                        PROCESS_LIMIT,
+                        BASH,
+                        PYTHON))
                 .orElseGet(() -> RunPlace.missing("ssh", whyMissing("ssh")));
     }
 }

@@ -9,15 +9,18 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.testkit.ChildJvm;
 import dev.talaria.testkit.Processes;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,6 +102,146 @@ class SurvivalTest {
                     .containsEntry("exit_code", 9)
                     .containsEntry("output", "quick\n");
         }
+    }
+
+    @Test
+    void aKeptProcessBeginsWithWhatItsSessionHas() {
+        try (Engine engine = engine()) {
+            Function<Map<String, Object>, Map<String, Object>> terminal =
+                    arguments -> engine.call(ToolCall.of("terminal", arguments)).value();
+            var _ = terminal.apply(
+                    Map.of("command", "mkdir -p sub && cd sub && export FROM='a \"b\" $c' RAW=$'\\xff'; alias x=y"));
+            Map<String, Object> started = terminal.apply(Map.of(
+                    "command",
+                    "echo \"$FROM\" ${PWD##*/} $BASH_VERSINFO $(printf $RAW | od -An -tx1); cd /; exit 6",
+                    "background",
+                    true,
+                    "persist_on_release",
+                    true));
+
+            assertThat(process(engine, "wait", started.get("session_id"), Map.of("timeout", 20)))
+                    .containsEntry("exit_code", 6)
+                    .extractingByKey("output")
+                    .asString()
+                    .matches("a \"b\" \\$c sub [0-9]+ ff\n");
+            assertThat(terminal.apply(Map.of("command", "echo ${PWD##*/}"))).containsEntry("output", "sub\n");
+            Map<String, Object> moved = terminal.apply(Map.of(
+                    "command", "pwd", "background", true, "persist_on_release", true, "workdir", "/no/such/folder"));
+            assertThat(moved.get("error").toString()).contains("/no/such/folder");
+        }
+    }
+
+    @Test
+    void noticesOfAProcessThatIsFoundAgainAreToldOnce() throws Exception {
+        Object watched;
+        Object ended;
+        Path fifo = folder.resolve("go");
+        assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
+                .isZero();
+        try (ChildJvm jvm = ChildJvm.start(RunPlaces.localUds(), folder, folder.toString(), Optional.empty())) {
+            Map<String, Object> kept = Map.of("background", true, "persist_on_release", true);
+            Map<String, Object> first = new HashMap<>(kept);
+            first.put("command", "echo one ready; cat go; echo over; exit 3");
+            first.put("notify", List.of("ready"));
+            watched = jvm.call("terminal", first).get("session_id");
+            List<Object> told = new ArrayList<>();
+            await().atMost(SOON).until(() -> {
+                told.addAll(notices(jvm.call("process", Map.of("action", "list"))));
+                return !told.isEmpty();
+            });
+            assertThat(told.toString()).contains("one ready");
+            Map<String, Object> second = new HashMap<>(kept);
+            second.put("command", "echo second; exit 4");
+            second.put("notify", true);
+            second.put("heartbeat", 60);
+            ended = jvm.call("terminal", second).get("session_id");
+            jvm.kill(); // whether the end was there before it or not, nobody was told
+        }
+        Files.writeString(fifo, "two ready\n"); // while nobody is there
+
+        List<Object> told = new ArrayList<>();
+        try (Engine engine = engine()) {
+            await().atMost(SOON).untilAsserted(() -> {
+                told.addAll(notices(engine.call(ToolCall.of("process", Map.of("action", "list")))
+                        .value()));
+                assertThat(told).hasSize(2);
+            });
+            assertThat(told.toString())
+                    .contains("type=watch_match, session_id=" + watched, "output=two ready,")
+                    .contains("type=completion, session_id=" + ended, "exit_code=4")
+                    .doesNotContain("output=one");
+            assertThat(process(engine, "wait", watched, Map.of("timeout", 20))).containsEntry("exit_code", 3);
+        }
+        try (Engine engine = engine()) {
+            assertThat(process(engine, "wait", watched, Map.of("timeout", 20)))
+                    .containsEntry("exit_code", 3)
+                    .doesNotContainKey("notices");
+            assertThat(engine.call(ToolCall.of("process", Map.of("action", "list")))
+                            .value()
+                            .toString())
+                    .contains("watch_patterns=[ready]")
+                    .doesNotContain("notices");
+        }
+    }
+
+    @Test
+    void aProcessWhoseStartWasCutOffIsEndedOrFoundAgain() throws Exception {
+        String marker = "sleep 612." + (1 + System.nanoTime() % 1_000_000); // others may run this test, too
+        Path kept = folder.resolve("home/state/processes/kept");
+        for (int round = 0; round < 3; round++) {
+            try (ChildJvm jvm = ChildJvm.start(RunPlaces.localUds(), folder, folder.toString(), Optional.empty())) {
+                jvm.call("terminal", Map.of("command", "true"));
+                long before = count(kept);
+                var _ = jvm.send(
+                        "terminal",
+                        Map.of("command", "exec " + marker, "background", true, "persist_on_release", true));
+                await().pollInterval(Duration.ofMillis(1)).atMost(SOON).until(() -> count(kept) > before);
+                Thread.sleep(25L * round); // somewhere between the folder and the answer
+
+                jvm.kill();
+            }
+        }
+        await().atMost(SOON).untilAsserted(() -> {
+            try (Engine engine = engine()) {
+                List<?> found = (List<?>) engine.call(ToolCall.of("process", Map.of("action", "list")))
+                        .value()
+                        .get("processes");
+                List<Long> pids = found.stream()
+                        .map(one -> (Map<?, ?>) one)
+                        .filter(one -> "running".equals(one.get("status")))
+                        .map(one -> ((Number) one.get("pid")).longValue())
+                        .toList();
+                assertThat(living(marker)).containsExactlyInAnyOrderElementsOf(pids);
+            }
+        });
+        try (Engine engine = engine()) {
+            for (Object one : (List<?>) engine.call(ToolCall.of("process", Map.of("action", "list")))
+                    .value()
+                    .get("processes")) {
+                process(engine, "kill", ((Map<?, ?>) one).get("session_id"), Map.of());
+            }
+        }
+        assertThat(living(marker)).isEmpty();
+    }
+
+    private static long count(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return 0;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.count();
+        }
+    }
+
+    private static List<Long> living(String command) {
+        return ProcessHandle.allProcesses()
+                .filter(one -> one.info().commandLine().orElse("").endsWith(command))
+                .map(ProcessHandle::pid)
+                .toList();
+    }
+
+    private static List<?> notices(Map<String, Object> value) {
+        return value.get("notices") instanceof List<?> list ? list : List.of();
     }
 
     @Test

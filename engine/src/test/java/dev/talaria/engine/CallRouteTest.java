@@ -90,7 +90,7 @@ class CallRouteTest {
     @Test
     void aPlaceThatIsNotThereIsToldInTheToolsOwnWords() {
         try (Engine engine = engine().build()) {
-            ToolResult command = engine.call(ToolCall.of("terminal", Map.of("command", "true")));
+            ToolResult command = engine.call(ToolCall.of("terminal", Map.of("command", "true", "timeout", 1)));
             assertThat(command).isInstanceOf(ToolResult.Failed.class);
             assertThat(command.value().keySet())
                     .containsExactly("output", "exit_code", "error", "status", "reason", "retry_hint");
@@ -99,7 +99,7 @@ class CallRouteTest {
                     .containsEntry("exit_code", -1)
                     .containsEntry("error", "Nothing opens here.")
                     .containsEntry("status", "degraded");
-            ToolResult asked = engine.call(ToolCall.of("terminal", Map.of("command", "rm -rf build")));
+            ToolResult asked = engine.call(ToolCall.of("terminal", Map.of("command", "rm -rf build", "timeout", 1)));
             assertThat(asked.value()).as("the gate has to open it, too").containsEntry("status", "degraded");
         }
     }

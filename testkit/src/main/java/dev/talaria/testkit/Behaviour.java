@@ -21,5 +21,11 @@ public enum Behaviour {
     /// Children are found and ended even when they forked twice and left the session. Undeclared: the result says so.
     WHOLE_TREE,
     /// The number of a script's processes can be limited. Undeclared: the result says that it is not counted.
-    PROCESS_LIMIT
+    PROCESS_LIMIT,
+    /// There is a bash for commands. Undeclared: sh runs them, and every result says so.
+    BASH,
+    /// There is a Python, so that a relay looks after commands: variables and folder survive, a process can have a
+    /// terminal.
+    /// Undeclared: every command begins anew and its result says so, a terminal is refused.
+    PYTHON
 }

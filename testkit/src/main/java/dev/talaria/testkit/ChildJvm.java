@@ -141,7 +141,8 @@ public final class ChildJvm implements AutoCloseable {
         return send(tool, arguments).get(60, TimeUnit.SECONDS);
     }
 
-    private CompletableFuture<Map<String, Object>> send(String tool, Map<String, Object> arguments) {
+    /// Makes a call of any tool and returns what its result will be.
+    public CompletableFuture<Map<String, Object>> send(String tool, Map<String, Object> arguments) {
         int id = ids.incrementAndGet();
         CompletableFuture<Map<String, Object>> result = new CompletableFuture<>();
         waiting.put(id, result);

@@ -12,6 +12,9 @@ interface FolderRuns extends RunSubject {
 
     @Test
     default void theFolderSurvivesAndIsToldWhenItChanges() {
+        if (!remembers()) {
+            return;
+        }
         Terminal terminal = Terminal.fresh(runs());
         assertThat(terminal.run("pwd").find("cwd")).isEmpty();
         Ran moved = terminal.run("mkdir -p 'a b/c'; cd 'a b/c'");
@@ -25,9 +28,16 @@ interface FolderRuns extends RunSubject {
     @Test
     default void workdirCountsForOneCommandOnly() {
         Terminal terminal = Terminal.fresh(runs());
-        terminal.output("mkdir -p here; cd here");
         assertThat(terminal.run("pwd; cd /usr", Map.of("workdir", "/")).output())
                 .isEqualTo("/\n");
+        assertThat(terminal.output("pwd; mkdir -p here; cd here")).isEqualTo(runs().folder() + "\n");
+        assertThat(terminal.run("pwd", Map.of("workdir", runs().folder() + "/here/.."))
+                        .output())
+                .isEqualTo(runs().folder() + "\n");
+        if (!remembers()) {
+            assertThat(terminal.run("pwd", Map.of("workdir", "here")).output()).isEqualTo(runs().folder() + "/here\n");
+            return;
+        }
         assertThat(terminal.run("pwd", Map.of("workdir", "..")).output()).isEqualTo(runs().folder() + "\n");
         assertThat(terminal.output("pwd")).isEqualTo(runs().folder() + "/here\n");
     }
@@ -37,6 +47,9 @@ interface FolderRuns extends RunSubject {
         Terminal terminal = Terminal.fresh(runs());
         String home = terminal.output("cd; pwd").strip();
         assertThat(terminal.run("pwd", Map.of("workdir", "~")).output().strip()).isEqualTo(home);
+        if (!remembers()) {
+            return;
+        }
         terminal.output("cd -; mkdir -p 'home/with spaces'; export HOME=$PWD/home");
         assertThat(terminal.run("pwd", Map.of("workdir", "~/with spaces")).output())
                 .isEqualTo(runs().folder() + "/home/with spaces\n");
@@ -50,8 +63,10 @@ interface FolderRuns extends RunSubject {
         String folder = runs().folder() + "/" + name;
         terminal.run("mkdir -p \"$(cat)\"", Map.of("stdin_data", folder));
         assertThat(terminal.run("pwd", Map.of("workdir", folder)).output()).isEqualTo(folder + "\n");
-        terminal.run("cd \"$(cat)\"", Map.of("stdin_data", folder));
-        assertThat(terminal.output("pwd; ls")).isEqualTo(folder + "\n");
+        if (has(Behaviour.PYTHON)) { // nothing would be left of it
+            terminal.run("cd \"$(cat)\"", Map.of("stdin_data", folder));
+            assertThat(terminal.output("pwd; ls")).isEqualTo(folder + "\n");
+        }
     }
 
     @Test
@@ -72,6 +87,9 @@ interface FolderRuns extends RunSubject {
 
     @Test
     default void aSessionOutlivesItsFolder() {
+        if (!remembers()) {
+            return;
+        }
         Terminal terminal = Terminal.fresh(runs());
         terminal.output("mkdir -p up/down; cd up/down");
         terminal.output("rmdir ../down");

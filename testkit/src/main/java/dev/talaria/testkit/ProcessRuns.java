@@ -1,6 +1,7 @@
 package dev.talaria.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.talaria.api.Caller;
@@ -10,10 +11,14 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.ApprovalMode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -78,6 +83,52 @@ interface ProcessRuns extends RunSubject {
     }
 
     @Test
+    default void aCommandThatMayGoOnIsTheSessionsUntilThen() {
+        Caller session = Runs.freshSession();
+        Function<Map<String, Object>, Ran> terminal =
+                arguments -> new Ran(runs().engine().call(ToolCall.of(session, "terminal", arguments)));
+        assertThat(terminal.apply(Map.of("command", "cd / && export KEPT=yes", "yield_on_timeout", true))
+                        .value())
+                .containsEntry("exit_code", 0)
+                .containsEntry("cwd", "/");
+        assertThat(terminal.apply(Map.of("command", "grep nothing /dev/null", "yield_on_timeout", true))
+                        .value())
+                .containsKey("exit_code_meaning");
+        Ran yielded = terminal.apply(Map.of(
+                "command", "cd /tmp; export KEPT=no; sleep 1.5; echo moved", "timeout", 1, "yield_on_timeout", true));
+        String id = id(yielded);
+        assertThat(new Ran(runs().engine()
+                                .call(ToolCall.of(
+                                        session, "process", Map.of("action", "wait", "session_id", id, "timeout", 20))))
+                        .value())
+                .containsEntry("exit_code", 0)
+                .containsEntry("output", "moved\n");
+
+        assertThat(terminal.apply(Map.of("command", "echo $KEPT $PWD")).text("output"))
+                .isEqualTo("yes /\n");
+    }
+
+    @Test
+    default void aProcessBeginsWithWhatItsSessionHas() {
+        Caller session = Runs.freshSession();
+        Function<Map<String, Object>, Ran> terminal =
+                arguments -> new Ran(runs().engine().call(ToolCall.of(session, "terminal", arguments)));
+        var _ = terminal.apply(Map.of("command", "mkdir -p sub && cd sub && export FROM=session"));
+
+        String id = id(terminal.apply(Map.of("command", "echo $FROM ${PWD##*/}; cd /; FROM=x", "background", true)));
+
+        Ran over = new Ran(runs().engine()
+                .call(ToolCall.of(session, "process", Map.of("action", "wait", "session_id", id, "timeout", 20))));
+        assertThat(over.text("output")).isEqualTo("session sub\n");
+        assertThat(new Ran(runs().engine().call(ToolCall.of(session, "process", Map.of("action", "list"))))
+                        .value()
+                        .toString())
+                .contains("/sub,");
+        assertThat(terminal.apply(Map.of("command", "echo $FROM ${PWD##*/}")).text("output"))
+                .isEqualTo("session sub\n");
+    }
+
+    @Test
     default void anIdMayBeShortened() {
         String id = id(begin("sleep 600", Map.of()));
 
@@ -95,8 +146,11 @@ interface ProcessRuns extends RunSubject {
         await().atMost(SOON)
                 .untilAsserted(() ->
                         assertThat(process("poll", id).text("output_preview")).contains("ready"));
-        List<Long> pids =
-                runs().run("print(open('tree1').read(), open('tree2').read())").numbers();
+        List<Long> pids = runs().call("terminal", Map.of("command", "cat tree1 tree2", "workdir", runs().folder()))
+                .output()
+                .lines()
+                .map(Long::valueOf)
+                .toList();
         assertThat(runs().living(pids)).hasSize(2);
 
         Ran killed = process("kill", id);
@@ -208,6 +262,87 @@ interface ProcessRuns extends RunSubject {
     }
 
     @Test
+    default void oddNumbersAndWritesAreTold() {
+        String id = id(begin("cat; echo over; sleep 600", Map.of()));
+        assertThat(process("log", id, Map.of("limit", 0)).error()).contains("'limit' must be 1 or more");
+        assertThat(process("log", id, Map.of("offset", -1)).error()).contains("'offset' must be 0 or more");
+        assertThat(process("log", id, Map.of("offset", 1_000_000, "limit", 1e300))
+                        .value())
+                .containsEntry("output", "")
+                .containsEntry("showing", "nothing");
+        assertThat(process("log", id, Map.of("limit", "many")).error()).contains("limit");
+        assertThat(process("write", id).error()).contains("'data'");
+        assertThat(process("resize", id, Map.of("rows", 10)).error()).contains("pty=true");
+        assertThat(process("wait", id, Map.of("timeout", 0)).error()).contains("more than 0");
+        assertThat(process("close", id).value()).containsEntry("status", "ok");
+        assertThat(process("write", id, Map.of("data", "x")).error()).contains("no input any more");
+        assertThat(process("poll", "proc_" + "zzzz").error()).contains("No process with ID", "list");
+        assertThat(process("kill", id).value()).containsEntry("status", "killed");
+    }
+
+    @Test
+    default void whoKeepsAProcessMayBeKilledAndThatIsNoCleanExit() {
+        try (Engine engine = runs().another(settings -> settings)) {
+            Function<Map<String, Object>, Ran> process =
+                    arguments -> new Ran(engine.call(ToolCall.of("process", arguments)));
+            for (String victim : List.of("keeper", "parent(parent(keeper))")) { // a keeper; then the relay
+                String id = id(new Ran(engine.call(
+                        ToolCall.of("terminal", Map.of("command", "echo $PPID; exec sleep 600", "background", true)))));
+                String keeper = await().atMost(SOON)
+                        .until(
+                                () -> process.apply(Map.of("action", "poll", "session_id", id))
+                                        .text("output_preview")
+                                        .strip(),
+                                text -> !text.isEmpty());
+                engine.call(ToolCall.of("execute_code", Map.of("code", """
+                        import os, signal
+                        def parent(pid):
+                            with open(f"/proc/{pid}/stat") as f:
+                                return int(f.read().rpartition(")")[2].split()[1])
+                        keeper = %s
+                        os.kill(%s, signal.SIGKILL)
+                        """.formatted(keeper, victim))));
+
+                assertThat(process.apply(Map.of("action", "wait", "session_id", id, "timeout", 20))
+                                .value())
+                        .as(victim)
+                        .containsEntry("status", "lost")
+                        .containsEntry("exit_code", -1)
+                        .containsEntry("completion_reason", "lost");
+            }
+        }
+    }
+
+    @Test
+    default void manyProcessesAtOnceWithKillsInTheMiddle() throws Exception {
+        try (Engine engine = runs().another(settings -> settings);
+                ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Map<String, Object>>> ends = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                int number = i;
+                ends.add(pool.submit(() -> {
+                    String tail = number % 2 == 0 ? "; sleep 600" : "; exit " + number;
+                    String id = id(new Ran(engine.call(
+                            ToolCall.of("terminal", Map.of("command", "echo n" + number + tail, "background", true)))));
+                    String action = number % 2 == 0 ? "kill" : "wait";
+                    return engine.call(ToolCall.of("process", Map.of("action", action, "session_id", id)))
+                            .value();
+                }));
+            }
+            for (int i = 0; i < ends.size(); i++) {
+                boolean killed = i % 2 == 0;
+                assertThat(ends.get(i).get())
+                        .containsEntry("exit_code", killed ? -15 : i)
+                        .containsEntry("completion_reason", killed ? "killed" : "exited");
+                if (!killed) {
+                    assertThat(ends.get(i).get()).containsEntry("output", "n" + i + "\n");
+                }
+            }
+            assertThat(engine.busy(Caller.DEFAULT_SESSION)).isFalse();
+        }
+    }
+
+    @Test
     default void secretsAreMasked() {
         String secret = "ghp_" + "a1B2c3D4e5".repeat(4).substring(0, 36);
         String id = id(begin("echo " + secret + "; sleep 600", Map.of()));
@@ -222,6 +357,9 @@ interface ProcessRuns extends RunSubject {
 
     @Test
     default void anInterpreterTalksOnATerminal() {
+        if (!hasTerminals()) {
+            return;
+        }
         try (Engine engine = runs().another(
                         settings -> settings.withApprovals(settings.approvals().withMode(ApprovalMode.ALLOW)))) {
             talk(call -> new Ran(engine.call(call)));
@@ -264,7 +402,40 @@ interface ProcessRuns extends RunSubject {
     }
 
     @Test
+    default void aFullScreenProgramRunsOnATerminal() {
+        Ran there = runs().call("terminal", Map.of("command", "command -v top"));
+        assumeThat(there.value()).as("there is a top here").containsEntry("exit_code", 0);
+        String id = id(begin("top", Map.of("pty", true)));
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(process("log", id).text("output")).containsIgnoringCase("PID"));
+
+        process("write", id, Map.of("data", "q"));
+
+        assertThat(process("wait", id, Map.of("timeout", 20)).value())
+                .containsEntry("status", "exited")
+                .containsEntry("exit_code", 0);
+    }
+
+    @Test
+    default void controlCIsWritten() {
+        String id = id(begin("echo ready; sleep 600; echo $?", Map.of("pty", true)));
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(process("poll", id).text("output_preview")).contains("ready"));
+
+        process("write", id, Map.of("data", "\u0003"));
+
+        assertThat(process("wait", id, Map.of("timeout", 20)).value())
+                .containsEntry("status", "exited")
+                .satisfies(value -> assertThat(value.get("exit_code")).isNotEqualTo(0));
+    }
+
+    @Test
     default void aPasswordIsAskedForOnATerminalAndNotEchoed() {
+        if (!hasTerminals()) {
+            return;
+        }
         runs().call(
                         "write_file",
                         Map.of(
@@ -285,6 +456,9 @@ interface ProcessRuns extends RunSubject {
 
     @Test
     default void aTerminalHasASizeThatCanChange() {
+        if (!hasTerminals()) {
+            return;
+        }
         String id =
                 id(begin("trap 'stty size' WINCH; stty size; echo; while :; do sleep 0.05; done", Map.of("pty", true)));
         await().atMost(SOON)
@@ -343,6 +517,17 @@ interface ProcessRuns extends RunSubject {
                 .extracting("type", "pattern", "output")
                 .containsExactly("watch_match", "ready", "server ready");
         runs().engine().call(ToolCall.of(session, "process", Map.of("action", "kill", "session_id", id)));
+    }
+
+    /// Returns whether a process can have a terminal; where it cannot, asserts that the refusal says what to do.
+    private boolean hasTerminals() {
+        if (!has(Behaviour.PYTHON)) {
+            assertThat(begin("sleep 600", Map.of("pty", true)).refused())
+                    .contains("There is no Python in sandbox")
+                    .contains("Install python3")
+                    .contains("without pty");
+        }
+        return has(Behaviour.PYTHON);
     }
 
     private List<?> notices(Caller session) {

@@ -11,9 +11,11 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.EngineBuilder;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -105,7 +107,7 @@ public final class Runs implements AutoCloseable {
         Settings settings = place.configure(Settings.defaults(Folders.below(scratch.resolve("home"))))
                 .withCwd(folder);
         EngineBuilder builder =
-                Engine.builder().settings(change.apply(settings)).environment(hostEnvironment());
+                Engine.builder().settings(change.apply(settings)).environment(environment());
         tools.register(builder);
         return builder;
     }
@@ -113,6 +115,32 @@ public final class Runs implements AutoCloseable {
     /// Returns another engine at the same place; the caller closes it.
     Engine another(UnaryOperator<Settings> change) {
         return builder(change).build();
+    }
+
+    private Map<String, String> environment() {
+        Map<String, String> environment = hostEnvironment();
+        if (!place.has(Behaviour.PYTHON) && place.has(Behaviour.SHARES_HOST)) {
+            environment.put("PATH", programsButPython().toString());
+        }
+        return environment;
+    }
+
+    /// Returns a folder with a link to every program of the system that is no Python.
+    private Path programsButPython() {
+        Path folder = scratch.resolve("bin");
+        try {
+            Files.createDirectories(folder);
+            for (File program :
+                    Optional.ofNullable(new File("/usr/bin").listFiles()).orElseThrow()) {
+                Path link = folder.resolve(program.getName());
+                if (!program.getName().startsWith("python") && !Files.exists(link, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.createSymbolicLink(link, program.toPath());
+                }
+            }
+            return folder;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static Map<String, String> hostEnvironment() {
@@ -172,6 +200,9 @@ public final class Runs implements AutoCloseable {
         if (place.has(Behaviour.SHARES_HOST)) {
             return pids.stream().filter(Processes::lives).collect(Collectors.toCollection(TreeSet::new));
         }
+        if (!place.has(Behaviour.PYTHON)) {
+            return livingAsShellSees(pids);
+        }
         String list = pids.stream().map(String::valueOf).collect(Collectors.joining(","));
         return new TreeSet<>(run("""
                 def lives(pid):
@@ -182,6 +213,19 @@ public final class Runs implements AutoCloseable {
                         return False
                 print(*[pid for pid in [%s] if lives(pid)])
                 """.formatted(list)).numbers());
+    }
+
+    private Set<Long> livingAsShellSees(Collection<Long> pids) {
+        String list = pids.stream().map(String::valueOf).collect(Collectors.joining(" "));
+        return call(
+                        "terminal",
+                        Map.of(
+                                "command",
+                                "for p in " + list + "; do grep -qs ') [^ZX] ' /proc/$p/stat && echo $p; done"))
+                .output()
+                .lines()
+                .map(Long::valueOf)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Override

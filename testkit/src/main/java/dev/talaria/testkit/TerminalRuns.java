@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.Caller;
 import dev.talaria.api.Cancellation;
+import dev.talaria.api.ErrorCode;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.decide.Gate;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,10 +29,19 @@ interface TerminalRuns extends RunSubject {
     @Test
     default void keysComeInTheirOrder() {
         Ran ran = Terminal.fresh(runs()).run("cd /; grep nothing /dev/null");
-        assertThat(ran.value().keySet()).startsWith("output", "exit_code", "error", "cwd", "exit_code_meaning");
+        List<String> expected = new ArrayList<>(List.of("output", "exit_code", "error"));
+        if (has(Behaviour.PYTHON)) {
+            expected.add("cwd");
+        }
+        expected.add("exit_code_meaning");
+        if (!has(Behaviour.PYTHON) || !has(Behaviour.BASH)) {
+            expected.add("fallback");
+        }
+        expected.add("isolation");
+        assertThat(ran.value().keySet()).containsExactlyElementsOf(expected);
         assertThat(ran.value().get("error")).isNull();
-        assertThat(Terminal.shared(runs()).run("true").value().keySet())
-                .containsExactly("output", "exit_code", "error", "isolation");
+        expected.removeAll(List.of("cwd", "exit_code_meaning"));
+        assertThat(Terminal.shared(runs()).run("true").value().keySet()).containsExactlyElementsOf(expected);
     }
 
     @Test
@@ -98,13 +109,39 @@ interface TerminalRuns extends RunSubject {
         assertThat(ran.output()).isEqualTo("begun\n\n[Command interrupted]");
     }
 
+    @Test
+    default void aCommandThatMayHaveRunIsNotRunAgain() {
+        Terminal terminal = Terminal.fresh(runs());
+        terminal.run("rm -f lost; export KEPT=1");
+        String relay = has(Behaviour.PYTHON)
+                ? "up() { set -- $(sed 's/.*) //' /proc/$1/stat); echo $2; }; top=$$;"
+                        + " while grep -qs python /proc/$(up $top)/comm; do top=$(up $top); done"
+                : "top=$PPID";
+
+        Ran ran = terminal.run("echo ran >> lost; " + relay + "; kill -9 $top; sleep 600", Map.of("timeout", 60));
+
+        assertThat(ran.result())
+                .isInstanceOfSatisfying(
+                        ToolResult.Failed.class,
+                        failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SANDBOX_LOST));
+        assertThat(ran.value()).containsEntry("exit_code", -1).containsEntry("status", "error");
+        assertThat(ran.error()).contains("not run again").contains("may have run");
+        Ran next = terminal.run("cat lost; echo ${KEPT-gone}");
+        assertThat(next.output()).isEqualTo("ran\ngone\n");
+        if (has(Behaviour.PYTHON)) {
+            assertThat(next.value().keySet()).startsWith("output", "exit_code", "error", "environment_recreated");
+            assertThat(next.text("environment_recreated")).contains("variables and folder");
+        }
+        assertThat(terminal.run("true").value()).doesNotContainKey("environment_recreated");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "sleep 600 & echo done",
                 "true && sleep 600 & echo done",
                 "(setsid sleep 600 &); echo done",
-                "{ sleep 600; } & disown; echo done",
+                "{ sleep 600; } & command -v disown > /dev/null && disown; echo done",
             })
     default void whatIsLeftRunningHoldsNobodyUp(String command) {
         Ran ran = Terminal.shared(runs()).run(command, Map.of("timeout", 20));
@@ -118,7 +155,7 @@ interface TerminalRuns extends RunSubject {
     default void inputOfAnySizeAndContentArrives() {
         byte[] input = new byte[10 << 20];
         new Random(4711).nextBytes(input);
-        Ran ran = Terminal.shared(runs()).run("cksum | cut -d ' ' -f 2", Map.of("stdin_data", input));
+        Ran ran = Terminal.shared(runs()).run("wc -c", Map.of("stdin_data", input));
         assertThat(ran.output().strip()).isEqualTo(String.valueOf(input.length));
         byte[] all = new byte[256];
         for (int i = 0; i < all.length; i++) {

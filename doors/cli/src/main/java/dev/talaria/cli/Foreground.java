@@ -9,6 +9,7 @@ import dev.talaria.engine.Engine;
 final class Foreground {
     private final Console console;
     private final boolean live;
+    private boolean warned; // the calling thread only
 
     /// @param live whether output is shown line by line as it comes
     Foreground(Console console, boolean live) {
@@ -17,6 +18,15 @@ final class Foreground {
     }
 
     ToolResult call(Engine engine, ToolCall call) {
+        ToolResult result = run(engine, call);
+        if (console.errIsTerminal() && !warned && "none".equals(result.value().get("isolation"))) {
+            warned = true; // for people; programs read it in the result
+            console.say("note: nothing isolates this backend: scripts and commands are you.");
+        }
+        return result;
+    }
+
+    private ToolResult run(Engine engine, ToolCall call) {
         QuickExit.prepare();
         Cancellation cancellation = new Cancellation();
         if (!live && !console.draws()) {

@@ -9,7 +9,6 @@ import java.util.Map;
 final class ResultView {
     private static final String RED = "\033[31m";
     private static final String YELLOW = "\033[33m";
-    private static final String DIM = "\033[2m";
     private static final String PLAIN = "\033[0m";
 
     private final Console console;
@@ -40,9 +39,6 @@ final class ResultView {
                 console.say("Goes on in the background as " + background.process() + ".");
         }
         remarks(value);
-        if (console.errIsTerminal() && "none".equals(value.get("isolation"))) {
-            console.say(paint(DIM, "note: nothing isolates this backend: scripts and commands are you."));
-        }
         return ExitCode.of(result).number();
     }
 

@@ -64,11 +64,12 @@ final class ShellCommand implements CliCommand {
         if (!console.inIsTerminal()) {
             arguments.put("stdin_data", console.in().readAllBytes());
         }
-        return call(engine, arguments, console);
+        return call(engine, arguments, new Foreground(console, console.outIsTerminal()), console);
     }
 
     private static int lines(Engine engine, Console console) throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(console.in(), StandardCharsets.UTF_8));
+        Foreground foreground = new Foreground(console, console.outIsTerminal());
         int last = 0;
         while (true) {
             prompt(console);
@@ -84,7 +85,7 @@ final class ShellCommand implements CliCommand {
                 return last;
             }
             if (!command.isEmpty()) {
-                last = call(engine, Map.of("command", line), console);
+                last = call(engine, Map.of("command", line), foreground, console);
             }
         }
     }
@@ -96,14 +97,13 @@ final class ShellCommand implements CliCommand {
         }
     }
 
-    private static int call(Engine engine, Map<String, Object> arguments, Console console) {
+    private static int call(Engine engine, Map<String, Object> arguments, Foreground foreground, Console console) {
         Map<String, Object> all = new LinkedHashMap<>(arguments);
         all.put("trim", false); // a person's shell shows what was written, to the last line end
         ToolCall call = ToolCall.of(RunCommand.CALLER, "terminal", all);
-        boolean live = console.outIsTerminal();
-        ToolResult result = new Foreground(console, live).call(engine, call);
+        ToolResult result = foreground.call(engine, call);
         Map<String, Object> value = result.value();
-        if (!live && value.get("output") != null) {
+        if (!console.outIsTerminal() && value.get("output") != null) {
             console.print(String.valueOf(value.get("output")));
         }
         if (value.get("error") instanceof String error) {

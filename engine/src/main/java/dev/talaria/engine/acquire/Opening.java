@@ -4,24 +4,35 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.start.Retries;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Something that takes its time to open, and is opened once however many calls want it.
 ///
 /// It opens in a thread of its own: a call that cannot wait longer leaves, and the opening goes on for the others. What
-/// failed or has died is opened anew for the next call.
+/// fails for the moment only is tried again, what failed or has died is opened anew for the next call.
 final class Opening<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
+
     private final String name;
     private final Supplier<T> opener;
     private final Predicate<T> alive;
     private final Consumer<T> closer;
     private final ReentrantLock lock = new ReentrantLock();
+    private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
     private volatile CompletableFuture<T> latest; // written under lock
+    private volatile Optional<SandboxException> trouble =
+            Optional.empty(); // why it is tried again; the opening thread's
     private boolean closed; // guarded by lock
 
     Opening(String name, Supplier<T> opener, Predicate<T> alive, Consumer<T> closer) {
@@ -38,7 +49,23 @@ final class Opening<T> {
     /// @throws SandboxException if it could not be opened
     T await(Patience patience) {
         CompletableFuture<T> known = latest;
-        return open(known) ? known.resultNow() : patience.await(current());
+        if (open(known)) {
+            return known.resultNow();
+        }
+        try {
+            return patience.await(current());
+        } catch (GaveUpException e) {
+            // Why it takes so long says more than that the time is over.
+            throw trouble.<RuntimeException>map(Retries::settled)
+                    .filter(_ -> e.cancelled().isEmpty())
+                    .orElse(e);
+        }
+    }
+
+    /// Returns it if it is open by now.
+    Optional<T> now() {
+        CompletableFuture<T> known = latest;
+        return open(known) ? Optional.of(known.resultNow()) : Optional.empty();
     }
 
     private boolean open(CompletableFuture<T> future) {
@@ -54,7 +81,7 @@ final class Opening<T> {
             if (latest.isDone() && !open(latest)) {
                 CompletableFuture<T> fresh = new CompletableFuture<>();
                 // platform: clients are waited for at their pipes, and a pipe read holds its carrier
-                Thread.ofPlatform().daemon().name(name).start(() -> open(fresh, opener));
+                Thread.ofPlatform().daemon().name(name).start(() -> openInto(fresh));
                 latest = fresh;
             }
             return latest;
@@ -63,11 +90,25 @@ final class Opening<T> {
         }
     }
 
-    private static <T> void open(CompletableFuture<T> future, Supplier<T> opener) {
+    private void openInto(CompletableFuture<T> future) {
         try {
-            future.complete(opener.get());
+            T opened = Retries.of(opener, this::pause);
+            trouble = Optional.empty();
+            future.complete(opened);
         } catch (RuntimeException | Error e) {
+            trouble = Optional.empty();
             future.completeExceptionally(e);
+        }
+    }
+
+    private void pause(Duration moment, SandboxException problem) {
+        LOG.info("{}: {} Trying again in {} s", name, problem.getMessage(), moment.toSeconds());
+        trouble = Optional.of(problem);
+        boolean over = closing.copy()
+                .completeOnTimeout(false, moment.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+        if (over) {
+            throw Retries.settled(problem);
         }
     }
 
@@ -79,6 +120,7 @@ final class Opening<T> {
         } finally {
             lock.unlock();
         }
+        closing.complete(true);
         try {
             patience.await(latest.thenAccept(closer));
         } catch (GaveUpException | SandboxException | IllegalStateException e) {

@@ -64,6 +64,14 @@ public final class Sandboxes implements AutoCloseable {
         return workplace.await(patience);
     }
 
+    /// Returns whether what the session had in its sandbox was lost, and made anew without it; says so once.
+    public boolean takeRecreated(String session) {
+        return Optional.ofNullable(open.get(session))
+                .flatMap(Opening::now)
+                .filter(Workplace::takeRecreated)
+                .isPresent();
+    }
+
     private Opening<Workplace> opening() {
         return new Opening<>("sandbox-open", this::open, _ -> true, workplace -> workplace.close(goodbye()));
     }

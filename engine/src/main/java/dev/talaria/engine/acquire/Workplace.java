@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ public final class Workplace {
 
     private final Sandbox sandbox;
     private final Opening<Relay> relay;
+    private final AtomicBoolean recreated = new AtomicBoolean();
+    private volatile boolean began; // whether there was a relay; written by the relay's start
     private volatile @Nullable Refusal noPython; // written by the relay's start; asked again: somebody may install one
 
     Workplace(Sandbox sandbox, Supplier<Relay> starter) {
@@ -52,13 +55,21 @@ public final class Workplace {
 
     private Relay start(Supplier<Relay> starter) {
         try {
-            return starter.get();
+            Relay started = starter.get();
+            recreated.set(began);
+            began = true;
+            return started;
         } catch (SandboxException e) {
             if (e.code() == ErrorCode.PYTHON_MISSING) {
                 noPython = new Refusal(e, System.nanoTime());
             }
             throw e;
         }
+    }
+
+    /// Returns whether the relay was replaced, with all that commands had left in it; says so once.
+    boolean takeRecreated() {
+        return recreated.getAndSet(false);
     }
 
     /// Returns the relay if one runs or can be started, and nothing where there is no Python.

@@ -61,7 +61,8 @@ final class Consent {
         return open(context, reasons).isEmpty();
     }
 
-    /// Asks, and waits for the answer. The clock of the call and of the script that made it stands meanwhile.
+    /// Asks, and waits for the answer. The clock of the call and of the script that made it stands meanwhile,
+    /// for as long as one answer may take: many questions do not make a script last for ever.
     ///
     /// @param remembered whether an answer may count for more than this call
     Outcome ask(ToolContext context, String subject, List<Question.Reason> reasons, boolean remembered) {
@@ -78,7 +79,7 @@ final class Consent {
                 clock.instant().plus(timeout));
         context.waitingFor(() -> "an answer to the question whether this may be done");
         Deadline until = Deadline.after(timeout);
-        try (Deadline.Stop _ = context.deadline().stop()) {
+        try (Deadline.Stop _ = context.deadline().stop(timeout)) {
             for (Approver approver : approvers.now()) {
                 Optional<Outcome> outcome = ask(approver, question, until, context.cancellation());
                 if (outcome.isPresent()) {

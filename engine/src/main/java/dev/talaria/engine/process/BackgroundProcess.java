@@ -3,6 +3,7 @@ package dev.talaria.engine.process;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
+import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec.Screen;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 
 /// One process in the background, from its start until it is forgotten.
 final class BackgroundProcess {
@@ -40,27 +42,33 @@ final class BackgroundProcess {
     private final ProcessOutput output;
     private final ProcessLog log;
     private final Job job;
+    private final Told told;
     private final InputLine input = new InputLine();
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
     private volatile Optional<String> killedBy = Optional.empty(); // written once, by kill()
     private volatile boolean watchHit; // written by the thread that brings output
+    private volatile boolean inputEnded; // written by endInput()
     private volatile boolean notifies; // written at the start, and when watching ends
 
-    BackgroundProcess(Origin origin, ProcessOutput output, ProcessLog log, Job job) {
+    BackgroundProcess(Origin origin, ProcessOutput output, ProcessLog log, Job job, Told told) {
         this.origin = origin;
         this.output = output;
         this.log = log;
         this.job = job;
-        this.notifies = origin.flags().tells();
-        var _ = job.exit()
-                .whenCompleteAsync(
-                        (exit, problem) -> end(
-                                problem == null
-                                        ? Ended.of(exit, killedBy.or(job::killedBy), job.endedAt())
-                                        : failure(problem, Instant.now())),
-                        work -> Thread.ofVirtual()
-                                .name("process-end")
-                                .start(work)); // not the thread that brings output
+        this.told = told;
+        this.notifies = origin.flags().tells() || told.watchOver();
+        BiConsumer<Exit, Throwable> end = (exit, problem) -> end(
+                problem == null
+                        ? Ended.of(exit, killedBy.or(job::killedBy), job.endedAt())
+                        : failure(problem, Instant.now()));
+        var _ = job.exit().isDone()
+                ? job.exit().whenComplete(end) // nobody is to see it running
+                : job.exit()
+                        .whenCompleteAsync(
+                                end,
+                                work -> Thread.ofVirtual()
+                                        .name("process-end")
+                                        .start(work)); // not the thread that brings output
     }
 
     private static Ended failure(Throwable problem, Instant at) {
@@ -83,6 +91,20 @@ final class BackgroundProcess {
 
     String id() {
         return origin.id();
+    }
+
+    Told told() {
+        return told;
+    }
+
+    /// Returns how much it has printed in all.
+    long printed() {
+        return output.position();
+    }
+
+    /// Returns the folder it began in, as far as anybody knows.
+    Optional<String> cwd() {
+        return job.cwd().or(origin::cwd);
     }
 
     RollingOutput recent() {
@@ -146,8 +168,14 @@ final class BackgroundProcess {
         return job.offer(ByteBuffer.wrap(data));
     }
 
+    /// Ends its input; a terminal's is only told that it is over, and goes on.
     void endInput() {
+        inputEnded = !pty();
         job.endInput();
+    }
+
+    boolean inputEnded() {
+        return inputEnded;
     }
 
     void resize(Screen screen) {

@@ -5,13 +5,13 @@ import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
-import dev.talaria.engine.clean.CleanText;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.DirectLauncher;
-import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.JobSpec.Line.Start;
 import dev.talaria.engine.start.JobSpec.Screen;
 import dev.talaria.engine.start.Launcher;
+import dev.talaria.engine.start.OutputSink;
 import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.terminal.Shell;
 import dev.talaria.engine.terminal.Snapshots;
@@ -25,8 +25,9 @@ import java.util.OptionalLong;
 
 /// The half of the tool `terminal` that does not wait: starts a command and returns.
 public final class BackgroundTerminal {
+    private static final String WITHOUT_PYTHON = "There is no Python in this sandbox: the process runs by direct exec."
+            + " Its children that leave its session may not be found when it is ended.";
     private static final Duration START = Duration.ofMinutes(1);
-    private static final int OUTPUT_CHARS = 50_000;
 
     private final Shell shell;
     private final Snapshots snapshots;
@@ -62,58 +63,17 @@ public final class BackgroundTerminal {
         return started.withValue(value);
     }
 
-    /// Runs a command that is waited for; when its time is over it goes on, and its end is told.
-    public ToolResult yielding(ToolContext context, Duration timeout) {
-        ToolResult result = start(context, Flags.of(Map.of()));
-        Optional<BackgroundProcess> started = find(context, result);
-        if (started.isEmpty()) {
-            return result;
-        }
-        BackgroundProcess process = started.get();
-        process.endInput();
-        context.waitingFor(() -> "process " + process.id());
-        try {
-            Ended how = new Patience(context.deadline().atMost(timeout), context.cancellation()).await(process.ended());
-            return new ToolResult.Completed(ran(process, how.exitCode(), ""));
-        } catch (GaveUpException e) {
-            if (e.cancelled().isPresent()) {
-                process.kill("interrupt");
-                return new ToolResult.Cancelled(e.cancelled().get(), ran(process, 130, "\n[Command interrupted]"));
-            }
-            return yielded(process, timeout);
-        }
+    /// Returns what makes a process of a command in the foreground, should it not be through in time.
+    ///
+    /// @param output what gets the command's output until then
+    public HandOver handOver(ToolContext context, String command, OutputSink output) {
+        return new HandOver(registry, context, command, output);
     }
 
     private Optional<BackgroundProcess> find(ToolContext context, ToolResult result) {
         return result instanceof ToolResult.Backgrounded(String id, var _)
                 ? registry.find(context.call().caller().session(), id)
                 : Optional.empty();
-    }
-
-    private static Map<String, Object> ran(BackgroundProcess process, int code, String note) {
-        Map<String, Object> value = new LinkedHashMap<>();
-        value.put("output", new CleanText((process.recent().tail(OUTPUT_CHARS) + note).stripTrailing()));
-        value.put("exit_code", code);
-        value.put("error", null);
-        return value;
-    }
-
-    private static ToolResult yielded(BackgroundProcess process, Duration timeout) {
-        process.notifyAtEnd();
-        Map<String, Object> value = new LinkedHashMap<>();
-        value.put("output", new CleanText(process.recent().tail(OUTPUT_CHARS).stripTrailing()));
-        value.put("exit_code", null);
-        value.put("error", null);
-        value.put("status", "yielded_to_background");
-        value.put("session_id", process.id());
-        process.pid().ifPresent(pid -> value.put("pid", pid));
-        value.put("notify_on_complete", true);
-        value.put(
-                "note",
-                "After " + timeout.toSeconds()
-                        + " s the command still runs; it goes on in the background and its end is"
-                        + " told. Do not run it again: process(action=\"wait\") waits for it.");
-        return new ToolResult.Backgrounded(process.id(), value);
     }
 
     private ToolResult start(ToolContext context, Flags flags) {
@@ -125,27 +85,36 @@ public final class BackgroundTerminal {
         Optional<String> workdir = context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
                 ? Optional.of(folder)
                 : Optional.empty();
-        relay.ifPresent(found -> snapshots.await(found, workplace, patience)); // where that fails a plain shell does
-        JobSpec.Program plain = shell.program(command, workdir, workplace).withInput();
+        Optional<Snapshots.Failure> failure = relay.flatMap(found -> snapshots.await(found, workplace, patience));
+        JobSpec.Program plain = shell.program(
+                        command,
+                        workdir,
+                        workplace,
+                        failure.map(Snapshots.Failure::instead).orElse(Start.RESTORED))
+                .withInput();
         JobSpec.Program program = plain.withVariables(variables(plain, flags.pty()));
         JobSpec.Background spec =
-                new JobSpec.Background(program, flags.pty() ? Optional.of(Screen.STANDARD) : Optional.empty());
+                new JobSpec.Background(program, flags.pty() ? Optional.of(Screen.STANDARD) : Optional.empty(), true);
         BackgroundProcess.Origin origin = new BackgroundProcess.Origin(
                 ProcessRegistry.freshId(), context.call(), command, program.cwd(), Instant.now(), flags, false);
         Launcher launcher =
                 relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
         boolean kept = flags.persist() && workplace.sandbox().keepsProcesses() && relay.isPresent();
         BackgroundProcess process = kept
-                ? registry.keep(
-                        origin, spec, workplace.sandbox(), relay.get().info().python(), patience)
+                ? registry.keep(origin, spec, workplace.sandbox(), relay.get(), patience)
                 : registry.start(origin, spec, launcher);
         OptionalLong pid = patience.await(process.begun());
-        Optional<Ended> failed = pid.isPresent() || relay.isEmpty()
+        Optional<Ended> failed = pid.isPresent()
                 ? Optional.empty()
                 : Optional.of(patience.await(process.ended()))
                         .filter(how -> how.reason() != Ended.Reason.EXITED && how.reason() != Ended.Reason.KILLED);
-        return failed.map(how -> notStarted(process, how))
-                .orElseGet(() -> started(process, pid, flags, workplace, kept));
+        return failed.map(how -> notStarted(process, how)).orElseGet(() -> {
+            Map<String, Object> value = started(process, pid, flags, workplace, kept);
+            failure.map(Snapshots.Failure::told)
+                    .or(() -> relay.isPresent() ? Optional.empty() : Optional.of(WITHOUT_PYTHON))
+                    .ifPresent(why -> value.put("fallback", why));
+            return new ToolResult.Backgrounded(process.id(), workplace.described(value));
+        });
     }
 
     private static Map<String, String> variables(JobSpec.Program program, boolean pty) {
@@ -170,7 +139,7 @@ public final class BackgroundTerminal {
                 value);
     }
 
-    private static ToolResult started(
+    private static Map<String, Object> started(
             BackgroundProcess process, OptionalLong pid, Flags flags, Workplace workplace, boolean kept) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("output", "Background process started");
@@ -201,6 +170,6 @@ public final class BackgroundTerminal {
                     "Nobody will tell you when it ends: look with process(action=\"poll\") or wait for it with"
                             + " process(action=\"wait\"), or start such a process with notify=true.");
         }
-        return new ToolResult.Backgrounded(process.id(), workplace.described(value));
+        return value;
     }
 }

@@ -136,6 +136,27 @@ public record Flags(
                 notes);
     }
 
+    /// Reads what {@link #kept()} wrote.
+    static Flags kept(Map<String, Object> fields) {
+        return new Flags(
+                Boolean.TRUE.equals(fields.get("pty")),
+                Boolean.TRUE.equals(fields.get("notify_on_complete")),
+                texts(fields.get("watch_patterns")),
+                seconds(fields, "heartbeat_seconds"),
+                true,
+                Map.of());
+    }
+
+    /// Returns what is to be known of a process that is found again.
+    Map<String, Object> kept() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("pty", pty);
+        fields.put("notify_on_complete", tells);
+        fields.put("watch_patterns", watch);
+        heartbeat.ifPresent(every -> fields.put("heartbeat_seconds", every.toSeconds()));
+        return fields;
+    }
+
     private static Optional<Duration> seconds(Map<String, Object> arguments, String name) {
         return arguments.get(name) instanceof Number number && number.longValue() > 0
                 ? Optional.of(Duration.ofSeconds(

@@ -23,6 +23,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,24 +36,31 @@ final class GuardedJob implements Job {
 
     private final Kept kept;
     private final OutputSink sink;
+    private final LongConsumer position;
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
     private final ReentrantLock writing = new ReentrantLock();
     private final Optional<SocketChannel> channel;
+    private boolean heard; // the reader's: whether the guardian has sent any output
     private volatile boolean released; // written by release(), read by the reader
 
-    private GuardedJob(Kept kept, OutputSink sink, Optional<SocketChannel> channel) {
+    private GuardedJob(Kept kept, OutputSink sink, LongConsumer position, Optional<SocketChannel> channel) {
         this.kept = kept;
         this.sink = sink;
+        this.position = position;
         this.channel = channel;
     }
 
     /// Listens to a guardian from now on, beginning with the last of what its process has printed.
     static GuardedJob connect(Kept kept, OutputSink sink) {
-        GuardedJob job = new GuardedJob(kept, sink, open(kept));
-        if (job.channel.isEmpty()) {
-            sink.accept(Stream.STDOUT, ByteBuffer.wrap(kept.log().last(RollingOutput.CAPACITY)));
-        }
+        return connect(kept, sink, _ -> {});
+    }
+
+    /// Listens to a guardian from now on.
+    ///
+    /// @param position is told how much the process had printed before what the sink gets next
+    static GuardedJob connect(Kept kept, OutputSink sink, LongConsumer position) {
+        GuardedJob job = new GuardedJob(kept, sink, position, open(kept));
         if (job.channel.isPresent()) {
             job.send((byte) 'S', ByteBuffer.wrap(Json.bytes(Map.of())));
             Thread.ofVirtual().name("guarded-" + kept.id()).start(job::read);
@@ -110,6 +118,10 @@ final class GuardedJob implements Job {
     private void take(byte kind, ByteBuffer payload) {
         switch (kind) {
             case 'O' -> sink.accept(Stream.STDOUT, payload);
+            case 'p' -> {
+                heard = true;
+                position.accept(payload.getLong());
+            }
             case 'w' -> inputRoom.release(Math.clamp(payload.getInt(), 0, INPUT_WINDOW));
             default -> {} // the end is in a file, too
         }
@@ -117,8 +129,16 @@ final class GuardedJob implements Job {
 
     /// The guardian has gone: it wrote down how its process ended, or nobody knows.
     private void over() {
+        inputRoom.release(INPUT_WINDOW); // whoever writes to a dead process goes on
         if (released) {
             return;
+        }
+        if (!heard) { // it had gone before it came to us
+            byte[] last = kept.log().last(RollingOutput.CAPACITY);
+            kept.report()
+                    .flatMap(report -> Optional.ofNullable(report.get("total")))
+                    .ifPresent(total -> position.accept(((Number) total).longValue() - last.length));
+            sink.accept(Stream.STDOUT, ByteBuffer.wrap(last));
         }
         kept.report()
                 .ifPresentOrElse(

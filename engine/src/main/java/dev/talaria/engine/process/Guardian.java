@@ -6,7 +6,9 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.relay.RelayProgram;
+import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.start.ShortCommand;
@@ -25,9 +27,10 @@ import java.util.Map;
 final class Guardian {
     private static final Duration START = Duration.ofSeconds(20);
 
-    /// The program comes on stdin, as the relay's does: first a line with the parameters, then the source.
-    private static final String LOADER =
-            "import sys;PARAMETERS=sys.stdin.buffer.readline();exec(compile(sys.stdin.buffer.read(),'guardian.py','exec'))";
+    /// The program comes on stdin, as the relay's does: first lines with the parameters and the command line, then the
+    /// source.
+    private static final String LOADER = "import sys;PARAMETERS=sys.stdin.buffer.readline();"
+            + "LINE=sys.stdin.buffer.readline();exec(compile(sys.stdin.buffer.read(),'guardian.py','exec'))";
 
     private final Folders folders;
     private final Redactor redactor;
@@ -39,26 +42,31 @@ final class Guardian {
 
     /// Starts a program.
     ///
-    /// @param python an interpreter of this machine
+    /// @param relay who knows the session's shell; it runs on this machine
     /// @throws SandboxException if it could not be started
     Kept start(
-            BackgroundProcess.Origin origin,
-            JobSpec.Background spec,
-            Sandbox sandbox,
-            String python,
-            Patience patience) {
+            BackgroundProcess.Origin origin, JobSpec.Background spec, Sandbox sandbox, Relay relay, Patience patience) {
         try {
             Path folder = Folders.create(Folders.create(Kept.folder(folders)).resolve(origin.id()));
             String socket = Kept.socket(folder);
             Map<String, Object> parameters = new LinkedHashMap<>();
             parameters.put("folder", folder.toString());
             parameters.put("socket", socket);
-            parameters.put("argv", spec.program().argv());
-            parameters.put("cwd", spec.cwd().orElse("/"));
-            parameters.put("env", spec.environment());
+            parameters.put(
+                    "entry",
+                    Kept.entry(
+                            origin.id(),
+                            origin.session(),
+                            redactor.redact(origin.command(), Redactor.Mode.FULL),
+                            origin.cwd(),
+                            origin.started(),
+                            origin.flags(),
+                            socket,
+                            Identity.ofThisProcess()));
             spec.screen().ifPresent(screen -> parameters.put("pty", List.of(screen.rows(), screen.columns())));
-            ShortCommand.Ended started = ShortCommand.run(
-                    sandbox, List.of(python, "-I", "-S", "-c", LOADER), program(parameters), START, patience);
+            byte[] program = program(parameters, relay.line(spec.program(), patience));
+            List<String> argv = List.of(relay.info().python(), "-I", "-S", "-c", LOADER);
+            ShortCommand.Ended started = run(sandbox, argv, program, folder, patience);
             String said = new String(started.stdout(), StandardCharsets.UTF_8).strip();
             Map<String, Object> report = said.startsWith("{") ? Json.object(said) : Map.of("error", started.said());
             if (report.get("error") != null) {
@@ -66,29 +74,33 @@ final class Guardian {
                 throw new SandboxException(
                         ErrorCode.INVALID_ARGUMENT, "The process could not be started: " + report.get("error"));
             }
-            Kept kept = new Kept(
-                    folder,
-                    origin.id(),
-                    origin.session(),
-                    redactor.redact(origin.command(), Redactor.Mode.FULL),
-                    origin.cwd(),
-                    origin.started(),
-                    origin.flags().pty(),
-                    origin.flags().tells(),
-                    socket,
-                    Identity.of(report, "pid", "start").orElseThrow(),
-                    Identity.of(report, "guardian", "guardian_start").orElseThrow(),
-                    Identity.ofThisProcess());
-            kept.write();
-            return kept;
+            return Kept.read(folder).orElseThrow(() -> new IOException("no entry in " + folder));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot write to " + Kept.folder(folders) + ". Make it writable.", e);
         }
     }
 
-    private static byte[] program(Map<String, Object> parameters) throws IOException {
+    private static ShortCommand.Ended run(
+            Sandbox sandbox, List<String> argv, byte[] program, Path folder, Patience patience) {
+        try {
+            return ShortCommand.run(sandbox, argv, program, START, patience);
+        } catch (GaveUpException e) {
+            // A guardian that nobody listens to ends by itself; one that had answered already is told to.
+            Kept.read(folder).ifPresent(kept -> {
+                GuardedJob job = GuardedJob.connect(kept, (_, _) -> {});
+                job.kill(Duration.ZERO);
+                job.release();
+            });
+            throw e;
+        }
+    }
+
+    /// @param line what the relay would run, one line of JSON
+    private static byte[] program(Map<String, Object> parameters, byte[] line) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.writeBytes(Json.bytes(parameters)); // one line: JSON has no line breaks outside strings
+        all.write('\n');
+        all.writeBytes(line);
         all.write('\n');
         all.writeBytes(RelayProgram.ofKeepers());
         all.write('\n');

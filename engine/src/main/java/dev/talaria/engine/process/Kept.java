@@ -4,13 +4,8 @@ import dev.talaria.engine.Json;
 import dev.talaria.engine.RandomBytes;
 import dev.talaria.engine.config.Folders;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -18,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +21,7 @@ import org.slf4j.LoggerFactory;
 /// `exit.json` how it ended, `sock` where its guardian listens.
 ///
 /// @param command redacted: it is kept on disk
+/// @param flags what its starter wanted of it
 /// @param process who runs
 /// @param guardian who looks after it
 /// @param owner the Talaria that shows it; when that is dead, another may
@@ -37,14 +32,14 @@ public record Kept(
         String command,
         Optional<String> cwd,
         Instant started,
-        boolean pty,
-        boolean tells,
+        Flags flags,
         String socket,
         Identity process,
         Identity guardian,
         Identity owner) {
     private static final Logger LOG = LoggerFactory.getLogger(Kept.class);
     private static final Duration SHOWN_AFTER_END = Duration.ofDays(7);
+    private static final Duration LONGEST_START = Duration.ofHours(1);
     private static final int LONGEST_SOCKET = 100;
 
     static Path folder(Folders folders) {
@@ -63,6 +58,7 @@ public record Kept(
                     .toList();
             Instant longAgo = Instant.now().minus(SHOWN_AFTER_END);
             all.stream().filter(one -> one.endedBefore(longAgo)).forEach(Kept::delete);
+            sweep(base);
             return all.stream().filter(one -> Files.exists(one.folder)).toList();
         } catch (IOException e) {
             LOG.warn("Cannot list {}: {}", base, e.getMessage());
@@ -70,9 +66,22 @@ public record Kept(
         }
     }
 
-    private static Optional<Kept> read(Path folder) {
+    /// Removes what is left of starts that failed, when nobody can be in the middle of one any more.
+    private static void sweep(Path base) throws IOException {
+        Instant longAgo = Instant.now().minus(LONGEST_START);
+        try (Stream<Path> found = Files.list(base)) {
+            for (Path folder : found.filter(Files::isDirectory).toList()) {
+                if (!Files.exists(folder.resolve("entry.json"))
+                        && Files.getLastModifiedTime(folder).toInstant().isBefore(longAgo)) {
+                    ProcessFolder.delete(folder);
+                }
+            }
+        }
+    }
+
+    static Optional<Kept> read(Path folder) {
         try {
-            Map<String, Object> fields = Json.object(Files.readAllBytes(folder.resolve("entry.json")));
+            Map<String, Object> fields = StateFile.read(folder.resolve("entry.json"));
             return Optional.of(new Kept(
                     folder,
                     String.valueOf(fields.get("id")),
@@ -80,8 +89,7 @@ public record Kept(
                     String.valueOf(fields.get("command")),
                     fields.get("cwd") instanceof String cwd ? Optional.of(cwd) : Optional.empty(),
                     Instant.parse(String.valueOf(fields.get("started"))),
-                    Boolean.TRUE.equals(fields.get("pty")),
-                    Boolean.TRUE.equals(fields.get("notify_on_complete")),
+                    Flags.kept(fields),
                     String.valueOf(fields.get("socket")),
                     Identity.of(fields, "pid", "start").orElseThrow(),
                     Identity.of(fields, "guardian", "guardian_start").orElseThrow(),
@@ -98,42 +106,45 @@ public record Kept(
         return near.length() <= LONGEST_SOCKET ? near : "/tmp/talaria-kept-" + RandomBytes.hex(8) + "/sock";
     }
 
-    /// Writes `entry.json`: others see the old one or the new one.
+    /// Writes `entry.json` anew. The first one is its guardian's, who knows whom it has started.
     void write() throws IOException {
+        Map<String, Object> fields = entry(id, session, command, cwd, started, flags, socket, owner);
+        fields.put("pid", process.pid());
+        fields.put("start", process.start());
+        fields.put("guardian", guardian.pid());
+        fields.put("guardian_start", guardian.start());
+        StateFile.write(folder.resolve("entry.json"), fields);
+    }
+
+    /// Returns what `entry.json` says but for who runs.
+    static Map<String, Object> entry(
+            String id,
+            String session,
+            String command,
+            Optional<String> cwd,
+            Instant started,
+            Flags flags,
+            String socket,
+            Identity owner) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", id);
         fields.put("session", session);
         fields.put("command", command);
         cwd.ifPresent(path -> fields.put("cwd", path));
         fields.put("started", started.toString());
-        fields.put("pty", pty);
-        fields.put("notify_on_complete", tells);
+        fields.putAll(flags.kept());
         fields.put("socket", socket);
-        fields.put("pid", process.pid());
-        fields.put("start", process.start());
-        fields.put("guardian", guardian.pid());
-        fields.put("guardian_start", guardian.start());
         fields.put("owner", owner.pid());
         fields.put("owner_start", owner.start());
-        Path fresh = folder.resolve("entry." + RandomBytes.hex(4));
-        try (FileChannel file = FileChannel.open(
-                fresh,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-            ByteBuffer bytes = ByteBuffer.wrap(Json.bytes(fields));
-            while (bytes.hasRemaining()) {
-                var _ = file.write(bytes);
-            }
-        }
-        Files.move(
-                fresh,
-                folder.resolve("entry.json"),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
+        return fields;
     }
 
     Kept ownedBy(Identity newOwner) {
-        return new Kept(folder, id, session, command, cwd, started, pty, tells, socket, process, guardian, newOwner);
+        return new Kept(folder, id, session, command, cwd, started, flags, socket, process, guardian, newOwner);
+    }
+
+    public boolean pty() {
+        return flags.pty();
     }
 
     public long pid() {

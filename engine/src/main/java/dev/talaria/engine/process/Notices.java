@@ -13,9 +13,13 @@ import java.util.function.Predicate;
 /// it, kept for the session's next result otherwise.
 public final class Notices {
     private static final int MOST_KEPT = 100;
+    private static final String ANYONE = "\0anyone"; // no session's name
 
     private final Predicate<CallEvent.Notice> push;
-    private final Map<String, Deque<CallEvent.Notice>> waiting = new HashMap<>(); // guarded by this
+    private final Map<String, Deque<Waiting>> waiting = new HashMap<>(); // guarded by this
+
+    /// @param told to be done when it has been told
+    private record Waiting(CallEvent.Notice notice, Runnable told) {}
 
     /// Makes an empty store.
     ///
@@ -24,14 +28,19 @@ public final class Notices {
         this.push = push;
     }
 
-    void add(CallEvent.Notice notice) {
+    /// Tells, or keeps to be told.
+    ///
+    /// @param anyone whether any session may hear it: the one that it is for may never come back
+    /// @param told to be done when it has been told
+    void add(CallEvent.Notice notice, boolean anyone, Runnable told) {
         if (push.test(notice)) {
+            told.run();
             return;
         }
         synchronized (this) {
-            Deque<CallEvent.Notice> kept =
-                    waiting.computeIfAbsent(notice.call().caller().session(), _ -> new ArrayDeque<>());
-            kept.add(notice);
+            Deque<Waiting> kept = waiting.computeIfAbsent(
+                    anyone ? ANYONE : notice.call().caller().session(), _ -> new ArrayDeque<>());
+            kept.add(new Waiting(notice, told));
             if (kept.size() > MOST_KEPT) {
                 kept.removeFirst();
             }
@@ -43,19 +52,36 @@ public final class Notices {
         if (waiting.isEmpty()) {
             return List.of(); // nearly always
         }
-        Deque<CallEvent.Notice> kept = waiting.remove(session);
         List<Map<String, Object>> values = new ArrayList<>();
-        if (kept != null) {
-            kept.forEach(notice -> values.add(notice.value()));
+        for (String whose : List.of(ANYONE, session)) {
+            Deque<Waiting> kept = waiting.remove(whose);
+            if (kept != null) {
+                kept.forEach(one -> {
+                    one.told.run();
+                    values.add(one.notice.value());
+                });
+            }
         }
         return values;
     }
 
     /// Forgets what is still to be told about a process: its session has seen for itself.
     synchronized void forget(String session, String process) {
-        Deque<CallEvent.Notice> kept = waiting.get(session);
-        if (kept != null && kept.removeIf(notice -> notice.process().equals(process)) && kept.isEmpty()) {
-            waiting.remove(session);
+        for (String whose : List.of(ANYONE, session)) {
+            Deque<Waiting> kept = waiting.get(whose);
+            if (kept == null) {
+                continue;
+            }
+            kept.removeIf(one -> {
+                boolean about = one.notice.process().equals(process);
+                if (about) {
+                    one.told.run();
+                }
+                return about;
+            });
+            if (kept.isEmpty()) {
+                waiting.remove(whose);
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ final class ProcessOutput implements OutputSink {
     private final RollingOutput recent;
     private final Optional<LogFile> written;
     private final Optional<Watch> watch;
+    private long position; // guarded by this: how much it has printed in all
 
     /// @param written where it is logged; absent if somebody else does that
     ProcessOutput(RollingOutput recent, Optional<LogFile> written, Optional<Watch> watch) {
@@ -20,9 +21,19 @@ final class ProcessOutput implements OutputSink {
 
     @Override
     public synchronized void accept(Stream stream, ByteBuffer data) { // direct exec has a thread for each stream
+        position += data.remaining();
         recent.accept(data.duplicate());
         written.ifPresent(log -> log.accept(data.duplicate()));
-        watch.ifPresent(one -> one.accept(data.duplicate()));
+        watch.ifPresent(one -> one.accept(data.duplicate(), position));
+    }
+
+    /// Takes note that what comes next begins at this byte of all that was printed.
+    synchronized void at(long start) {
+        position = start;
+    }
+
+    synchronized long position() {
+        return position;
     }
 
     RollingOutput recent() {

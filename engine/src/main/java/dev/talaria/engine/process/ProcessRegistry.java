@@ -9,11 +9,18 @@ import dev.talaria.engine.RandomBytes;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.decide.Typed;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Launcher;
 import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.terminal.CommandMode;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -22,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -62,32 +70,57 @@ public final class ProcessRegistry implements AutoCloseable {
     BackgroundProcess start(BackgroundProcess.Origin origin, JobSpec.Background spec, Launcher launcher) {
         LogFile log = new LogFile(folder.log(origin.id()));
         CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
+        Told told = Told.nothing();
         Redactor.Mode mode = CommandMode.of(origin.command());
         ProcessOutput output = new ProcessOutput(
-                new RollingOutput(redactor, mode), Optional.of(log), watch(origin.flags(), mode, itself));
+                new RollingOutput(redactor, mode), Optional.of(log), watch(origin.flags(), told, mode, itself));
         reserve();
-        BackgroundProcess process = new BackgroundProcess(origin, output, log.log(), launcher.start(spec, output));
+        BackgroundProcess process =
+                new BackgroundProcess(origin, output, log.log(), launcher.start(spec, output), told);
         itself.complete(process);
         return track(process);
     }
 
+    /// Returns where the output of a job goes that may become a process later.
+    Output output(String id, String command) {
+        LogFile log = new LogFile(folder.log(id));
+        return new Output(
+                new ProcessOutput(
+                        new RollingOutput(redactor, CommandMode.of(command)), Optional.of(log), Optional.empty()),
+                log);
+    }
+
+    /// The output of a job that is no process yet.
+    record Output(ProcessOutput all, LogFile log) {
+        void drop() {
+            log.close();
+            log.log().delete();
+        }
+    }
+
+    /// Takes over a job that runs.
+    ///
+    /// @throws SandboxException if there are too many processes
+    BackgroundProcess take(BackgroundProcess.Origin origin, Output output, Job job) {
+        reserve();
+        return track(new BackgroundProcess(origin, output.all(), output.log().log(), job, Told.nothing()));
+    }
+
     /// Starts a process that outlives this engine.
     BackgroundProcess keep(
-            BackgroundProcess.Origin origin,
-            JobSpec.Background spec,
-            Sandbox sandbox,
-            String python,
-            Patience patience) {
+            BackgroundProcess.Origin origin, JobSpec.Background spec, Sandbox sandbox, Relay relay, Patience patience) {
         reserve();
-        return show(guardian.start(origin, spec, sandbox, python, patience), origin);
+        return show(guardian.start(origin, spec, sandbox, relay, patience), origin);
     }
 
     private BackgroundProcess show(Kept kept, BackgroundProcess.Origin origin) {
         CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
+        Told told = Told.in(kept.folder());
         Redactor.Mode mode = CommandMode.of(origin.command());
         ProcessOutput output = new ProcessOutput(
-                new RollingOutput(redactor, mode), Optional.empty(), watch(origin.flags(), mode, itself));
-        BackgroundProcess process = new BackgroundProcess(origin, output, kept.log(), GuardedJob.connect(kept, output));
+                new RollingOutput(redactor, mode), Optional.empty(), watch(origin.flags(), told, mode, itself));
+        BackgroundProcess process =
+                new BackgroundProcess(origin, output, kept.log(), GuardedJob.connect(kept, output, output::at), told);
         itself.complete(process);
         synchronized (this) {
             keptOnes.put(kept.id(), kept);
@@ -97,25 +130,37 @@ public final class ProcessRegistry implements AutoCloseable {
 
     /// Finds the processes again that outlived another engine. Those of one that still runs are its own.
     public void adopt() {
-        for (Kept kept : Kept.all(folders)) {
-            if (kept.owner().alive()) {
-                continue;
-            }
-            try {
-                Kept mine = kept.ownedBy(Identity.ofThisProcess());
-                mine.write();
-                show(mine, origin(mine));
-            } catch (IOException e) {
-                LOG.warn("Process {} was found again and cannot be taken over: {}", kept.id(), e.getMessage());
-            }
+        if (Kept.all(folders).stream().allMatch(kept -> kept.owner().alive())) {
+            return; // nearly always
+        }
+        try (FileChannel file = FileChannel.open(
+                        folders.processes().resolve("adopt.lock"),
+                        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                FileLock _ = file.lock()) { // of two engines that start at the same time, one gets a process
+            Kept.all(folders).stream().filter(kept -> !kept.owner().alive()).forEach(this::adopt);
+        } catch (OverlappingFileLockException e) {
+            LOG.debug("Another engine of this JVM takes them over");
+        } catch (IOException e) {
+            LOG.warn("Processes were found again and cannot be taken over: {}", e.getMessage());
+        }
+    }
+
+    private void adopt(Kept kept) {
+        try {
+            Kept mine = kept.ownedBy(Identity.ofThisProcess());
+            mine.write();
+            show(mine, origin(mine));
+        } catch (IOException e) {
+            LOG.warn("Process {} was found again and cannot be taken over: {}", kept.id(), e.getMessage());
         }
     }
 
     private static BackgroundProcess.Origin origin(Kept kept) {
         ToolCall call =
                 ToolCall.of(new Caller("process", kept.session()), "terminal", Map.of("command", kept.command()));
-        Flags flags = new Flags(kept.pty(), kept.tells(), List.of(), Optional.empty(), true, Map.of());
-        return new BackgroundProcess.Origin(kept.id(), call, kept.command(), kept.cwd(), kept.started(), flags, true);
+        return new BackgroundProcess.Origin(
+                kept.id(), call, kept.command(), kept.cwd(), kept.started(), kept.flags(), true);
     }
 
     private synchronized BackgroundProcess track(BackgroundProcess process) {
@@ -124,14 +169,15 @@ public final class ProcessRegistry implements AutoCloseable {
         return process;
     }
 
-    private Optional<Watch> watch(Flags flags, Redactor.Mode mode, CompletableFuture<BackgroundProcess> itself) {
+    private Optional<Watch> watch(
+            Flags flags, Told told, Redactor.Mode mode, CompletableFuture<BackgroundProcess> itself) {
         if (flags.watch().isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new Watch(flags.watch(), redactor, mode, System::nanoTime, new Watch.Listener() {
+        return Optional.of(new Watch(flags.watch(), told, redactor, mode, System::nanoTime, new Watch.Listener() {
             @Override
-            public void matched(String pattern, String lines, int suppressed) {
-                var _ = itself.thenAccept(process -> telling.matched(process, pattern, lines, suppressed));
+            public void matched(String pattern, String lines, int suppressed, long position) {
+                var _ = itself.thenAccept(process -> telling.matched(process, pattern, lines, suppressed, position));
             }
 
             @Override
@@ -169,16 +215,20 @@ public final class ProcessRegistry implements AutoCloseable {
     }
 
     /// Returns a session's process by its id or the beginning of one, if only one begins like that.
-    synchronized Optional<BackgroundProcess> find(String session, String id) {
-        String tail = id.startsWith(PREFIX) ? id.substring(PREFIX.length()) : id;
-        if (!SHORT_ID.matcher(tail).matches()) {
-            return Optional.empty();
-        }
-        List<BackgroundProcess> found = all.values().stream()
-                .filter(process -> belongs(process, session) && process.id().startsWith(PREFIX + tail))
-                .limit(2)
-                .toList();
+    Optional<BackgroundProcess> find(String session, String id) {
+        List<BackgroundProcess> found = matching(session, id);
         return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
+    }
+
+    /// Returns a session's processes whose ids begin like that.
+    synchronized List<BackgroundProcess> matching(String session, String id) {
+        String tail = id.startsWith(PREFIX) ? id.substring(PREFIX.length()) : id;
+        return SHORT_ID.matcher(tail).matches()
+                ? all.values().stream()
+                        .filter(process ->
+                                belongs(process, session) && process.id().startsWith(PREFIX + tail))
+                        .toList()
+                : List.of();
     }
 
     /// Returns what a session's process would have before it with this typed, too.
@@ -207,6 +257,7 @@ public final class ProcessRegistry implements AutoCloseable {
 
     /// Notes that a session has seen how its process ended.
     void seen(BackgroundProcess process) {
+        process.told().ended();
         notices.forget(process.origin().session(), process.id());
     }
 

@@ -28,6 +28,8 @@ public final class ProcessTool implements Tool {
     private static final int LOG_LINES = 200;
     private static final int MOST_LOG_LINES = 100_000;
     private static final int MOST_INPUT = 1 << 20;
+    private static final String TOO_LONG = "'data' may have " + MOST_INPUT
+            + " bytes at most. Write it to a file and have the process read that, or write it in parts.";
     private static final List<String> ACTIONS =
             List.of("list", "poll", "log", "wait", "kill", "write", "submit", "close", "resize");
     private static final Set<String> INPUT = Set.of("write", "submit");
@@ -69,8 +71,7 @@ public final class ProcessTool implements Tool {
             return Optional.of("process(action=\"write\") needs 'data': the text to write.");
         }
         if (arguments.get("data") instanceof String data && data.length() > MOST_INPUT) {
-            return Optional.of("'data' may have " + MOST_INPUT
-                    + " characters at most. Write it to a file and have the process read that, or write it in parts.");
+            return Optional.of(TOO_LONG);
         }
         for (String number : List.of("offset", "limit", "rows", "columns")) {
             if (arguments.get(number) instanceof Number value
@@ -97,13 +98,11 @@ public final class ProcessTool implements Tool {
                     "processes", registry.of(session).stream().map(Shown::entry).toList());
         }
         String id = id(context.arguments()).orElseThrow();
-        Optional<BackgroundProcess> found = registry.find(session, id);
-        if (found.isEmpty()) {
-            String message = "No process with ID " + id
-                    + " (or more than one begins like that). process(action=\"list\") shows those that there are.";
-            return failed("not_found", message);
+        List<BackgroundProcess> found = registry.matching(session, id);
+        if (found.size() != 1) {
+            return failed("not_found", unknown(id, found));
         }
-        BackgroundProcess process = found.get();
+        BackgroundProcess process = found.getFirst();
         return switch (action) {
             case "poll" -> poll(process);
             case "log" -> log(process, context.arguments());
@@ -113,6 +112,16 @@ public final class ProcessTool implements Tool {
             case "resize" -> resize(process, context.arguments());
             default -> write(process, context.arguments(), action.equals("submit"));
         };
+    }
+
+    private static String unknown(String id, List<BackgroundProcess> found) {
+        return found.isEmpty()
+                ? "No process with ID " + id + ". process(action=\"list\") shows those that there are; an ID may be"
+                        + " shortened to 4 characters after proc_."
+                : "No process with ID " + id + ", but " + found.size() + " begin like that: "
+                        + String.join(
+                                ", ", found.stream().map(BackgroundProcess::id).toList())
+                        + ". Give more of the one you mean.";
     }
 
     private static ToolResult failed(String status, String message) {
@@ -236,9 +245,18 @@ public final class ProcessTool implements Tool {
         if (!process.running()) {
             return exited(process);
         }
+        if (process.inputEnded()) {
+            return failed(
+                    "error",
+                    "The process has no input any more: it was closed, or the process was started as a command in the"
+                            + " foreground. Start one with background=true to write to it.");
+        }
         String data = arguments.get("data") instanceof String text ? text : "";
         String all = line ? data + (process.pty() ? "\r" : "\n") : data;
         byte[] bytes = all.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > MOST_INPUT) {
+            return failed("error", TOO_LONG);
+        }
         process.recent().typed(process.input().with(all));
         if (!process.write(bytes)) {
             return failed(

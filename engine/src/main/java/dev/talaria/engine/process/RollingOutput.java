@@ -91,12 +91,8 @@ final class RollingOutput {
         return text;
     }
 
-    /// Returns what came after the first `from` bytes of the stream, as far as it is still there, at most `most`.
-    synchronized byte[] since(long from, int most) {
-        return last(Math.clamp(total - from, 0, most));
-    }
-
-    private byte[] last(int wanted) {
+    /// Returns the last bytes, raw, as far as they are still there.
+    synchronized byte[] last(int wanted) {
         int count = (int) Math.min(Math.min(wanted, ring.length), total);
         byte[] bytes = new byte[count];
         int start = ring.length == 0 ? 0 : Math.floorMod(next - count, ring.length);

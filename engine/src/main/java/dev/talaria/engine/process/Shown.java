@@ -34,7 +34,7 @@ final class Shown {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("session_id", process.id());
         value.put("command", cut(origin.command()));
-        origin.cwd().ifPresent(folder -> value.put("cwd", folder));
+        process.cwd().ifPresent(folder -> value.put("cwd", folder));
         process.pid().ifPresent(pid -> value.put("pid", pid));
         value.put(
                 "started_at",

@@ -36,7 +36,7 @@ final class Telling {
     /// Tells from now on what the process's flags ask for.
     void follow(BackgroundProcess process) {
         var _ = process.ended().thenAccept(how -> {
-            if (process.notifies()) {
+            if (process.notifies() && !process.told().end()) {
                 completion(process, how);
             }
         });
@@ -67,32 +67,37 @@ final class Telling {
                         + how.exitCode() + (how.exitCode() == -15 || how.exitCode() == 143 ? ", SIGTERM" : "")
                         + ").\nCommand: "
                         + value.get("command") + "\nOutput:\n" + output + "]");
-        notices.add(new CallEvent.Notice(process.origin().call(), process.id(), value));
+        tell(process, value, process.told()::ended);
+        if (process.told().end()) { // whoever waited for the end may have been quicker than this notice
+            notices.forget(process.origin().session(), process.id());
+        }
+    }
+
+    private void tell(BackgroundProcess process, Map<String, Object> value, Runnable told) {
+        BackgroundProcess.Origin origin = process.origin();
+        notices.add(new CallEvent.Notice(origin.call(), process.id(), value), origin.detached(), told);
     }
 
     /// Runs in a thread of its own until the process ends.
     private void heartbeat(BackgroundProcess process, Duration every) {
-        long seen = 0;
-        for (int seq = 1; ; seq++) {
+        long seen = process.told().beaten();
+        for (int seq = process.told().beats() + 1; ; seq++) {
             try {
                 process.ended().get(every.toNanos(), TimeUnit.NANOSECONDS);
                 return;
             } catch (TimeoutException e) {
-                long total = process.recent().total();
-                if (total > seen) {
-                    byte[] fresh = process.recent().since(seen, 4 * OUTPUT_CHARS);
-                    beat(
-                            process,
-                            every,
-                            seq,
-                            Excerpt.last(
-                                    Excerpt.of(
-                                            fresh,
-                                            fresh.length < total,
-                                            redactor,
-                                            process.recent().mode()),
-                                    OUTPUT_CHARS));
-                    seen = total;
+                long printed = process.printed();
+                if (printed > seen) {
+                    byte[] fresh = process.recent().last(Math.clamp(printed - seen, 0, 4 * OUTPUT_CHARS));
+                    String output = Excerpt.last(
+                            Excerpt.of(
+                                    fresh,
+                                    fresh.length < printed,
+                                    redactor,
+                                    process.recent().mode()),
+                            OUTPUT_CHARS);
+                    beat(process, every, seq, output, printed);
+                    seen = printed;
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -103,41 +108,58 @@ final class Telling {
         }
     }
 
-    private void beat(BackgroundProcess process, Duration every, int seq, String output) {
+    private void beat(BackgroundProcess process, Duration every, int seq, String output, long printed) {
         Map<String, Object> value = common(process, "heartbeat");
         value.put("seq", seq);
         value.put("interval", every.toSeconds());
         value.put("elapsed", process.uptime().toSeconds());
         value.put("output", output);
-        notices.add(new CallEvent.Notice(process.origin().call(), process.id(), value));
+        tell(process, value, () -> process.told().beat(seq, printed));
     }
 
-    void matched(BackgroundProcess process, String pattern, String lines, int suppressed) {
+    void matched(BackgroundProcess process, String pattern, String lines, int suppressed, long position) {
         process.hit();
         switch (breaker()) {
-            case CLOSED -> {
+            case Breaker.Closed(int suppressedByAll) -> {
+                if (suppressedByAll > 0) {
+                    overflow(process, "watch_overflow_released", "Matches are told again.", suppressedByAll);
+                }
                 Map<String, Object> value = common(process, "watch_match");
                 value.put("pattern", pattern);
                 value.put("output", lines);
                 value.put("suppressed", suppressed);
-                notices.add(new CallEvent.Notice(process.origin().call(), process.id(), value));
+                tell(process, value, () -> process.told().match(position));
             }
-            case TRIPS -> {
-                Map<String, Object> value = common(process, "watch_overflow_tripped");
-                value.put(
-                        "message",
-                        "More than " + MOST_AT_ONCE + " matches in " + AT_ONCE.toSeconds() + " s: none are told for "
-                                + PAUSE.toSeconds() + " s.");
-                notices.add(new CallEvent.Notice(process.origin().call(), process.id(), value));
-            }
-            case OPEN -> {}
+            case Breaker.Trips _ ->
+                overflow(
+                        process,
+                        "watch_overflow_tripped",
+                        "More than " + MOST_AT_ONCE + " matches of all processes in " + AT_ONCE.toSeconds()
+                                + " s: none are told for " + PAUSE.toSeconds() + " s.",
+                        1);
+            case Breaker.Open _ -> {}
         }
     }
 
-    private enum Breaker {
-        CLOSED,
-        TRIPS,
-        OPEN
+    private void overflow(BackgroundProcess process, String type, String message, int suppressedByAll) {
+        Map<String, Object> value = common(process, type);
+        value.put("message", message);
+        value.put("suppressed", suppressedByAll);
+        tell(process, value, () -> {});
+    }
+
+    /// What counts for all processes together.
+    private sealed interface Breaker {
+        /// A match is told.
+        ///
+        /// @param suppressed how many were not, before this one
+        record Closed(int suppressed) implements Breaker {}
+
+        /// This one is too many: there is a pause.
+        record Trips() implements Breaker {}
+
+        /// There is a pause.
+        record Open() implements Breaker {}
     }
 
     private Breaker breaker() {
@@ -145,20 +167,21 @@ final class Telling {
             long now = nanos.getAsLong();
             if (paused > 0 && now - pausedUntil < 0) {
                 paused++;
-                return Breaker.OPEN;
+                return new Breaker.Open();
             }
+            int suppressed = paused;
             paused = 0;
             while (!matches.isEmpty() && now - matches.getFirst() > AT_ONCE.toNanos()) {
                 matches.removeFirst();
             }
             matches.add(now);
             if (matches.size() <= MOST_AT_ONCE) {
-                return Breaker.CLOSED;
+                return new Breaker.Closed(suppressed);
             }
             matches.clear();
             paused = 1;
             pausedUntil = now + PAUSE.toNanos();
-            return Breaker.TRIPS;
+            return new Breaker.Trips();
         }
     }
 
@@ -167,7 +190,7 @@ final class Telling {
         Map<String, Object> value = common(process, "watch_disabled");
         value.put("suppressed", suppressed);
         value.put("message", why);
-        notices.add(new CallEvent.Notice(process.origin().call(), process.id(), value));
+        tell(process, value, process.told()::noMoreMatches);
     }
 
     private Map<String, Object> common(BackgroundProcess process, String type) {

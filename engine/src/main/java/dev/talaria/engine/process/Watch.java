@@ -24,7 +24,8 @@ final class Watch implements AutoCloseable {
         /// A text was found.
         ///
         /// @param suppressed how many lines matched since the last time without being told
-        void matched(String pattern, String lines, int suppressed);
+        /// @param position how much the process has printed up to the last whole line that was looked at
+        void matched(String pattern, String lines, int suppressed, long position);
 
         /// It matched too often: nothing more is told but the end.
         void disabled(int suppressed, String why);
@@ -36,7 +37,9 @@ final class Watch implements AutoCloseable {
     private final Listener listener;
     private final LongSupplier nanos;
     private final OutputCapture lines;
+    private final long from;
     private final List<Hit> hits = new ArrayList<>(); // this and below: the thread that brings output
+    private final int matchesBefore;
     private long delivered;
     private int deliveries;
     private int strikes;
@@ -44,24 +47,48 @@ final class Watch implements AutoCloseable {
     private boolean struck;
     private volatile boolean over; // also set by close()
 
+    /// @param told what others have told of this process
     /// @param nanos the time, as `System.nanoTime`
-    Watch(List<String> patterns, Redactor redactor, Redactor.Mode mode, LongSupplier nanos, Listener listener) {
+    Watch(
+            List<String> patterns,
+            Told told,
+            Redactor redactor,
+            Redactor.Mode mode,
+            LongSupplier nanos,
+            Listener listener) {
         this.patterns = List.copyOf(patterns);
         this.listener = listener;
         this.nanos = nanos;
+        this.from = told.watched();
+        this.over = told.watchOver();
+        this.matchesBefore = told.matches();
         this.lines = new OutputCapture(CaptureLimits.stdout(1000), redactor, mode, SpillTarget.NONE, this::line);
     }
 
     /// Takes all remaining bytes.
-    void accept(ByteBuffer data) {
-        if (over) {
+    ///
+    /// @param position how much the process has printed with them
+    void accept(ByteBuffer data, long position) {
+        long known = from - (position - data.remaining());
+        if (over || known >= data.remaining()) {
             return;
         }
+        data.position(data.position() + (int) Math.max(0, known));
+        int open = afterLastLine(data);
         lines.accept(data);
         if (!hits.isEmpty()) {
-            tell();
+            tell(position - open);
             hits.clear();
         }
+    }
+
+    /// Returns how many bytes come after the last line's end: they will be looked at with the rest of their line.
+    private static int afterLastLine(ByteBuffer data) {
+        int at = data.limit();
+        while (at > data.position() && data.get(at - 1) != '\n') {
+            at--;
+        }
+        return data.limit() - at;
     }
 
     private void line(String line) {
@@ -70,7 +97,7 @@ final class Watch implements AutoCloseable {
         }
     }
 
-    private void tell() {
+    private void tell(long position) {
         long now = nanos.getAsLong();
         if (deliveries > 0 && now - delivered < SHORTEST_INTERVAL.toNanos()) {
             suppressed += hits.size();
@@ -84,9 +111,9 @@ final class Watch implements AutoCloseable {
         struck = false;
         delivered = now;
         deliveries++;
-        listener.matched(hits.getFirst().pattern(), text(), suppressed);
+        listener.matched(hits.getFirst().pattern(), text(), suppressed, position);
         suppressed = 0;
-        if (deliveries >= MOST_DELIVERIES) {
+        if (matchesBefore + deliveries >= MOST_DELIVERIES) {
             disable("It has matched " + MOST_DELIVERIES + " times.");
         }
     }

@@ -23,6 +23,8 @@ final class Frame {
     static final byte COMPILED = 'C';
     static final byte QUIT = 'Q';
     static final byte RESIZE = 'Z';
+    static final byte APART = 'Y';
+    static final byte LINE = 'L';
 
     // relay to host
     static final byte READY = 'r';

@@ -80,7 +80,8 @@ public final class Relay implements Launcher, AutoCloseable {
             known.send(spec, parameters -> send(Frame.RUN, id, ByteBuffer.wrap(Json.bytes(parameters))));
         } catch (SandboxException e) {
             jobs.remove(id);
-            throw e;
+            // The relay never had the whole frame, so nothing ran.
+            throw SandboxException.passing(e.code(), String.valueOf(e.getMessage()), e);
         }
         return job;
     }
@@ -113,6 +114,22 @@ public final class Relay implements Launcher, AutoCloseable {
         }
         send(Frame.INPUT_END, transfer.id(), ByteBuffer.allocate(0));
         return transfer.await(patience);
+    }
+
+    /// Returns what would run a command line in the session's shell, as the relay would say it to itself: one line of
+    /// JSON, with all of the shell's variables in it.
+    public byte[] line(JobSpec.Program program, Patience patience) {
+        FileTransfer transfer = open();
+        known.send(program, parameters -> sendQuietly(Frame.LINE, transfer.id(), parameters));
+        transfer.await(patience);
+        return transfer.content();
+    }
+
+    /// Has a job leave nothing to its session from now on; when this returns, one that did before has ended.
+    void apart(int job, Patience patience) {
+        FileTransfer answer = open();
+        sendQuietly(Frame.APART, answer.id(), Map.of("job", job));
+        answer.await(patience);
     }
 
     /// Returns the relay's own program, compiled by its interpreter.

@@ -5,6 +5,7 @@ import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.OutputSink;
+import dev.talaria.engine.start.Patience;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -26,6 +27,7 @@ final class RelayJob implements Job {
     private final OutputSink sink;
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private final CompletableFuture<OptionalLong> pid = new CompletableFuture<>();
+    private volatile Optional<String> cwd = Optional.empty(); // written by the relay's reader thread, before the pid
     private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
     private final Map<Stream, Integer> consumed = new EnumMap<>(Stream.class); // the relay's reader thread only
 
@@ -51,6 +53,7 @@ final class RelayJob implements Job {
     }
 
     void started(Map<String, Object> report) {
+        cwd = text(report, "cwd");
         pid.complete(
                 report.get("pid") instanceof Number number
                         ? OptionalLong.of(number.longValue())
@@ -126,6 +129,16 @@ final class RelayJob implements Job {
     @Override
     public CompletableFuture<OptionalLong> pid() {
         return pid;
+    }
+
+    @Override
+    public Optional<String> cwd() {
+        return cwd;
+    }
+
+    @Override
+    public void detach(Patience patience) {
+        relay.apart(id, patience);
     }
 
     @Override

@@ -250,6 +250,10 @@ public final class RelayStart {
             return known;
         }
         String said = complaints.text();
+        if (status.filter(code -> sandbox.neverReached(code, said)).isPresent()) {
+            return SandboxException.passing(
+                    ErrorCode.BACKEND_UNAVAILABLE, "Sandbox " + sandbox.name() + " cannot be reached: " + said, e);
+        }
         boolean missing = status.filter(code -> code == 127 || code == 126).isPresent()
                 || said.contains("not found")
                 || said.contains("No such file");

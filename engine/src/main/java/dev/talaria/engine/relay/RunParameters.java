@@ -79,8 +79,8 @@ final class RunParameters {
 
     private static void background(JobSpec.Background background, Map<String, Object> p) {
         program(background.program(), p);
-        p.put("stdin", true);
         p.put("background", true);
+        p.put("apart", background.apart());
         background.screen().ifPresent(screen -> p.put("pty", List.of(screen.rows(), screen.columns())));
     }
 

@@ -23,10 +23,24 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// A program that a shell of ours runs in a sandbox, see `direct.sh`.
 final class DirectJob implements Job {
     private static final String SCRIPT = ShellText.script("members.sh") + ShellText.script("direct.sh");
+
+    /// Runs the command line that it finds on descriptor 9. A shell that reads it piece by piece would have its writer
+    /// for a child.
+    private static final List<String> LINE = List.of(
+            "sh",
+            "-c",
+            "exec 2>&1; export PAGER=\"${PAGER-cat}\" GIT_PAGER=\"${GIT_PAGER-cat}\";"
+                    + " if command -v bash >/dev/null 2>&1; then exec bash --norc -O expand_aliases -c"
+                    + " 'IFS= read -r -d \"\" -u 9 __talaria; exec 9<&-; eval \"unset __talaria; $__talaria\"' bash;"
+                    + " else exec sh -c '__talaria=$(cat <&9); exec 9<&-; eval \"unset __talaria; $__talaria\"' sh; fi");
+
+    private static final String NO_BASH = "There is no bash in this sandbox: sh ran the command.";
 
     /// How long output may stay away after the end before we stop waiting for it, and for how long it may go on.
     private static final Duration SILENCE = Duration.ofMillis(500);
@@ -47,6 +61,7 @@ final class DirectJob implements Job {
     private final MarkedOutput stderr;
     private final CompletableFuture<Integer> client = new CompletableFuture<>();
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
+    private final CompletableFuture<OptionalLong> pid = new CompletableFuture<>();
     private final AtomicBoolean killed = new AtomicBoolean();
 
     private DirectJob(
@@ -59,6 +74,24 @@ final class DirectJob implements Job {
                 new MarkedOutput(process.stdout(), magic, "direct-stdout", data -> sink.accept(Stream.STDOUT, data));
         this.stderr =
                 new MarkedOutput(process.stderr(), magic, "direct-stderr", data -> sink.accept(Stream.STDERR, data));
+        var _ = stderr.firstLine().thenAccept(line -> Begun.parse(line).ifPresent(begun -> pid.complete(begun.pid())));
+        var _ = exit.whenComplete((_, _) -> pid.complete(OptionalLong.empty()));
+    }
+
+    /// What the program's own process says before it becomes the program.
+    ///
+    /// @param pid its process id
+    /// @param bash whether a command line is run by bash, if it is one
+    private record Begun(OptionalLong pid, boolean bash) {
+        private static final Pattern LINE = Pattern.compile("([0-9]{1,10})( sh)?");
+
+        static Optional<Begun> parse(String line) {
+            Matcher matcher = LINE.matcher(line);
+            return matcher.matches()
+                    ? Optional.of(
+                            new Begun(OptionalLong.of(Long.parseLong(matcher.group(1))), matcher.group(2) == null))
+                    : Optional.empty();
+        }
     }
 
     static DirectJob start(Sandbox sandbox, JobSpec.Program program, OutputSink sink, Optional<String> folder) {
@@ -73,10 +106,12 @@ final class DirectJob implements Job {
         byte[] preamble = preamble(program, magic, job, folder).getBytes(StandardCharsets.UTF_8);
         List<String> argv = new ArrayList<>(program.inherit() ? List.of() : List.of("env", "-i"));
         argv.addAll(List.of("sh", "-c", SCRIPT, "sh", job));
-        argv.addAll(program.argv());
+        argv.addAll(program.line().isPresent() ? LINE : program.argv());
         // Where a folder is given the shell goes there itself, and can say so if it is not there.
         RunningProcess process = sandbox.start(
-                program.cwd().isPresent()
+                program.cwd()
+                                .filter(given -> given.startsWith("/") || given.startsWith("~"))
+                                .isPresent()
                         ? ShortCommand.command(argv)
                         : new Command(argv, Optional.empty(), Optional.empty()));
         DirectJob started = new DirectJob(sandbox, process, program.stdin(), magic, job, sink);
@@ -100,6 +135,8 @@ final class DirectJob implements Job {
                 + " memory=" + memory
                 + " folder=" + ShellText.word(program.cwd().orElse(""))
                 + " remove=" + ShellText.word(folder.orElse(""))
+                + " line="
+                + ShellText.word(program.line().map(JobSpec.Line::command).orElse(""))
                 + "\n" + ShellText.exports(environment) + "\n";
     }
 
@@ -198,11 +235,18 @@ final class DirectJob implements Job {
                 OptionalLong.empty(),
                 OptionalInt.empty(),
                 !drained,
-                false);
+                false,
+                Begun.parse(stderr.firstLine().getNow(""))
+                        .filter(begun -> !begun.bash())
+                        .map(_ -> new Exit.ShellEnd(Optional.empty(), Optional.of(NO_BASH))));
     }
 
     private SandboxException nothingRan() {
         String said = (stderr.noise() + " " + stdout.noise()).strip();
+        if (sandbox.neverReached(client.getNow(1), said)) {
+            return SandboxException.passing(
+                    ErrorCode.BACKEND_UNAVAILABLE, "Sandbox " + sandbox.name() + " cannot be reached: " + said, null);
+        }
         return new SandboxException(
                 ErrorCode.SANDBOX_LOST,
                 "Nothing ran in sandbox " + sandbox.name() + (said.isEmpty() ? "" : " (" + said + ")")
@@ -212,6 +256,11 @@ final class DirectJob implements Job {
     @Override
     public CompletableFuture<Exit> exit() {
         return exit;
+    }
+
+    @Override
+    public CompletableFuture<OptionalLong> pid() {
+        return pid;
     }
 
     @Override

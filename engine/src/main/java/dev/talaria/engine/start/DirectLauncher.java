@@ -27,7 +27,7 @@ public final class DirectLauncher implements Launcher {
     public Job start(JobSpec spec, OutputSink sink) {
         return switch (spec) {
             case JobSpec.Program program -> DirectJob.start(sandbox, program, sink, Optional.empty());
-            case JobSpec.Background(JobSpec.Program program, var screen) -> {
+            case JobSpec.Background(JobSpec.Program program, var screen, var _) -> {
                 if (screen.isPresent()) {
                     throw new SandboxException(
                             ErrorCode.NOT_SUPPORTED,
@@ -35,7 +35,7 @@ public final class DirectLauncher implements Launcher {
                                     + ", so there is no terminal for a process. Install python3 (3.8 or newer) there, or"
                                     + " start it without pty.");
                 }
-                yield DirectJob.start(sandbox, program.withInput(), sink, Optional.empty());
+                yield DirectJob.start(sandbox, program, sink, Optional.empty());
             }
             case JobSpec.Script _ ->
                 throw new IllegalArgumentException("A script's tool calls need a transport; start it with that.");

@@ -34,6 +34,14 @@ public interface Job {
         return CompletableFuture.completedFuture(OptionalLong.empty());
     }
 
+    /// Returns the folder it began in, once its process id is known; empty where nobody tells.
+    default Optional<String> cwd() {
+        return Optional.empty();
+    }
+
+    /// Has it leave nothing to its session from now on. When this returns, its exit tells whether it had ended before.
+    default void detach(Patience patience) {}
+
     /// Returns who asked for the job's end, where others than its starter can.
     default Optional<String> killedBy() {
         return Optional.empty();

@@ -120,10 +120,12 @@ public sealed interface JobSpec {
         }
     }
 
-    /// A program that is tracked: it outlives the call that starts it, takes input, and its process id is told.
+    /// A program that is tracked: it may outlive the call that starts it, and its process id is told.
     ///
     /// @param screen the size of its terminal, if it has one instead of pipes
-    record Background(Program program, Optional<Screen> screen) implements JobSpec {
+    /// @param apart whether what it leaves (folder, variables) is nobody's; otherwise it is its session's, until
+    ///     {@link Job#detach}
+    record Background(Program program, Optional<Screen> screen, boolean apart) implements JobSpec {
         @Override
         public Map<String, String> environment() {
             return program.environment();

@@ -2,6 +2,7 @@ package dev.talaria.engine.start;
 
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -37,6 +38,13 @@ public record Patience(Deadline deadline, Cancellation cancellation) {
                 case null, default -> throw new IllegalStateException(e);
             }
         }
+    }
+
+    /// Waits for a moment.
+    ///
+    /// @throws GaveUpException if this is over before
+    public void pause(Duration moment) {
+        await(new CompletableFuture<Boolean>().completeOnTimeout(true, moment.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     /// Goes on only while this lasts.

@@ -58,6 +58,21 @@ public final class Supervisor {
         }
     }
 
+    /// Returns how the job ended; empty if its time is over, and then it goes on. It is ended only if its caller has
+    /// gone.
+    public static Optional<Outcome> inTime(Job job, Deadline deadline, Cancellation cancellation) {
+        try (var _ = cancellation.onCancel(() -> job.kill(CANCEL_GRACE))) {
+            return Optional.of(outcome(get(job, deadline), cancellation));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            job.kill(CANCEL_GRACE);
+            Exit exit = afterKill(job, CANCEL_GRACE);
+            Thread.currentThread().interrupt();
+            return Optional.of(new Outcome.Cancelled(exit, "the calling thread was interrupted"));
+        }
+    }
+
     /// Waits until the job ends or its time is over, which comes later when the clock was stopped meanwhile.
     private static Exit get(Job job, Deadline deadline) throws InterruptedException, TimeoutException {
         while (true) {

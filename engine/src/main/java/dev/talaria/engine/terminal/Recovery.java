@@ -50,6 +50,7 @@ final class Recovery {
             Sign.of("SyntaxError: unterminated (?:triple-quoted )?string literal", QUOTING),
             Sign.of("SyntaxError: EO[LF] while scanning", QUOTING),
             Sign.of("unexpected EOF while looking for matching", QUOTING),
+            Sign.of("unterminated quoted string", QUOTING),
             Sign.of("(?:^|\\s)zsh:\\d*:? unmatched", QUOTING));
 
     private Recovery() {}

@@ -27,14 +27,11 @@ public final class Shell {
         this.elsewhere = settings.environment().ofCommandsElsewhere(hostEnvironment);
     }
 
-    /// Returns what runs a command line with what the session has by now.
+    /// Returns what runs a command line.
     ///
     /// @param workdir the folder for this command alone; absent means the session's
-    public JobSpec.Program program(String command, Optional<String> workdir, Workplace workplace) {
-        return program(command, workdir, workplace, Start.RESTORED);
-    }
-
-    JobSpec.Program program(String command, Optional<String> workdir, Workplace workplace, Start start) {
+    /// @param start what its shell begins with
+    public JobSpec.Program program(String command, Optional<String> workdir, Workplace workplace, Start start) {
         boolean shared = workplace.sandbox().sharesHost();
         Optional<String> folder = settings.cwd()
                 .or(() -> shared ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
@@ -49,8 +46,16 @@ public final class Shell {
                 false,
                 shared ? here : elsewhere,
                 !shared,
-                workdir.map(given -> shared ? Folders.expandHome(given) : given).or(() -> folder),
+                workdir.map(given -> shared ? Folders.expandHome(given) : given)
+                        .map(given -> absolute(given, folder))
+                        .or(() -> folder),
                 JobSpec.Bounds.none(),
                 Optional.of(new JobSpec.Line(command, folder, workdir, start, ChildEnvironment.secrets(), Map.of())));
+    }
+
+    private static String absolute(String folder, Optional<String> base) {
+        return folder.startsWith("/") || folder.startsWith("~")
+                ? folder
+                : base.map(from -> from + "/" + folder).orElse(folder);
     }
 }

@@ -23,7 +23,13 @@ public final class Snapshots {
 
     /// Why there is no snapshot, and what shells begin with instead. A profile that ends its shell or never
     /// returns would do so before every command, too: those run without it.
-    public record Failure(Start instead, String why) {}
+    public record Failure(Start instead, String why) {
+        /// Returns what the caller should know.
+        public String told() {
+            return "The login shell could not be read (" + why + "), so "
+                    + (instead == Start.LOGIN ? "every command starts one." : "commands run without its settings.");
+        }
+    }
 
     private final Shell shell;
     private final Map<Relay, CompletableFuture<Optional<Failure>>> taken = new ConcurrentHashMap<>();

@@ -1,5 +1,6 @@
 package dev.talaria.engine.terminal;
 
+import dev.talaria.api.ErrorCode;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.clean.Captured;
 import dev.talaria.engine.clean.CleanText;
@@ -25,12 +26,17 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
     private static final int CANNOT_EXECUTE = 126;
     private static final int TIMED_OUT = 124;
     private static final int INTERRUPTED = 130;
+    private static final int UNKNOWN = -1;
+    private static final String RECREATED =
+            "The connection to the sandbox was lost and made anew. This session's variables and folder are as at its start,"
+                    + " and background processes that ran there were ended.";
 
     ToolResult result() {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("output", new CleanText(request.trim() ? trimmed(output()) : output()));
         value.put("exit_code", code());
-        value.put("error", outcome.exit().lost().orElse(null));
+        Optional<String> lost = lost();
+        value.put("error", lost.or(() -> outcome.exit().lost()).orElse(null));
         outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(cwd -> value.put("cwd", cwd));
         if (captured.truncated()) {
             value.put("output_total_chars", chars);
@@ -47,10 +53,26 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
         }
         ends(value);
         return switch (outcome) {
+            case Outcome.Ended _
+            when lost.isPresent() -> {
+                value.put("status", "error");
+                yield new ToolResult.Failed(ErrorCode.SANDBOX_LOST, lost.get(), value);
+            }
             case Outcome.Ended _ -> new ToolResult.Completed(value);
             case Outcome.TimedOut _ -> new ToolResult.TimedOut(request.timeout(), value);
             case Outcome.Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
         };
+    }
+
+    /// Returns what is to be said if nobody knows how the command ended. It is not run again: it may have done its
+    /// work.
+    private Optional<String> lost() {
+        return outcome instanceof Outcome.Ended(Exit exit)
+                ? exit.lost()
+                        .map(why -> why + (why.endsWith(".") ? "" : ".")
+                                + " The command was not run again: it may have run, wholly or in part. Look at what it"
+                                + " has done before you repeat it.")
+                : Optional.empty();
     }
 
     private String output() {
@@ -79,6 +101,7 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
 
     private int code() {
         return switch (outcome) {
+            case Outcome.Ended _ when lost().isPresent() -> UNKNOWN;
             case Outcome.Ended(Exit exit) -> exit.notStarted().isPresent() ? CANNOT_EXECUTE : exit.shellCode();
             case Outcome.TimedOut _ -> TIMED_OUT;
             case Outcome.Cancelled _ -> INTERRUPTED;
@@ -86,7 +109,7 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
     }
 
     private Optional<String> meaning() {
-        return outcome instanceof Outcome.Ended(Exit exit) && exit.notStarted().isEmpty()
+        return outcome instanceof Outcome.Ended(Exit exit) && exit.notStarted().isEmpty() && lost().isEmpty()
                 ? ExitMeaning.of(request.command(), exit)
                 : Optional.empty();
     }
@@ -94,7 +117,7 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
     private List<String> hints(Optional<String> meaning) {
         List<String> hints = new ArrayList<>();
         int code = code();
-        if (outcome.exit().notStarted().isEmpty()) {
+        if (outcome.exit().notStarted().isEmpty() && lost().isEmpty()) {
             if (code == 0) {
                 MaskedFailure.warning(request.command(), captured.text()).ifPresent(hints::add);
             } else if (code != INTERRUPTED && meaning.isEmpty()) {
@@ -146,6 +169,19 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
         value.put("exit_code", why.cancelled().isPresent() ? INTERRUPTED : TIMED_OUT);
         value.put("error", null);
         return why.result(timeout, value);
+    }
+
+    /// Returns the value of a result, with the note that what earlier commands left is gone.
+    static Map<String, Object> recreated(Map<String, Object> value) {
+        Map<String, Object> noted = new LinkedHashMap<>();
+        String after = value.containsKey("cwd") ? "cwd" : "error";
+        value.forEach((key, content) -> {
+            noted.put(key, content);
+            if (key.equals(after)) {
+                noted.put("environment_recreated", RECREATED);
+            }
+        });
+        return noted;
     }
 
     private static String shown(Duration timeout) {

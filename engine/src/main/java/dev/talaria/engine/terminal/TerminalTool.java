@@ -17,6 +17,7 @@ import dev.talaria.engine.clean.OutputCapture;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.process.BackgroundTerminal;
 import dev.talaria.engine.process.Flags;
+import dev.talaria.engine.process.HandOver;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.DirectLauncher;
 import dev.talaria.engine.start.GaveUpException;
@@ -24,7 +25,9 @@ import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.JobSpec.Line.Start;
 import dev.talaria.engine.start.Launcher;
+import dev.talaria.engine.start.OutputSink;
 import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.start.Retries;
 import dev.talaria.engine.start.Supervisor;
 import dev.talaria.engine.start.Supervisor.Outcome;
 import dev.talaria.engine.stubs.BuiltInTools;
@@ -99,6 +102,24 @@ public final class TerminalTool implements Tool {
 
     @Override
     public ToolResult call(ToolContext context) {
+        Deadline deadline = context.deadline()
+                .atMost(TerminalRequest.of(context.arguments()).timeout());
+        ToolResult result = Retries.of(
+                () -> attempt(context, deadline), (pause, problem) -> pause(context, deadline, pause, problem));
+        return context.call().parent().isEmpty()
+                        && sandboxes.takeRecreated(context.call().caller().session())
+                ? result.withValue(TerminalReport.recreated(result.value()))
+                : result;
+    }
+
+    private static void pause(ToolContext context, Deadline deadline, Duration pause, SandboxException problem) {
+        if (deadline.remaining().compareTo(pause) < 0) {
+            throw Retries.settled(problem);
+        }
+        new Patience(deadline, context.cancellation()).pause(pause);
+    }
+
+    private ToolResult attempt(ToolContext context, Deadline deadline) {
         if (Flags.isBackground(context.arguments())) {
             return background.call(context);
         }
@@ -109,13 +130,7 @@ public final class TerminalTool implements Tool {
                 && request.input().isEmpty()) {
             return background.promoted(context, tooLong.get(), TerminalRequest.LONGEST);
         }
-        if (Boolean.TRUE.equals(context.arguments().get("yield_on_timeout"))
-                && context.call().parent().isEmpty()
-                && request.input().isEmpty()) {
-            return background.yielding(context, request.timeout());
-        }
         Session session = sessions.apply(context.call().caller().session());
-        Deadline deadline = context.deadline().atMost(request.timeout());
         context.waitingFor(() -> "the sandbox");
         try {
             return run(context, request, session, new Patience(deadline, context.cancellation()));
@@ -139,19 +154,49 @@ public final class TerminalTool implements Tool {
             Launcher launcher =
                     relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
             CharCount chars = new CharCount();
-            Job job = launcher.start(program, (_, data) -> {
+            OutputSink sink = (_, data) -> {
                 synchronized (output) { // direct exec has a thread for each stream
                     chars.accept(data.duplicate());
                     output.accept(data);
                 }
-            });
-            request.input().ifPresent(input -> feed(job, input));
-            Outcome outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
-            boolean failed = outcome.exit().shellCode() != 0;
-            ToolResult result =
-                    new TerminalReport(request, outcome, output.finish(failed), chars.total(), notes).result();
+            };
+            Function<Outcome, ToolResult> report = outcome -> {
+                boolean failed = outcome.exit().shellCode() != 0;
+                return new TerminalReport(request, outcome, output.finish(failed), chars.total(), notes).result();
+            };
+            ToolResult result;
+            if (mayYield(context, request)) {
+                try (HandOver handOver = background.handOver(context, request.command(), sink)) {
+                    result = yielding(request, launcher, program, handOver, patience, report);
+                }
+            } else {
+                Job job = launcher.start(program, sink);
+                request.input().ifPresent(input -> feed(job, input));
+                result = report.apply(Supervisor.await(job, patience.deadline(), patience.cancellation()));
+            }
             return result.withValue(workplace.described(result.value()));
         }
+    }
+
+    private static boolean mayYield(ToolContext context, TerminalRequest request) {
+        return Boolean.TRUE.equals(context.arguments().get("yield_on_timeout"))
+                && context.call().parent().isEmpty()
+                && request.input().isEmpty();
+    }
+
+    /// Runs a command that goes on in the background when its time is over.
+    private static ToolResult yielding(
+            TerminalRequest request,
+            Launcher launcher,
+            JobSpec.Program program,
+            HandOver handOver,
+            Patience patience,
+            Function<Outcome, ToolResult> report) {
+        Job job = launcher.start(new JobSpec.Background(program, Optional.empty(), false), handOver);
+        Optional<Outcome> ended = Supervisor.inTime(job, patience.deadline(), patience.cancellation());
+        return ended.map(report)
+                .or(() -> handOver.take(job, request.timeout()))
+                .orElseGet(() -> report.apply(Supervisor.await(job, patience.deadline(), patience.cancellation())));
     }
 
     private JobSpec.Program program(
@@ -168,8 +213,7 @@ public final class TerminalTool implements Tool {
             Optional<Snapshots.Failure> failure = snapshots.await(relay.get(), workplace, patience);
             if (failure.isPresent()) {
                 start = failure.get().instead();
-                notes.add("The login shell could not be read (" + failure.get().why() + "), so "
-                        + (start == Start.LOGIN ? "every command starts one." : "commands run without its settings."));
+                notes.add(failure.get().told());
             }
         }
         JobSpec.Program program = shell.program(request.command(), request.workdir(), workplace, start);

@@ -28,6 +28,20 @@ def write_whole(path, value):
     os.rename(path + ".new", path)
 
 
+def nameless_file(text, folder):
+    """Returns a descriptor of a file that only whoever inherits it can read."""
+    try:
+        fd = os.memfd_create("talaria", os.MFD_CLOEXEC)
+    except (AttributeError, OSError):  # an old kernel
+        fd = os.open(folder + "/line", os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        os.unlink(folder + "/line")
+    content = text.encode("latin-1")
+    while content:
+        content = content[os.write(fd, content):]
+    os.lseek(fd, 0, os.SEEK_SET)
+    return fd
+
+
 class Log:
     def __init__(self, path):
         self.path, self.fd, self.size, self.broken = path, -1, 0, False
@@ -57,12 +71,20 @@ class Listener:
 
     def __init__(self, guard, sock):
         self.guard, self.sock, self.buffer, self.out, self.pending = guard, sock, b"", collections.deque(), 0
-        self.hears = False
+        self.hears, self.missed = False, True  # missed: whether it has to be told where the next output begins
         sock.setblocking(False)
 
-    def send(self, kind, payload):
-        if kind == b"O" and self.pending > BEHIND:
+    def output(self, position, data):
+        """Passes on what was printed after `position` bytes."""
+        if self.pending > BEHIND:
+            self.missed = True
             return
+        if self.missed:
+            self.missed = False
+            self.send(b"p", struct.pack(">Q", position))
+        self.send(b"O", data)
+
+    def send(self, kind, payload):
         data = HEADER.pack(len(payload), kind, 0) + payload
         self.out.append(data)
         self.pending += len(data)
@@ -116,7 +138,7 @@ class Listener:
             self.hears = True
             recent = bytes(guard.recent)
             for at in range(0, len(recent), 1 << 16):
-                self.send(b"O", recent[at:at + (1 << 16)])
+                self.output(guard.total - len(recent) + at, recent[at:at + (1 << 16)])
         elif kind == b"I":
             guard.input.append((self, payload))
             guard.type()
@@ -137,10 +159,10 @@ class Listener:
 
 
 class Guard:
-    def __init__(self, p):
-        self.p, self.log, self.me = p, Log(p["folder"] + "/log"), os.getpid()
+    def __init__(self, p, line):
+        self.p, self.line, self.log, self.me = p, line, Log(p["folder"] + "/log"), os.getpid()
         self.poll, self.handlers = select.poll(), {}
-        self.recent = bytearray()
+        self.recent, self.total = bytearray(), 0
         self.listeners, self.input = set(), collections.deque()
         self.status, self.usage = None, {}
         self.term_at = self.kill_at = 0
@@ -212,13 +234,17 @@ class Guard:
             os.setsid()
             for target, fd in enumerate(give):
                 os.dup2(fd, target)
+            files = [fcntl.fcntl(nameless_file(text, self.p["folder"]), fcntl.F_DUPFD_CLOEXEC, 100)
+                     for text in self.line["files"]]
+            for target, fd in zip(self.line["fds"], files):
+                os.dup2(fd, target)
             if self.terminal:
                 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
             os.umask(self.p["umask"])
-            os.chdir(self.p["cwd"])
-            os.execvpe(self.p["argv"][0], self.p["argv"], self.p["env"])
+            os.chdir(self.line["cwd"])
+            os.execve(self.line["program"], self.line["argv0"], self.line["env"])
         except OSError as e:
-            os.write(tell, ("%s: %s" % (e.strerror, e.filename or self.p["argv"][0])).encode("utf-8", "replace"))
+            os.write(tell, ("%s: %s" % (e.strerror, e.filename)).encode("utf-8", "replace"))
 
     def accept(self):
         try:
@@ -254,7 +280,8 @@ class Guard:
             del self.recent[:-RECENT]
         for listener in list(self.listeners):
             if listener.hears:
-                listener.send(b"O", data)
+                listener.output(self.total, data)
+        self.total += len(data)
         return True
 
     def type(self):
@@ -348,7 +375,7 @@ class Guard:
             if not self.pump():
                 time.sleep(0.005)
         report = {"left": left, "survivors": [name_of(pid) for pid in survivors], "subreaper": self.subreaper,
-                  "killed": self.killed, "at": time.time()}
+                  "killed": self.killed, "at": time.time(), "total": self.total}
         if os.WIFSIGNALED(self.status):
             report["signal"] = os.WTERMSIG(self.status)
         else:
@@ -365,6 +392,12 @@ class Guard:
                 pass
         self.leave()
 
+    def give_up(self):
+        """Ends all and leaves nothing: whoever wanted this process has gone, and nobody knows of it."""
+        kill_all(self.living, self.wait)
+        remove_tree(self.p["folder"])
+        self.leave()
+
     def leave(self):
         try:
             os.unlink(self.p["socket"])
@@ -375,7 +408,7 @@ class Guard:
         os._exit(0)
 
 
-def guardian(p):
+def guardian(p, line):
     told, tell = os.pipe()
     if os.fork():
         os.close(tell)
@@ -391,15 +424,20 @@ def guardian(p):
         os.dup2(null, fd)
     os.chdir("/")
     try:
-        guard = Guard(p)
-    except (OSError, ValueError) as e:
-        os.write(tell, json.dumps({"error": e.strerror or str(e)}).encode())
+        guard = Guard(p, line)
+    except Exception as e:
+        os.write(tell, json.dumps({"error": getattr(e, "strerror", None) or str(e)}).encode())
         os._exit(0)
     prctl(PR_SET_DUMPABLE, 0)
-    os.write(tell, json.dumps({"pid": guard.child, "start": start_time(guard.child), "guardian": os.getpid(),
-                               "guardian_start": start_time(os.getpid())}).encode())
+    try:
+        entry = dict(p["entry"], pid=guard.child, start=start_time(guard.child), guardian=os.getpid(),
+                     guardian_start=start_time(os.getpid()), cwd=line["cwd"])
+        write_whole(p["folder"] + "/entry.json", entry)  # before anybody knows: whoever asked for it may be dead by now
+        os.write(tell, b"{}")
+    except OSError:
+        guard.give_up()
     os.close(tell)
     guard.loop()
 
 
-guardian(json.loads(PARAMETERS))
+guardian(json.loads(PARAMETERS), json.loads(LINE))

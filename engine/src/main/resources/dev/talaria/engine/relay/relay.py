@@ -1023,7 +1023,7 @@ class Job:
         self.report = self.stdin = None
         self.input = collections.deque()
         self.input_ended = False
-        self.visit, self.killed, self.apart = None, False, bool(p.get("background"))
+        self.visit, self.killed, self.apart = None, False, bool(p.get("apart"))
         self.live = p["kind"] == "script" and bool(p.get("live"))
         self.spoke = self.nudged = time.monotonic()
         self.terminal = None
@@ -1053,7 +1053,8 @@ class Job:
     def announce(self):
         """Tells the host who runs, once it does."""
         if self.pid and self.begun:
-            self.mux.send(b"s", self.number, json.dumps({"pid": self.pid}).encode())
+            told = {"pid": self.pid, "cwd": self.visit.cwd} if self.visit else {"pid": self.pid}
+            self.mux.send(b"s", self.number, json.dumps(told).encode())
 
     def pump(self, stream):
         fd = self.open.get(stream)
@@ -1390,7 +1391,7 @@ class Shell:
                 cwd = os.path.dirname(cwd)
             note = "The folder %s of this session is gone; the command ran in %s." % (self.cwd, cwd)
         environment.pop("SHLVL", None)  # of whatever shell started us
-        environment["PWD"] = cwd
+        environment["PWD"] = cwd if "/.." not in cwd else ""  # some shells would show it as it is
         if self.previous:
             environment["OLDPWD"] = self.previous
         text = line.get("command", "").encode("utf-8", "surrogatepass")
@@ -1959,6 +1960,26 @@ class Mux:
         elif number in self.jobs:
             self.jobs[number].end_input()
 
+    def on_apart(self, number, payload):
+        """From now on a job leaves nothing to its session. Whoever asks hears first of one that has ended already."""
+        job = json.loads(payload)["job"]
+        if job in self.jobs:
+            self.jobs[job].apart = True
+        elif job in self.queue:
+            self.queue[job]["apart"] = True
+        self.send(b"g", number, b"{}")
+
+    def on_line(self, number, payload):
+        """Tells what would run a command line in this session's shell, for a guardian that starts it itself."""
+        p, child = json.loads(payload), {}
+        visit, environment = self.shell.enter(self, p, child, self.environment_of(p))
+        files = [os.pread(fd, os.fstat(fd).st_size, 0).decode("latin-1") for fd in visit.fds]
+        told = json.dumps(dict(child, env=environment, files=files, note=visit.note)).encode()
+        visit.close()
+        for at in range(0, len(told), BIG_PIPE):
+            self.send(b"f", number, told[at:at + BIG_PIPE])
+        self.send(b"g", number, b"{}")
+
     def on_resize(self, number, payload):
         if number in self.jobs:
             p = json.loads(payload)
@@ -2025,7 +2046,7 @@ class Mux:
 
     ORDERS = {b"R": on_run, b"W": on_warm, b"I": on_input, b"i": on_input_end, b"K": on_kill, b"A": on_credit,
               b"D": on_answer, b"d": on_hang_up, b"P": on_ping, b"F": on_read, b"G": on_write, b"C": on_compiled, b"Q": on_quit,
-              b"Z": on_resize}
+              b"Z": on_resize, b"Y": on_apart, b"L": on_line}
 
     # -- the tool-call socket
 

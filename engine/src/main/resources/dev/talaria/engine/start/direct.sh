@@ -1,6 +1,7 @@
 # JOB PROGRAM ARGUMENTS...: runs the program, ends what it leaves behind, and ends with its exit code. The first two lines of
-# input are shell text: what we need (magic, folder, memory, input, remove), and the program's variables. Our own lines in the output
-# start with a NUL and the magic. A program without input leaves the rest of ours to us: its end is the host's, and the job's.
+# input are shell text: what we need (magic, folder, memory, input, remove, line), and the program's variables. Our own lines in the
+# output start with a NUL and the magic. A program without input leaves the rest of ours to us: its end is the host's, and the job's.
+# A command line comes to its shell on descriptor 9: argv would show it to everybody, and has not room for every line.
 job=$1
 shift
 n='
@@ -18,8 +19,11 @@ elif [ "$session" != $$ ]; then
     session=0
 fi
 trap : TERM INT HUP # for the program only: we stay to see its end
-if [ -n "$folder" ] && ! cd "$folder" 2> /dev/null; then
-    problem="There is no folder $folder to work in. Create it or choose another one."
+case $folder in '~' | '~/'*) folder=${HOME:-}${folder#'~'} ;; esac
+if [ -n "$folder" ] && ! cd -- "$folder" 2> /dev/null; then
+    why='No such file or directory'
+    if [ -d "$folder" ]; then why='Permission denied'; elif [ -e "$folder" ]; then why='Not a directory'; fi
+    problem="There is no folder $folder to work in ($why). Create it or choose another one."
 elif [ -n "$memory" ] && ! (ulimit -v "$memory") 2> /dev/null; then
     problem="Memory cannot be limited to $memory KiB here."
 fi
@@ -42,19 +46,25 @@ if [ "$input" = 0 ]; then
     exec 4<&-
 fi
 printf '\000%s %s %s %s\n' "$magic" $$ "$session" $watcher
-printf '\000%s\n' "$magic" >&2
+kind=''
+[ -z "$line" ] || kind=$(eval "$variables" && command -v bash > /dev/null 2>&1 || echo sh)
 if [ -n "$problem" ]; then
-    printf '\000%s problem %s\n' "$magic" "$(printf %s "$problem" | tr '\n' ' ')" >&2
+    printf '\000%s\n\000%s problem %s\n' "$magic" "$magic" "$(printf %s "$problem" | tr '\n' ' ')" >&2
     [ $watcher = 0 ] || kill -KILL $watcher
     exit 126
 fi
 exec 3>&2 2> /dev/null # shells say how a program died; we do so in our own way
 (
     exec 2>&3 3>&-
+    read -r me rest < /proc/self/stat
+    printf '\000%s %s %s\n' "$magic" "$me" "$kind" >&2
     trap - TERM INT HUP
     [ -z "$memory" ] || ulimit -v "$memory"
     unset SHLVL OLDPWD
     eval "$variables"
+    [ -z "$line" ] || exec 9<< END
+$line
+END
     command -v "$1" > /dev/null 2>&1 || { printf '%s: not found\n' "$1" >&2 && exit 127; }
     exec "$@"
 )

@@ -24,7 +24,7 @@ final class RollingOutputTest {
             all.append(piece);
             say(piece);
             int count = Math.min(all.length(), RollingOutput.CAPACITY);
-            String kept = new String(output.since(0, RollingOutput.CAPACITY), StandardCharsets.UTF_8);
+            String kept = new String(output.last(RollingOutput.CAPACITY), StandardCharsets.UTF_8);
             assertThat(kept.equals(all.substring(all.length() - count))).isTrue();
         }
         assertThat(output.total()).isEqualTo(all.length());

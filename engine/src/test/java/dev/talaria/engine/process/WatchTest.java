@@ -13,10 +13,16 @@ import org.junit.jupiter.api.Test;
 final class WatchTest {
     private final List<String> told = new ArrayList<>();
     private long now = 1;
-    private final Watch watch =
-            new Watch(List.of("ready", "ERROR"), Redactor.on(), Redactor.Mode.CODE, () -> now, new Watch.Listener() {
+    private long printed;
+    private final Watch watch = new Watch(
+            List.of("ready", "ERROR"),
+            Told.nothing(),
+            Redactor.on(),
+            Redactor.Mode.CODE,
+            () -> now,
+            new Watch.Listener() {
                 @Override
-                public void matched(String pattern, String lines, int suppressed) {
+                public void matched(String pattern, String lines, int suppressed, long position) {
                     told.add(pattern + ": " + lines + " (" + suppressed + ")");
                 }
 
@@ -27,7 +33,9 @@ final class WatchTest {
             });
 
     private void say(String text) {
-        watch.accept(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        printed += bytes.length;
+        watch.accept(ByteBuffer.wrap(bytes), printed);
     }
 
     private void later(int seconds) {

@@ -1,0 +1,37 @@
+package dev.talaria.engine.process;
+
+import dev.talaria.engine.Json;
+import dev.talaria.engine.RandomBytes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Set;
+
+/// A small JSON file that only its owner reads. Others see the old content or the new.
+final class StateFile {
+    private StateFile() {}
+
+    static Map<String, Object> read(Path file) throws IOException {
+        return Json.object(Files.readAllBytes(file));
+    }
+
+    static void write(Path file, Map<String, Object> fields) throws IOException {
+        Path fresh = file.resolveSibling(file.getFileName() + "." + RandomBytes.hex(4));
+        try (FileChannel channel = FileChannel.open(
+                fresh,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            ByteBuffer bytes = ByteBuffer.wrap(Json.bytes(fields));
+            while (bytes.hasRemaining()) {
+                var _ = channel.write(bytes);
+            }
+        }
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}
