@@ -105,7 +105,7 @@ interface ProcessRuns extends RunSubject {
                 .containsEntry("output", "moved\n");
 
         assertThat(terminal.apply(Map.of("command", "echo $KEPT $PWD")).text("output"))
-                .isEqualTo("yes /\n");
+                .isEqualTo("yes /");
     }
 
     @Test
@@ -125,7 +125,7 @@ interface ProcessRuns extends RunSubject {
                         .toString())
                 .contains("/sub,");
         assertThat(terminal.apply(Map.of("command", "echo $FROM ${PWD##*/}")).text("output"))
-                .isEqualTo("session sub\n");
+                .isEqualTo("session sub");
     }
 
     @Test
