@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// A process of this machine in a session of its own: a local command, or the client of a sandbox elsewhere.
@@ -28,6 +29,9 @@ final class LocalProcess implements RunningProcess {
             .findFirst()
             .map(path -> List.of(path, "--"))
             .orElseGet(() -> List.of("/bin/sh", "-c", "exec \"$@\"", "sh"));
+
+    /// Talaria's own: it tells sudo what they hold, and nobody else.
+    private static final Set<String> NOT_PASSED_ON = Set.of("SUDO_PASSWORD", "TALARIA_SUDO_PASSWORD");
 
     private static final Charset OF_THE_SYSTEM = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
 
@@ -54,6 +58,7 @@ final class LocalProcess implements RunningProcess {
                 builder.environment().clear();
                 builder.environment().putAll(variables);
             });
+            builder.environment().keySet().removeAll(NOT_PASSED_ON);
             return new LocalProcess(builder.start());
         } catch (IllegalArgumentException e) {
             throw new SandboxException(

@@ -28,7 +28,8 @@ class HostSecretsLeakTest {
             Assumptions.abort(why);
         });
         String work = place.behaviours().contains(Behaviour.SHARES_WORKING_FOLDER) ? folder.toString() : "/tmp";
-        Map<String, String> environment = Map.of("PLANTED_API_KEY", SECRET, "PLANTED_DSN", SECRET);
+        Map<String, String> environment =
+                Map.of("PLANTED_API_KEY", SECRET, "PLANTED_DSN", SECRET, "SUDO_PASSWORD", "PLANTED");
         try (ChildJvm jvm = ChildJvm.start(place, folder, work, Optional.empty(), environment)) {
             Map<String, Object> result = jvm.run("""
                     import os, subprocess

@@ -124,7 +124,7 @@ class SurvivalTest {
                     .extractingByKey("output")
                     .asString()
                     .matches("a \"b\" \\$c sub [0-9]+ ff\n");
-            assertThat(terminal.apply(Map.of("command", "echo ${PWD##*/}"))).containsEntry("output", "sub\n");
+            assertThat(terminal.apply(Map.of("command", "echo ${PWD##*/}"))).containsEntry("output", "sub");
             Map<String, Object> moved = terminal.apply(Map.of(
                     "command", "pwd", "background", true, "persist_on_release", true, "workdir", "/no/such/folder"));
             assertThat(moved.get("error").toString()).contains("/no/such/folder");

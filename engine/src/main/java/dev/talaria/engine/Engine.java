@@ -6,6 +6,7 @@ import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallListener;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.PasswordPrompt;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
@@ -16,6 +17,7 @@ import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.acquire.Pythons;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.admit.Admission;
+import dev.talaria.engine.clean.KnownSecrets;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.clean.ResultCleaner;
 import dev.talaria.engine.clean.SpillLimits;
@@ -36,6 +38,7 @@ import dev.talaria.engine.process.ProcessTool;
 import dev.talaria.engine.rpc.Desk;
 import dev.talaria.engine.script.ExecuteCodeTool;
 import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.sudo.SudoPasswords;
 import dev.talaria.engine.terminal.Shell;
 import dev.talaria.engine.terminal.Snapshots;
 import dev.talaria.engine.terminal.TerminalTool;
@@ -74,6 +77,7 @@ public final class Engine implements AutoCloseable {
     private final ProcessRegistry processes;
     private final AuditLog audit;
     private final Approvers approvers;
+    private final SudoPasswords passwords;
     private final CallRoute route;
     private final ExecuteCodeTool executeCode;
 
@@ -89,7 +93,9 @@ public final class Engine implements AutoCloseable {
         builder.warm()
                 .ifPresent(session ->
                         Thread.ofPlatform().daemon().name("relay-first").start(() -> startRelay(session)));
-        Redactor redactor = settings.output().redact() ? Redactor.on() : Redactor.off();
+        KnownSecrets secrets = new KnownSecrets();
+        Redactor redactor = (settings.output().redact() ? Redactor.on() : Redactor.off()).hiding(secrets);
+        passwords = new SudoPasswords(settings.sudo(), redactor, secrets, builder.passwordPrompts());
         OutputSettings output = settings.output();
         spills = new Spills(
                 settings.folders().spills(),
@@ -111,8 +117,10 @@ public final class Engine implements AutoCloseable {
         all.put("execute_code", executeCode);
         Shell shell = new Shell(settings, builder.environment());
         Snapshots snapshots = new Snapshots(shell);
-        BackgroundTerminal background = new BackgroundTerminal(shell, snapshots, sandboxes, processes);
-        all.put("terminal", new TerminalTool(shell, snapshots, sandboxes, redactor, this::session, background));
+        BackgroundTerminal background = new BackgroundTerminal(shell, snapshots, sandboxes, processes, passwords);
+        all.put(
+                "terminal",
+                new TerminalTool(shell, snapshots, sandboxes, redactor, this::session, background, passwords));
         all.put("process", new ProcessTool(processes, redactor));
         all.put("read_file", new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session));
         all.put("write_file", new WriteFileTool(sandboxes, hostFolders));
@@ -196,6 +204,12 @@ public final class Engine implements AutoCloseable {
     public Listening ask(Approver approver) {
         approvers.add(approver);
         return () -> approvers.remove(approver);
+    }
+
+    /// Asks this prompt for sudo's password from now on, before all others; closing the result ends that.
+    public Listening askPassword(PasswordPrompt prompt) {
+        passwords.add(prompt);
+        return () -> passwords.remove(prompt);
     }
 
     /// Ends listening when closed.

@@ -4,6 +4,7 @@ import dev.talaria.api.Approver;
 import dev.talaria.api.Backend;
 import dev.talaria.api.CallListener;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.PasswordPrompt;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
@@ -30,6 +31,7 @@ public final class EngineBuilder {
     private @Nullable Backend backend;
     private final List<Tool> tools = new ArrayList<>();
     private final List<Approver> approvers = new ArrayList<>();
+    private final List<PasswordPrompt> passwordPrompts = new ArrayList<>();
     private final List<CallListener> listeners = new ArrayList<>();
 
     EngineBuilder() {}
@@ -74,6 +76,13 @@ public final class EngineBuilder {
     /// first.
     public EngineBuilder approver(Approver approver) {
         approvers.addFirst(approver);
+        return this;
+    }
+
+    /// Asks this prompt when sudo needs a password and none is configured. What it returns goes to sudo alone, and is
+    /// kept for the session while it is right. With several, the last one added is asked first.
+    public EngineBuilder passwordPrompt(PasswordPrompt prompt) {
+        passwordPrompts.addFirst(prompt);
         return this;
     }
 
@@ -163,6 +172,10 @@ public final class EngineBuilder {
 
     List<Approver> approvers() {
         return List.copyOf(approvers);
+    }
+
+    List<PasswordPrompt> passwordPrompts() {
+        return List.copyOf(passwordPrompts);
     }
 
     List<Tool> tools() {

@@ -4,6 +4,7 @@ import dev.talaria.api.Cancellation;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// Runs one call while a person or a program waits: shows it live, and takes it back at Ctrl-C.
 final class Foreground {
@@ -29,18 +30,29 @@ final class Foreground {
     private ToolResult run(Engine engine, ToolCall call) {
         QuickExit.prepare();
         Cancellation cancellation = new Cancellation();
+        ReentrantLock turn = new ReentrantLock();
         if (!live && !console.draws()) {
-            try (var _ = engine.ask(new TerminalApprover(console, () -> () -> {}));
-                    var _ = new Interrupts(cancellation, console, () -> {})) {
+            TerminalPassword password = new TerminalPassword(console, () -> () -> {}, turn);
+            try (var _ = engine.ask(new TerminalApprover(console, () -> () -> {}, turn));
+                    var _ = engine.askPassword(password);
+                    var _ = new Interrupts(cancellation, console, password::show)) {
                 return engine.call(call, cancellation);
             }
         }
         try (LiveView view = new LiveView(console, live);
-                var _ = engine.listen(view);
-                var _ = engine.ask(new TerminalApprover(console, view));
-                var _ = new Interrupts(cancellation, console, view::erase)) {
-            view.begin();
-            return engine.call(call, cancellation);
+                var _ = engine.listen(view)) {
+            TerminalPassword password = new TerminalPassword(console, view, turn);
+            try (var _ = engine.ask(new TerminalApprover(console, view, turn));
+                    var _ = engine.askPassword(password);
+                    var _ = new Interrupts(cancellation, console, () -> interrupted(view, password))) {
+                view.begin();
+                return engine.call(call, cancellation);
+            }
         }
+    }
+
+    private static void interrupted(LiveView view, TerminalPassword password) {
+        view.erase();
+        password.show();
     }
 }

@@ -21,14 +21,14 @@ import java.util.stream.Collectors;
 /// Asks the person at the terminal, one question after the other. The answer is read from the terminal
 /// itself: stdin may be the script.
 final class TerminalApprover implements Approver {
-    private static final String TERMINAL = "/dev/tty";
+    static final String TERMINAL = "/dev/tty";
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
     private static final int LONGEST_ANSWER = 100;
 
     private final Console console;
     private final Screen screen;
-    private final ReentrantLock oneAtATime = new ReentrantLock();
-    private final Set<Topic> allowed = new HashSet<>(); // guarded by oneAtATime
+    private final ReentrantLock turn;
+    private final Set<Topic> allowed = new HashSet<>(); // guarded by turn
 
     private record Topic(String session, String key) {}
 
@@ -45,9 +45,11 @@ final class TerminalApprover implements Approver {
         }
     }
 
-    TerminalApprover(Console console, Screen screen) {
+    /// @param turn held by whoever talks to the person: one question after the other
+    TerminalApprover(Console console, Screen screen, ReentrantLock turn) {
         this.console = console;
         this.screen = screen;
+        this.turn = turn;
     }
 
     @Override
@@ -60,7 +62,7 @@ final class TerminalApprover implements Approver {
         if (!console.inIsTerminal() && !console.errIsTerminal()) {
             return Optional.empty(); // somebody's program, even if it was started from a terminal
         }
-        oneAtATime.lockInterruptibly();
+        turn.lockInterruptibly();
         try (InputStream terminal = new FileInputStream(TERMINAL);
                 Screen.Held _ = screen.hold()) {
             if (allowed.containsAll(topics(question))) {
@@ -76,7 +78,7 @@ final class TerminalApprover implements Approver {
         } catch (IOException e) {
             throw new UncheckedIOException("The terminal cannot be read.", e);
         } finally {
-            oneAtATime.unlock();
+            turn.unlock();
         }
     }
 
@@ -98,7 +100,7 @@ final class TerminalApprover implements Approver {
             console.err().print(choices(question));
             console.err().flush();
             try {
-                Optional<Answer> answer = answer(line(terminal), question.answers());
+                Optional<Answer> answer = answer(line(terminal, LONGEST_ANSWER), question.answers());
                 if (answer.isPresent()) {
                     console.say(said(answer.get()));
                     return answer.get();
@@ -125,15 +127,15 @@ final class TerminalApprover implements Approver {
 
     /// Looks for a line again and again: a thread that waits in a read could not be told that the answer came too late,
     /// and would take the next one.
-    private static String line(InputStream terminal) throws IOException, InterruptedException {
+    static String line(InputStream terminal, int longest) throws IOException, InterruptedException {
         StringBuilder line = new StringBuilder();
         while (true) {
             while (terminal.available() == 0) {
                 Thread.sleep(LOOK_AGAIN);
             }
-            byte[] bytes = terminal.readNBytes(Math.min(terminal.available(), LONGEST_ANSWER));
+            byte[] bytes = terminal.readNBytes(Math.min(terminal.available(), longest));
             line.append(new String(bytes, StandardCharsets.UTF_8));
-            if (bytes.length == 0 || line.indexOf("\n") >= 0 || line.length() >= LONGEST_ANSWER) {
+            if (bytes.length == 0 || line.indexOf("\n") >= 0 || line.length() >= longest) {
                 return line.toString();
             }
         }

@@ -1,11 +1,15 @@
 package dev.talaria.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.talaria.testkit.Testbed;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,6 +111,66 @@ final class TmuxTest {
             terminal.shows("running");
             terminal.talaria("kill", id.group());
             terminal.shows("Ended: " + id.group());
+        }
+    }
+
+    private Tmux sudoUser() throws Exception {
+        assumeTrue(Testbed.value("SUDO_PASSWORD").isPresent(), () -> Testbed.whyMissing("sudo"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return Tmux.open(folder);
+    }
+
+    private static String[] asSudoUser(String... words) {
+        String user = Testbed.value("SUDO_USER").orElseThrow();
+        return Stream.concat(
+                        Stream.of(
+                                "sh",
+                                "--backend",
+                                "prefix",
+                                "--backend-option",
+                                "prefix=setpriv --reuid " + user + " --regid " + user + " --init-groups"
+                                        + " env PATH=/usr/local/bin:/usr/bin:/bin"),
+                        Stream.of(words))
+                .toArray(String[]::new);
+    }
+
+    @Test
+    void thePasswordOfSudoIsTypedUnseenAndOnce() throws Exception {
+        String password = Testbed.value("SUDO_PASSWORD").orElse("");
+        try (Tmux terminal = sudoUser()) {
+            terminal.talaria(asSudoUser());
+            terminal.shows("talaria$");
+            terminal.type("sudo id -u | sed s/^/uid=/");
+            terminal.press("Enter");
+            terminal.shows("Password (Return alone");
+            terminal.type("mistyped");
+            terminal.press("Enter");
+            terminal.shows("that was wrong");
+            terminal.type(password);
+            terminal.press("Enter");
+            terminal.shows("uid=0");
+            terminal.type("sudo id -un | sed s/^/name=/");
+            terminal.press("Enter");
+
+            String screen = terminal.shows("name=root");
+            assertThat(screen).doesNotContain(password, "mistyped");
+            assertThat(screen.split("Return alone", -1)).as("asked for twice").hasSize(3);
+        }
+    }
+
+    @Test
+    void ctrlCAtThePasswordLeavesAVisibleTerminal() throws Exception {
+        try (Tmux terminal = sudoUser()) {
+            terminal.talaria(asSudoUser("--", "sudo id -u"));
+            terminal.shows("Password (Return alone");
+            terminal.type("half a pass");
+            terminal.press("C-c");
+            terminal.shows("nterrupt");
+            terminal.shows("No password was given.");
+            terminal.type("echo status $?");
+            terminal.press("Enter");
+
+            assertThat(terminal.shows("status 130")).contains("echo status $?").doesNotContain("half a pass");
         }
     }
 }

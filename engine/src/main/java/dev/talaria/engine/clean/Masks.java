@@ -34,7 +34,7 @@ final class Masks {
         return visible.substring(0, 6) + "..." + visible.substring(visible.length() - 4);
     }
 
-    private static String sentinel(String prefix) {
+    static String sentinel(String prefix) {
         return prefix.isEmpty() ? "«redacted-secret»" : "«redacted:" + prefix + "…»";
     }
 

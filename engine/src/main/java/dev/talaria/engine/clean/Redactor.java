@@ -41,8 +41,8 @@ public final class Redactor {
         }
     }
 
-    private static final Redactor ON = new Redactor(true);
-    private static final Redactor OFF = new Redactor(false);
+    private static final Redactor ON = new Redactor(true, new KnownSecrets());
+    private static final Redactor OFF = new Redactor(false, new KnownSecrets());
 
     private static final Pattern ID_AND_SECRET =
             Pattern.compile("(?<![A-Za-z0-9_.-])[0-9a-f]{32}\\.[A-Za-z0-9]{16,}+(?![A-Za-z0-9_.-])");
@@ -90,9 +90,16 @@ public final class Redactor {
             Pattern.compile("E {2,}+\\S.*+|[\\w.]{0,200}?(?:Error|Exception|Warning|Exit): .*+");
 
     private final boolean enabled;
+    private final KnownSecrets known;
 
-    private Redactor(boolean enabled) {
+    private Redactor(boolean enabled, KnownSecrets known) {
         this.enabled = enabled;
+        this.known = known;
+    }
+
+    /// Returns the same redactor, which masks these besides, even where masking is switched off.
+    public Redactor hiding(KnownSecrets secrets) {
+        return new Redactor(enabled, secrets);
     }
 
     /// Returns the redactor that masks.
@@ -117,9 +124,11 @@ public final class Redactor {
 
     /// Returns the text with its secrets masked.
     public String redact(String text, Mode mode) {
-        if (!enabled || text.isEmpty()) {
-            return text;
-        }
+        String unknown = known.mask(text, mode);
+        return enabled && !unknown.isEmpty() ? patterns(unknown, mode) : unknown;
+    }
+
+    private static String patterns(String text, Mode mode) {
         String shown = VendorTokens.mayOccur(text) ? VendorTokens.mask(VendorTokens.maskSplit(text, mode), mode) : text;
         shown = replace(shown, ".", ID_AND_SECRET, match -> Masks.of(match.group(), "", mode));
         shown = assignments(shown, mode);

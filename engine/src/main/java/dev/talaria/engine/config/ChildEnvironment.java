@@ -62,6 +62,9 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
                     + "|.*(?:_PASS|_PWD|_PASSPHRASE)");
 
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    /// Hermes' variable for what sudo is told.
+    static final String SUDO_PASSWORD = "SUDO_PASSWORD";
+
     private static final String HERMES_TIMEZONE = "HERMES_TIMEZONE";
     private static final String OUTER_RUN = "HERMES_RPC_";
 
@@ -152,9 +155,13 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
                 && (PLACES.contains(name) || SECRETS.stream().noneMatch(upper::contains));
     }
 
-    /// Settings of the host and of an outer run, which would answer to the wrong script.
+    /// What nobody gets, whatever is let through: settings of the host, an outer run's, which would answer to the wrong
+    /// script, and what only sudo is told.
     private static boolean ours(String name) {
-        return name.equals(HERMES_TIMEZONE) || name.startsWith(OUTER_RUN);
+        return name.equals(HERMES_TIMEZONE)
+                || name.startsWith(OUTER_RUN)
+                || name.equals(SUDO_PASSWORD)
+                || name.equals("TALARIA_" + SUDO_PASSWORD);
     }
 
     private Optional<String> zone(Map<String, String> hostEnvironment) {

@@ -188,6 +188,20 @@ public final class ConfigKeys {
             "Commands that run without a question: one of these matches the whole of it, and it is a single program with"
                     + " its words.");
 
+    static final ConfigKey<Optional<String>> SUDO_PASSWORD = new ConfigKey<>(
+            "sudo.password",
+            Kind.secret("a password, on one line"),
+            STANDARD.sudo().password(),
+            REFUSED,
+            "What sudo is told when a command that names it needs a password; without it the person at the terminal is"
+                    + " asked. Keep the file to yourself (chmod 600).");
+    static final ConfigKey<Duration> SUDO_TIMEOUT = new ConfigKey<>(
+            "sudo.prompt-timeout",
+            Kind.duration(),
+            STANDARD.sudo().timeout(),
+            REFUSED,
+            "How long a person is waited for who is asked for sudo's password.");
+
     private static final List<ConfigKey<?>> ALL = List.of(
             BACKEND,
             CWD,
@@ -216,7 +230,9 @@ public final class ConfigKeys {
             APPROVAL_MODE,
             APPROVAL_TIMEOUT,
             APPROVAL_DENY,
-            APPROVAL_ALLOW);
+            APPROVAL_ALLOW,
+            SUDO_PASSWORD,
+            SUDO_TIMEOUT);
 
     private ConfigKeys() {}
 

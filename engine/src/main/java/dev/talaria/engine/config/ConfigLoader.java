@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Reads the configuration in layers, each over the one before: defaults, the user's `talaria.yaml`, the environment,
 /// the project's `talaria.yaml` (which can only narrow), the command line. Problems are collected, not thrown.
@@ -59,6 +60,11 @@ public final class ConfigLoader {
         if (!content.entries().isEmpty() && othersMayWrite(file)) {
             warnings.add(Shown.bare(file.toString())
                     + " can be changed by every user of this machine. Run: chmod go-w on it.");
+        }
+        if (choices.value(ConfigKeys.SUDO_PASSWORD).isPresent()
+                && permissions(file).contains(PosixFilePermission.OTHERS_READ)) {
+            warnings.add(Shown.bare(file.toString())
+                    + " holds a password and can be read by every user of this machine. Run: chmod 600 on it.");
         }
     }
 
@@ -221,12 +227,15 @@ public final class ConfigLoader {
                         choices.value(ConfigKeys.APPROVAL_TIMEOUT),
                         choices.value(ConfigKeys.APPROVAL_DENY),
                         choices.value(ConfigKeys.APPROVAL_ALLOW)),
+                new SudoSettings(choices.value(ConfigKeys.SUDO_PASSWORD), choices.value(ConfigKeys.SUDO_TIMEOUT)),
                 folders,
                 choices.value(ConfigKeys.CWD));
     }
 
     private String moveToUserFile(Entry entry) {
-        return "Remove it here, or " + inUserFile(entry.key(), entry.written().yaml());
+        boolean secret = entry.key().equals(ConfigKeys.SUDO_PASSWORD.name());
+        return "Remove it here, or "
+                + inUserFile(entry.key(), secret ? Kind.HIDDEN : entry.written().yaml());
     }
 
     /// Returns the advice to put a line into the user's file: `script: {timeout: 2h}`.
@@ -253,10 +262,14 @@ public final class ConfigLoader {
     }
 
     private static boolean othersMayWrite(Path file) {
+        return permissions(file).contains(PosixFilePermission.OTHERS_WRITE);
+    }
+
+    private static Set<PosixFilePermission> permissions(Path file) {
         try {
-            return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE);
+            return Files.getPosixFilePermissions(file);
         } catch (IOException e) {
-            return false;
+            return Set.of();
         }
     }
 }

@@ -112,11 +112,14 @@ final class HostVariables {
     }
 
     private void hermes(String variable, String key) {
-        String text = environment.getOrDefault(variable, "").strip();
+        String whole = environment.getOrDefault(variable, "");
+        String text = whole.strip();
         if (text.isEmpty()) {
             return;
         }
-        if (key.equals(ConfigKeys.BACKEND.name())) {
+        if (key.equals(ConfigKeys.SUDO_PASSWORD.name())) {
+            add(variable, key, whole);
+        } else if (key.equals(ConfigKeys.BACKEND.name())) {
             add(variable, key, backendName(text));
         } else if (key.equals(ConfigKeys.REDACT.name())
                 && !ConfigKeys.REDACT.kind().reads(text)) {
@@ -180,6 +183,7 @@ final class HostVariables {
         names.put("TERMINAL_SSH_USER", "backends.ssh.user");
         names.put("TERMINAL_SSH_PORT", "backends.ssh.port");
         names.put("TERMINAL_SSH_KEY", "backends.ssh.key");
+        names.put(ChildEnvironment.SUDO_PASSWORD, ConfigKeys.SUDO_PASSWORD.name());
         names.put("HERMES_TIMEZONE", ConfigKeys.TIMEZONE.name());
         names.put("HERMES_REDACT_SECRETS", ConfigKeys.REDACT.name());
         return names;

@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 /// @param narrower returns what is left when a project file's value (first) meets the user's (second)
 record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show, BinaryOperator<T> narrower) {
 
+    /// What is shown in place of a secret.
+    static final String HIDDEN = "(hidden)";
+
     private static final String UNLIMITED = "unlimited";
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,127}");
     private static final Pattern BACKEND = Pattern.compile("[a-z][a-z0-9-]{0,63}");
@@ -54,6 +57,21 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
                 },
                 text -> text.map(Shown::scalar).orElse("none"),
                 (proposed, _) -> proposed);
+    }
+
+    /// A text that may be absent and is shown to nobody.
+    static Kind<Optional<String>> secret(String form) {
+        return new Kind<>(
+                form,
+                written -> {
+                    String text = written instanceof Written.Text(String whole) ? whole : written.one();
+                    if (text.isEmpty() || text.indexOf('\n') >= 0 || text.indexOf('\0') >= 0) {
+                        throw new IllegalArgumentException("it is empty or more than one line.");
+                    }
+                    return Optional.of(text);
+                },
+                text -> text.isPresent() ? HIDDEN : "none",
+                (_, current) -> current);
     }
 
     static <E extends Enum<E>> Kind<E> choice(Class<E> type) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 /// @param output what happens to output
 /// @param rpc how the engine listens to tool calls of scripts
 /// @param approvals what may be done, and who is asked
+/// @param sudo how sudo gets its password
 /// @param folders where Talaria keeps its files
 /// @param cwd working folder inside the sandbox; the backend's own default if absent
 public record Settings(
@@ -27,6 +28,7 @@ public record Settings(
         OutputSettings output,
         RpcSettings rpc,
         ApprovalSettings approvals,
+        SudoSettings sudo,
         Folders folders,
         Optional<String> cwd) {
 
@@ -55,6 +57,7 @@ public record Settings(
                 OutputSettings.defaults(),
                 RpcSettings.defaults(),
                 ApprovalSettings.defaults(),
+                SudoSettings.defaults(),
                 folders,
                 Optional.empty());
     }
@@ -66,7 +69,18 @@ public record Settings(
 
     public Settings withBackend(String newBackend, Map<String, String> newOptions) {
         return new Settings(
-                newBackend, newOptions, transport, tools, script, environment, output, rpc, approvals, folders, cwd);
+                newBackend,
+                newOptions,
+                transport,
+                tools,
+                script,
+                environment,
+                output,
+                rpc,
+                approvals,
+                sudo,
+                folders,
+                cwd);
     }
 
     public Settings withTransport(Transport newTransport) {
@@ -80,6 +94,7 @@ public record Settings(
                 output,
                 rpc,
                 approvals,
+                sudo,
                 folders,
                 cwd);
     }
@@ -95,6 +110,7 @@ public record Settings(
                 output,
                 rpc,
                 approvals,
+                sudo,
                 folders,
                 cwd);
     }
@@ -110,6 +126,7 @@ public record Settings(
                 output,
                 rpc,
                 approvals,
+                sudo,
                 folders,
                 cwd);
     }
@@ -125,6 +142,7 @@ public record Settings(
                 output,
                 rpc,
                 approvals,
+                sudo,
                 folders,
                 cwd);
     }
@@ -140,6 +158,7 @@ public record Settings(
                 output,
                 newRpc,
                 approvals,
+                sudo,
                 folders,
                 cwd);
     }
@@ -155,6 +174,23 @@ public record Settings(
                 output,
                 rpc,
                 newApprovals,
+                sudo,
+                folders,
+                cwd);
+    }
+
+    public Settings withSudo(SudoSettings newSudo) {
+        return new Settings(
+                backend,
+                backendOptions,
+                transport,
+                tools,
+                script,
+                environment,
+                output,
+                rpc,
+                approvals,
+                newSudo,
                 folders,
                 cwd);
     }
@@ -170,6 +206,7 @@ public record Settings(
                 output,
                 rpc,
                 approvals,
+                sudo,
                 folders,
                 Optional.of(newCwd));
     }

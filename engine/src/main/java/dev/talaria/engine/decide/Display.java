@@ -1,13 +1,13 @@
 package dev.talaria.engine.decide;
 
 /// Texts for people who decide about them: what cannot be seen is written out.
-final class Display {
+public final class Display {
     private static final int MOST = 4000;
 
     private Display() {}
 
     /// Returns the text with invisible characters written as numbers; of a long one, beginning and end.
-    static String of(String text) {
+    public static String of(String text) {
         if (text.length() <= MOST) {
             return visible(text);
         }

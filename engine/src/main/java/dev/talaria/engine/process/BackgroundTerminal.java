@@ -13,6 +13,7 @@ import dev.talaria.engine.start.JobSpec.Screen;
 import dev.talaria.engine.start.Launcher;
 import dev.talaria.engine.start.OutputSink;
 import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.sudo.SudoPasswords;
 import dev.talaria.engine.terminal.Shell;
 import dev.talaria.engine.terminal.Snapshots;
 import java.time.Duration;
@@ -33,12 +34,15 @@ public final class BackgroundTerminal {
     private final Snapshots snapshots;
     private final Sandboxes sandboxes;
     private final ProcessRegistry registry;
+    private final SudoPasswords passwords;
 
-    public BackgroundTerminal(Shell shell, Snapshots snapshots, Sandboxes sandboxes, ProcessRegistry registry) {
+    public BackgroundTerminal(
+            Shell shell, Snapshots snapshots, Sandboxes sandboxes, ProcessRegistry registry, SudoPasswords passwords) {
         this.shell = shell;
         this.snapshots = snapshots;
         this.sandboxes = sandboxes;
         this.registry = registry;
+        this.passwords = passwords;
     }
 
     /// Starts the command of a call and tells its id.
@@ -86,20 +90,21 @@ public final class BackgroundTerminal {
                 ? Optional.of(folder)
                 : Optional.empty();
         Optional<Snapshots.Failure> failure = relay.flatMap(found -> snapshots.await(found, workplace, patience));
-        JobSpec.Program plain = shell.program(
+        boolean kept = flags.persist() && workplace.sandbox().keepsProcesses() && relay.isPresent();
+        JobSpec.Program inShell = shell.program(
                         command,
                         workdir,
                         workplace,
                         failure.map(Snapshots.Failure::instead).orElse(Start.RESTORED))
                 .withInput();
+        JobSpec.Program plain = withSudo(inShell, context, command, workplace, flags, kept);
         JobSpec.Program program = plain.withVariables(variables(plain, flags.pty()));
         JobSpec.Background spec =
                 new JobSpec.Background(program, flags.pty() ? Optional.of(Screen.STANDARD) : Optional.empty(), true);
         BackgroundProcess.Origin origin = new BackgroundProcess.Origin(
                 ProcessRegistry.freshId(), context.call(), command, program.cwd(), Instant.now(), flags, false);
-        Launcher launcher =
-                relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
-        boolean kept = flags.persist() && workplace.sandbox().keepsProcesses() && relay.isPresent();
+        Launcher launcher = passwords.hiding(
+                relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox())));
         BackgroundProcess process = kept
                 ? registry.keep(origin, spec, workplace.sandbox(), relay.get(), patience)
                 : registry.start(origin, spec, launcher);
@@ -115,6 +120,22 @@ public final class BackgroundTerminal {
                     .ifPresent(why -> value.put("fallback", why));
             return new ToolResult.Backgrounded(process.id(), workplace.described(value));
         });
+    }
+
+    /// A process that outlives us has nobody to ask; on a terminal sudo asks by itself, unless we know better.
+    private JobSpec.Program withSudo(
+            JobSpec.Program program,
+            ToolContext context,
+            String command,
+            Workplace workplace,
+            Flags flags,
+            boolean kept) {
+        return kept || (flags.pty() && !passwords.any())
+                ? program
+                : passwords
+                        .of(context, command, workplace.sandbox().name())
+                        .map(program::withAskpass)
+                        .orElse(program);
     }
 
     private static Map<String, String> variables(JobSpec.Program program, boolean pty) {

@@ -25,6 +25,7 @@ final class Frame {
     static final byte RESIZE = 'Z';
     static final byte APART = 'Y';
     static final byte LINE = 'L';
+    static final byte PASSWORD = 'S';
 
     // relay to host
     static final byte READY = 'r';
@@ -40,6 +41,7 @@ final class Frame {
     static final byte PONG = 'p';
     static final byte FILE_DATA = 'f';
     static final byte FILE_END = 'g';
+    static final byte ASKED = 'a';
 
     private Frame() {}
 }

@@ -74,7 +74,7 @@ public final class Relay implements Launcher, AutoCloseable {
     @Override
     public Job start(JobSpec spec, OutputSink sink) {
         int id = nextId.incrementAndGet();
-        RelayJob job = new RelayJob(this, id, sink);
+        RelayJob job = new RelayJob(this, id, sink, spec.askpass());
         jobs.put(id, job);
         try {
             known.send(spec, parameters -> send(Frame.RUN, id, ByteBuffer.wrap(Json.bytes(parameters))));
@@ -255,6 +255,7 @@ public final class Relay implements Launcher, AutoCloseable {
             case Frame.WRITTEN -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.written(payload.getInt()));
             case Frame.STARTED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.started(object(payload)));
             case Frame.EXIT -> Optional.ofNullable(jobs.remove(id)).ifPresent(job -> job.ended(object(payload)));
+            case Frame.ASKED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.asked(object(payload)));
             case Frame.ERROR -> failed(id, object(payload));
             case Frame.CONNECTED -> connections.opened(id);
             case Frame.REQUEST -> connections.received(id, payload);

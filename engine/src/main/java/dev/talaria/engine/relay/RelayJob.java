@@ -1,6 +1,7 @@
 package dev.talaria.engine.relay;
 
 import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.engine.start.Askpass;
 import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
@@ -25,16 +26,18 @@ final class RelayJob implements Job {
     private final Relay relay;
     private final int id;
     private final OutputSink sink;
+    private final Optional<Askpass> askpass;
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private final CompletableFuture<OptionalLong> pid = new CompletableFuture<>();
     private volatile Optional<String> cwd = Optional.empty(); // written by the relay's reader thread, before the pid
     private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
     private final Map<Stream, Integer> consumed = new EnumMap<>(Stream.class); // the relay's reader thread only
 
-    RelayJob(Relay relay, int id, OutputSink sink) {
+    RelayJob(Relay relay, int id, OutputSink sink, Optional<Askpass> askpass) {
         this.relay = relay;
         this.id = id;
         this.sink = sink;
+        this.askpass = askpass;
     }
 
     void output(Stream stream, ByteBuffer data) {
@@ -58,6 +61,35 @@ final class RelayJob implements Job {
                 report.get("pid") instanceof Number number
                         ? OptionalLong.of(number.longValue())
                         : OptionalLong.empty());
+    }
+
+    /// Has a sudo's question answered, in a thread of its own: a person may be asked.
+    void asked(Map<String, Object> question) {
+        long ask = whole(question, "ask");
+        Askpass.Question asked =
+                new Askpass.Question(whole(question, "sudo"), Boolean.TRUE.equals(question.get("ending")));
+        Thread answering = Thread.ofVirtual().name("sudo-password").start(() -> {
+            Map<String, Object> answer = switch (reply(asked)) {
+                case Askpass.Reply.Given given -> Map.of("ask", ask, "password", given.password());
+                case Askpass.Reply.Refused refused -> Map.of("ask", ask, "why", refused.why());
+            };
+            relay.sendQuietly(Frame.PASSWORD, id, answer);
+        });
+        var _ = exit.whenComplete((_, _) -> answering.interrupt());
+    }
+
+    private Askpass.Reply reply(Askpass.Question question) {
+        try {
+            return askpass.isPresent()
+                    ? askpass.get().ask(question)
+                    : new Askpass.Reply.Refused("this command was not to use sudo.");
+        } catch (InterruptedException e) {
+            return new Askpass.Reply.Refused("the command has ended.");
+        }
+    }
+
+    private static long whole(Map<String, Object> question, String key) {
+        return question.get(key) instanceof Number number ? number.longValue() : 0;
     }
 
     void ended(Map<String, Object> report) {

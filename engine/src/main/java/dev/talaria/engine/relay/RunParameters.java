@@ -47,6 +47,9 @@ final class RunParameters {
         if (!line.own().isEmpty()) {
             shell.put("own", line.own());
         }
+        if (line.askpass().isPresent()) {
+            shell.put("sudo", true);
+        }
         if (line.start() != JobSpec.Line.Start.RESTORED) {
             shell.put("take", line.start().name().toLowerCase(Locale.ROOT));
             shell.put("never", line.secrets());

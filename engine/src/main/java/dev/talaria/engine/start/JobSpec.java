@@ -18,6 +18,11 @@ public sealed interface JobSpec {
 
     Bounds bounds();
 
+    /// Returns who tells sudo its password, if this may use it.
+    default Optional<Askpass> askpass() {
+        return Optional.empty();
+    }
+
     /// A Python script, run as `python3 script.py` would.
     ///
     /// @param python interpreter inside the sandbox; the relay's own if absent
@@ -70,9 +75,20 @@ public sealed interface JobSpec {
             this(argv, stdin, environment, inherit, cwd, bounds, Optional.empty());
         }
 
+        @Override
+        public Optional<Askpass> askpass() {
+            return line.flatMap(Line::askpass);
+        }
+
         /// Returns the same program, with its standard input to be written.
         public Program withInput() {
             return new Program(argv, true, environment, inherit, cwd, bounds, line);
+        }
+
+        /// Returns the same program, whose command line may ask for sudo's password.
+        public Program withAskpass(Askpass askpass) {
+            return new Program(
+                    argv, stdin, environment, inherit, cwd, bounds, line.map(known -> known.withAskpass(askpass)));
         }
 
         /// Returns the same program with more variables, which nobody after it sees.
@@ -86,8 +102,14 @@ public sealed interface JobSpec {
                     inherit,
                     cwd,
                     bounds,
-                    line.map(known ->
-                            new Line(known.command, known.folder, known.workdir, known.start, known.secrets, own)));
+                    line.map(known -> new Line(
+                            known.command,
+                            known.folder,
+                            known.workdir,
+                            known.start,
+                            known.secrets,
+                            own,
+                            known.askpass)));
         }
     }
 
@@ -97,16 +119,22 @@ public sealed interface JobSpec {
     /// @param workdir the folder for this command line alone
     /// @param secrets parts of variables' names that nothing may be kept of
     /// @param own variables for this command line alone
+    /// @param askpass who tells sudo its password, if the command line may use it
     record Line(
             String command,
             Optional<String> folder,
             Optional<String> workdir,
             Start start,
             List<String> secrets,
-            Map<String, String> own) {
+            Map<String, String> own,
+            Optional<Askpass> askpass) {
         public Line {
             secrets = List.copyOf(secrets);
             own = Map.copyOf(own);
+        }
+
+        Line withAskpass(Askpass newAskpass) {
+            return new Line(command, folder, workdir, start, secrets, own, Optional.of(newAskpass));
         }
 
         /// What a shell begins with.
@@ -144,6 +172,11 @@ public sealed interface JobSpec {
         @Override
         public Bounds bounds() {
             return program.bounds();
+        }
+
+        @Override
+        public Optional<Askpass> askpass() {
+            return program.askpass();
         }
     }
 

@@ -50,7 +50,8 @@ public final class Shell {
                         .map(given -> absolute(given, folder))
                         .or(() -> folder),
                 JobSpec.Bounds.none(),
-                Optional.of(new JobSpec.Line(command, folder, workdir, start, ChildEnvironment.secrets(), Map.of())));
+                Optional.of(new JobSpec.Line(
+                        command, folder, workdir, start, ChildEnvironment.secrets(), Map.of(), Optional.empty())));
     }
 
     private static String absolute(String folder, Optional<String> base) {

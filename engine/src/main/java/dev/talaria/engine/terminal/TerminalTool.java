@@ -31,6 +31,8 @@ import dev.talaria.engine.start.Retries;
 import dev.talaria.engine.start.Supervisor;
 import dev.talaria.engine.start.Supervisor.Outcome;
 import dev.talaria.engine.stubs.BuiltInTools;
+import dev.talaria.engine.sudo.SudoAnswers;
+import dev.talaria.engine.sudo.SudoPasswords;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,6 +56,7 @@ public final class TerminalTool implements Tool {
     private final Redactor redactor;
     private final Function<String, Session> sessions;
     private final BackgroundTerminal background;
+    private final SudoPasswords passwords;
 
     public TerminalTool(
             Shell shell,
@@ -61,13 +64,15 @@ public final class TerminalTool implements Tool {
             Sandboxes sandboxes,
             Redactor redactor,
             Function<String, Session> sessions,
-            BackgroundTerminal background) {
+            BackgroundTerminal background,
+            SudoPasswords passwords) {
         this.shell = shell;
         this.snapshots = snapshots;
         this.sandboxes = sandboxes;
         this.redactor = redactor;
         this.sessions = sessions;
         this.background = background;
+        this.passwords = passwords;
     }
 
     @Override
@@ -144,15 +149,18 @@ public final class TerminalTool implements Tool {
         context.ranIn(workplace.sandbox().name());
         Optional<Relay> relay = workplace.relayIfAny(patience);
         List<String> notes = new ArrayList<>();
-        JobSpec.Program program = program(request, workplace, relay, patience, notes);
+        JobSpec.Program plain = program(request, workplace, relay, patience, notes);
+        Optional<SudoAnswers> sudo =
+                passwords.of(context, request.command(), workplace.sandbox().name());
+        JobSpec.Program program = sudo.map(plain::withAskpass).orElse(plain);
         context.waitingFor(() -> "terminal: " + redactor.redact(firstLine(request.command()), Redactor.Mode.CODE));
         boolean nested = context.call().parent().isPresent();
         LineSink live = nested ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);
         CaptureLimits limits = CaptureLimits.stdout(nested ? NESTED_OUTPUT_BYTES : OUTPUT_BYTES);
         try (OutputCapture output =
                 new OutputCapture(limits, redactor, CommandMode.of(request.command()), session.spills(), live)) {
-            Launcher launcher =
-                    relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox()));
+            Launcher launcher = passwords.hiding(
+                    relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox())));
             CharCount chars = new CharCount();
             OutputSink sink = (_, data) -> {
                 synchronized (output) { // direct exec has a thread for each stream
@@ -162,7 +170,9 @@ public final class TerminalTool implements Tool {
             };
             Function<Outcome, ToolResult> report = outcome -> {
                 boolean failed = outcome.exit().shellCode() != 0;
-                return new TerminalReport(request, outcome, output.finish(failed), chars.total(), notes).result();
+                ToolResult told =
+                        new TerminalReport(request, outcome, output.finish(failed), chars.total(), notes).result();
+                return sudo.map(answers -> answers.described(told)).orElse(told);
             };
             ToolResult result;
             if (mayYield(context, request)) {

@@ -82,6 +82,7 @@ NOT_FOR_COMMANDS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGURG)  # the interp
 # pause, rt_sigsuspend, rt_sigtimedwait
 SIGNAL_WAITS = {"x86_64": (b"34", b"130", b"128"), "aarch64": (b"133", b"137")}.get(os.uname().machine, ())
 FLUSH = 0.05  # what a script has to write out its output before it is asked to end
+KILL = 'kill -9 "$@"'  # as root, through sudo
 MESSAGE = 1 << 17  # largest message between mux and its children; longer parameters go through a file
 
 
@@ -455,6 +456,7 @@ class Keeper:
         self.child = self.term_at = self.kill_at = self.limit = self.latest = 0
         self.folder = self.status = None  # status: how the child ended, if that was seen while killing its tree
         self.over_limit = False
+        self.sudo = None  # where sudo and its helper are, if the command may use them
         self.warm = warm
         self.usage = {}
         os.setsid()
@@ -515,6 +517,8 @@ class Keeper:
             self.spawn(parameters(data[1:]), fds)
         elif kind == b"L":
             self.limit = int(data[1:])
+        elif kind == b"A":
+            self.sudo = json.loads(data[1:])
         elif kind == b"N":
             self.nudge()
         elif kind == b"P":
@@ -527,7 +531,7 @@ class Keeper:
             if self.child:
                 send_signal([self.child], signal.SIGKILL)  # often there is nobody else, and no need to search for them
                 self.wait(0.02)
-            kill_all(self.living, self.wait, strike=self.strike)
+            self.kill_tree("-n")
             if self.folder:
                 remove_tree(self.folder)
             os._exit(0)
@@ -580,13 +584,38 @@ class Keeper:
             send_signal(tree, signal.SIGCONT)
         elif self.kill_at and time.monotonic() >= self.kill_at:
             self.kill_at = 0
-            kill_all(self.living, self.wait, strike=self.strike)
+            self.kill_tree()
         elif self.limit:
             count = len(alive(self.me))
             self.usage["processes"] = max(count, self.usage.get("processes", 0))
             if count > self.limit:
                 self.over_limit, self.limit = True, 0
-                kill_all(self.living, self.wait, strike=self.strike)
+                self.kill_tree()
+
+    def kill_tree(self, way="-A"):
+        """Kills and reaps all below us; returns the pids that live on."""
+        left = kill_all(self.living, self.wait, strike=self.strike)
+        if left and self.sudo:  # what runs as root is not ours to kill, but whoever started it may
+            self.kill_as_root(left, way)
+            left = kill_all(self.living, self.wait, strike=self.strike)
+        return left
+
+    def kill_as_root(self, pids, way):
+        program, helper = self.sudo
+        try:
+            pid = os.posix_spawn(
+                program, [program, way, "--", "/bin/sh", "-c", KILL, "sh"] + [str(pid) for pid in pids],
+                {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "SUDO_ASKPASS": helper}, setsigmask=(),
+                setsigdef=(_signal.SIGPIPE, _signal.SIGCHLD),
+                file_actions=[(os.POSIX_SPAWN_OPEN, fd, "/dev/null", os.O_RDWR, 0) for fd in (0, 1, 2)])
+        except OSError:
+            return
+        give_up = time.monotonic() + 10
+        try:
+            while not os.waitpid(pid, os.WNOHANG)[0] and time.monotonic() < give_up:
+                self.wait(0.02)
+        except ChildProcessError:
+            pass
 
     def living(self):
         nobody_left, status = reap(self.usage, self.child)
@@ -616,7 +645,7 @@ class Keeper:
 
     def end(self, nobody_left, status):
         left = 0 if nobody_left else len(alive(self.me))
-        survivors = [] if nobody_left else kill_all(self.living, self.wait, strike=self.strike)
+        survivors = [] if nobody_left else self.kill_tree()
         if self.folder:
             self.empty_folder()
         report = {"left": left, "survivors": [name_of(pid) for pid in survivors], "subreaper": self.subreaper}
@@ -628,6 +657,7 @@ class Keeper:
             report["over_limit"] = "processes"
         report.update(self.usage)
         self.child = self.term_at = self.kill_at = self.limit = 0
+        self.sudo = None
         self.sock.send(b"E" + json.dumps(report).encode())
 
     def empty_folder(self):
@@ -849,7 +879,11 @@ class Slot:
             problem = ""
         self.unload()
         job.ended(report, {"not_started": problem} if problem else {})
-        self.zygote.back(self)
+        if b'"survivors": ["' in report:  # they would count as the next run's
+            self.zygote.drop(self)
+            self.close()
+        else:
+            self.zygote.back(self)
 
     def lost(self):
         """The keeper was killed: what it kept has become ours."""
@@ -1323,6 +1357,7 @@ class Visit:
     def __init__(self, fds, length, environment, cwd, moves, snapshot):
         self.fds, self.length, self.environment, self.cwd = fds, length, environment, cwd
         self.moves, self.snapshot, self.note = moves, snapshot, None
+        self.sudo = False  # whether it may ask for sudo's password
 
     def written(self):
         """Returns what the shell wrote at its end, in parts; nothing if it did not get that far."""
@@ -1349,6 +1384,7 @@ class Shell:
         self.script, self.script_fd = b"", None  # functions, aliases and options; and a file of them
         self.never, self.known = (), {}  # parts of names that are not kept; names already judged
         self.seen = b"", {}  # the last `export -p`, and what it meant
+        self.hidden = None  # a folder on some command lines' PATH that is not kept
         self.programs = {}  # where the shell was found last
 
     def keeps(self, name):
@@ -1395,6 +1431,11 @@ class Shell:
         if self.previous:
             environment["OLDPWD"] = self.previous
         text = line.get("command", "").encode("utf-8", "surrogatepass")
+        assisted = environment
+        if line.get("sudo") and mux.sudo.ready(environment.get("PATH", "")):
+            self.hidden = mux.sudo.folder
+            assisted = dict(environment, PATH=mux.sudo.folder + ":" + environment.get("PATH", ""))
+            text = mux.sudo.before(text, take == "login", bash) + text
         fds = [nameless_file(text if bash else b"\\exec 8>&-;" + text, mux.staging)]
         length = os.fstat(fds[0]).st_size
         child.update(cwd=cwd, merged=True, program=bash or self.program("sh", environment.get("PATH", "")) or "/bin/sh")
@@ -1414,8 +1455,8 @@ class Shell:
                 self.script_fd = self.script_fd or nameless_file(self.script, mux.staging)
                 fds.append(os.dup(self.script_fd))
         visit = Visit(fds, length, environment, cwd, not workdir, take == "snapshot")
-        visit.note = note
-        return visit, environment
+        visit.note, visit.sudo = note, assisted is not environment
+        return visit, assisted
 
     @staticmethod
     def expand(path, home):
@@ -1449,6 +1490,9 @@ class Shell:
         """Applies the changes alone, so that two command lines at the same time keep both of theirs."""
         if text != self.seen[0]:
             self.seen = text, {k: v for k, v in Exports.read(text).items() if self.keeps(k)}
+            if self.hidden and "PATH" in self.seen[1]:
+                path = self.seen[1]["PATH"].split(":")
+                self.seen[1]["PATH"] = ":".join(folder for folder in path if folder != self.hidden)
         before = {k: v for k, v in visit.environment.items() if self.keeps(k)}
         after = self.seen[1]
         if self.exports is None:
@@ -1496,6 +1540,191 @@ def current_umask():
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
+
+
+# ---- sudo ---------------------------------------------------------------------------------------------------------
+
+# Stands in front of sudo on the PATH of a command line that names it: has the password come through our helper, unless
+# the caller says how it is to come (-S, -A), that it is not (-n), or would be told that -A does not go with it (-K).
+SUDO = r"""#!/bin/sh
+value= own=
+for word; do
+    if [ "$value" ]; then value=; continue; fi
+    case $word in
+    -- | -) break ;;
+    --st* | --non* | --as* | --remove*) own=1 ;;
+    --user | --group | --prompt | --close-from | --chdir | --host | --chroot | --role | --type | --command-timeout | --other-user)
+        value=1 ;;
+    --*) ;;
+    -*)
+        letters=${word#-}
+        while [ "$letters" ]; do
+            case $letters in
+            [SAnK]*) own=1 ;;
+            [acCDghprRtTuU]) value=1 ;;
+            [acCDghprRtTuU]*) break ;;
+            esac
+            letters=${letters#?}
+        done ;;
+    *=*) ;;
+    *) break ;;
+    esac
+done
+if [ ! "$own" ]; then
+    export SUDO_ASKPASS=%HELPER%
+    set -- -A "$@"
+fi
+exec %SUDO% "$@"
+"""
+# sudo runs it to get a password, and reads what it prints. It hands its output to us: the password is never in it.
+ASKPASS = r"""#!/bin/sh
+exec %PYTHON% -IS -c 'import _socket, os, sys
+s = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+s.connect(sys.argv[1] + "/sudo.sock")
+s.sendmsg([b"?"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, (1).to_bytes(4, sys.byteorder))])
+said = s.recv(4096)
+os.write(2, said[1:])
+sys.exit(said[:1] != b"+")' "${0%/*}"
+"""
+
+
+def quoted(text):
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+class Sudo:
+    """Hands sudo its password. The host has it and says it once for each question; here it is in no file, no
+    environment and no argv, and goes straight into sudo's own pipe."""
+
+    def __init__(self, mux):
+        self.mux, self.folder, self.program, self.helper = mux, None, None, None
+        self.asks, self.count = {}, 0
+
+    def ready(self, path):
+        """Returns whether there is a sudo that may want a password, and prepares for it."""
+        if self.folder is None and os.geteuid() != 0 and self.mux.staging:
+            program = self.mux.shell.program("sudo", path)
+            try:
+                state = os.stat(program or "/nowhere")
+                if state.st_uid == 0 and state.st_mode & stat.S_ISUID:
+                    self.prepare(program)
+            except OSError:
+                pass  # none, or no room for ours: sudo says by itself what it lacks
+        return self.folder is not None
+
+    def prepare(self, program):
+        staging = self.mux.staging
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        listener.bind(staging + "/sudo.sock")
+        listener.listen(64)
+        listener.setblocking(False)
+        self.program, self.helper = program, staging + "/askpass"
+        os.mkdir(staging + "/sudo", 0o700)
+        for path, text in ((self.helper, ASKPASS.replace("%PYTHON%", quoted(sys.executable))),
+                           (staging + "/sudo/sudo", SUDO.replace("%HELPER%", quoted(self.helper)))):
+            write_file(path, text.replace("%SUDO%", quoted(program)).encode("utf-8", "surrogateescape"))
+            os.chmod(path, 0o700)
+        if os.access(self.helper, os.X_OK):  # else what is there is not to be executed
+            self.listener, self.folder = listener, staging + "/sudo"
+            self.mux.watch(listener.fileno(), self.on_connect)
+
+    def before(self, text, login, bash):
+        """Returns what has to precede a command line: a login shell sets its own PATH, a full path uses none."""
+        first = "PATH=%s:$PATH; " % quoted(self.folder) if login else ""
+        if bash and os.fsencode(self.program) in text:
+            first += "function %s { %s \"$@\"; }; " % (self.program, quoted(self.folder + "/sudo"))
+        return os.fsencode(first)
+
+    def on_connect(self, _events):
+        try:
+            sock, _ = self.listener.accept()
+        except OSError:
+            return
+        sock.setblocking(False)
+        self.mux.watch(sock.fileno(), lambda _events: self.on_helper(sock))
+
+    def asker(self, helper):
+        """Returns the job that a helper belongs to, and the sudo that runs it; nothing if that is none."""
+        known = parents()
+        sudo = known.get(helper, (0, b""))[0]
+        try:
+            with open("/proc/%d/status" % sudo, "rb") as f:
+                status = f.read()
+        except OSError:
+            return None, 0, False
+        effective = re.search(rb"^Uid:\s+\d+\s+(\d+)", status, re.M)
+        if not status.startswith(b"Name:\tsudo") or not effective or effective.group(1) != b"0":
+            return None, 0, False
+        keepers = {job.slot.keeper: job for job in self.mux.jobs.values() if job.slot and job.visit and job.visit.sudo}
+        above = known.get(sudo, (0, b""))[0]
+        ending = above in keepers and self.ends(sudo)
+        while above > 1 and above not in keepers:
+            above = known.get(above, (0, b""))[0]
+        return keepers.get(above), sudo, ending
+
+    @staticmethod
+    def ends(sudo):
+        """Returns whether it is the keeper's own sudo, which ends what the command left: no reason to ask a person."""
+        try:
+            with open("/proc/%d/cmdline" % sudo, "rb") as f:
+                return os.fsencode(KILL) in f.read().split(b"\0")
+        except OSError:
+            return True
+
+    def on_helper(self, sock):
+        number = next((n for n, ask in self.asks.items() if ask[0] is sock), None)
+        try:
+            data, fds = receive_with_fds(sock)
+        except BlockingIOError:
+            return
+        except OSError:
+            data, fds = b"", []
+        if data and number is None and len(fds) == 1 and stat.S_ISFIFO(os.fstat(fds[0]).st_mode):
+            self.ask(sock, fds[0])
+            return
+        for fd in fds:
+            os.close(fd)
+        if number is not None:  # it has gone before there was an answer
+            os.close(self.asks.pop(number)[1])
+        self.mux.forget(sock.fileno())
+        refuse(sock, "this is for sudo alone.")
+
+    def ask(self, sock, pipe):
+        helper, uid, _gid = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        job, sudo, ending = self.asker(helper) if uid == os.getuid() else (None, 0, False)
+        if job is None:
+            os.close(pipe)
+            self.mux.forget(sock.fileno())
+            refuse(sock, "this is for sudo alone.")
+            return
+        os.set_blocking(pipe, False)  # sudo's end stays as it is
+        self.count += 1
+        self.asks[self.count] = sock, pipe
+        self.mux.send(b"a", job.number, json.dumps({"ask": self.count, "sudo": sudo, "ending": ending}).encode())
+
+    def answer(self, number, password, why):
+        sock, pipe = self.asks.pop(number, (None, None))
+        if sock is None:
+            return
+        self.mux.forget(sock.fileno())
+        try:
+            if password is not None:
+                os.write(pipe, password.encode() + b"\n")
+                sock.send(b"+")
+                sock.close()
+            else:
+                refuse(sock, why)
+        except OSError:
+            sock.close()
+        os.close(pipe)
+
+
+def refuse(sock, why):
+    try:
+        sock.send(b"-talaria: " + why.encode() + b"\n")
+    except OSError:
+        pass
+    sock.close()
 
 
 class Connection:
@@ -1590,7 +1819,7 @@ class Mux:
         self.folders = 0
         self.queue, self.young = {}, []  # runs that wait to begin, and those that have just begun
         self.environments, self.sources = {}, {}
-        self.shell = Shell()
+        self.shell, self.sudo = Shell(), Sudo(self)
 
     # -- plumbing
 
@@ -1881,6 +2110,8 @@ class Mux:
         self.young.append((time.monotonic(), job))
         if p.get("processes"):
             slot.tell(b"L%d" % p["processes"])
+        if visit and visit.sudo:
+            slot.tell(b"A" + json.dumps((self.sudo.program, self.sudo.helper)).encode())
         if slot.spawns:
             job.begun = True  # the keeper says so by telling the number
         elif p.get("background"):
@@ -2007,6 +2238,10 @@ class Mux:
         if number in self.connections:
             self.connections[number].close(False)
 
+    def on_password(self, number, payload):
+        p = json.loads(payload)
+        self.sudo.answer(p["ask"], p.get("password"), p.get("why", ""))
+
     def on_ping(self, number, payload):
         self.send(b"p", number, b"")
 
@@ -2046,7 +2281,7 @@ class Mux:
 
     ORDERS = {b"R": on_run, b"W": on_warm, b"I": on_input, b"i": on_input_end, b"K": on_kill, b"A": on_credit,
               b"D": on_answer, b"d": on_hang_up, b"P": on_ping, b"F": on_read, b"G": on_write, b"C": on_compiled, b"Q": on_quit,
-              b"Z": on_resize, b"Y": on_apart, b"L": on_line}
+              b"Z": on_resize, b"Y": on_apart, b"L": on_line, b"S": on_password}
 
     # -- the tool-call socket
 

@@ -96,6 +96,14 @@ final class ChildEnvironmentTest {
     }
 
     @Test
+    void passThroughCannotLeakWhatSudoIsTold() {
+        List<String> names = List.of("SUDO_PASSWORD", "TALARIA_SUDO_PASSWORD");
+        ChildEnvironment rules = ChildEnvironment.defaults().plus(names);
+
+        assertThat(names).noneMatch(rules::keeps);
+    }
+
+    @Test
     void passThroughCannotLeakAnOuterRun() {
         ChildEnvironment environment =
                 ChildEnvironment.defaults().plus(List.of("HERMES_RPC_SOCKET", "HERMES_RPC_TOKEN", "HERMES_TIMEZONE"));

@@ -60,7 +60,9 @@ final class ConfigLoaderTest {
                 List.of("approvals.mode", "off", "allow"),
                 List.of("approvals.timeout", "30", "30s"),
                 List.of("approvals.deny", "terraform destroy", "[\"terraform destroy\"]"),
-                List.of("approvals.allow", "git push( .*)?", "[\"git push( .*)?\"]"));
+                List.of("approvals.allow", "git push( .*)?", "[\"git push( .*)?\"]"),
+                List.of("sudo.password", "open-sesame", "(hidden)"),
+                List.of("sudo.prompt-timeout", "30", "30s"));
     }
 
     @Test
@@ -166,6 +168,9 @@ final class ConfigLoaderTest {
                   timeout: 14s
                   deny: a{1,2}b
                   allow: ["git push( .*)?"]
+                sudo:
+                  password: "open sesame "
+                  prompt-timeout: 15s
                 """);
 
         assertThat(load(Map.of(), Map.of()).settings())
@@ -191,8 +196,32 @@ final class ConfigLoaderTest {
                                 Duration.ofSeconds(14),
                                 List.of("a{1,2}b"),
                                 List.of("git push( .*)?")),
+                        new SudoSettings(Optional.of("open sesame "), Duration.ofSeconds(15)),
                         folders,
                         Optional.of("/work")));
+    }
+
+    @Test
+    void aPasswordIsReadFromHermesVariableOrOursAndShownToNobody() {
+        Loaded hermes = load(Map.of("SUDO_PASSWORD", " open sesame"), Map.of());
+        assertThat(hermes.settings().sudo().password()).contains(" open sesame");
+        Loaded ours = load(Map.of("SUDO_PASSWORD", "other", "TALARIA_SUDO_PASSWORD", "open sesame"), Map.of());
+        assertThat(ours.settings().sudo().password()).contains("open sesame");
+        assertThat(load(Map.of("SUDO_PASSWORD", ""), Map.of()).settings().sudo().password())
+                .isEmpty();
+
+        assertThat(ours.values())
+                .contains(new Value("sudo.password", "(hidden)", new Origin.Variable("TALARIA_SUDO_PASSWORD")));
+        assertThat(ours.toString()).doesNotContain("open sesame");
+    }
+
+    @Test
+    void aFileWithAPasswordThatOthersCanReadIsWarnedAbout() throws IOException {
+        user("sudo: {password: open sesame}\n");
+        Files.setPosixFilePermissions(folders.configFile(), PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(load(Map.of(), Map.of()).warnings()).anyMatch(warning -> warning.contains("chmod 600"));
+        Files.setPosixFilePermissions(folders.configFile(), PosixFilePermissions.fromString("rw-------"));
+        assertThat(load(Map.of(), Map.of()).warnings()).isEmpty();
     }
 
     @Test

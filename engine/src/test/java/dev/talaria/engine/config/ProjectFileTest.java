@@ -203,6 +203,20 @@ final class ProjectFileTest {
     }
 
     @Test
+    void aPasswordIsRefusedAndNotRepeated() throws IOException {
+        project("sudo: {password: open sesame}\n");
+
+        Loaded loaded = load();
+
+        assertThat(loaded.settings().sudo().password()).isEmpty();
+        assertThat(loaded.problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.text())
+                        .contains("sudo.password: a project file cannot set this")
+                        .doesNotContain("sesame"));
+    }
+
+    @Test
     void anInvalidModeKeepsTheUsers() throws IOException {
         Files.writeString(folders.configFile(), "script: {mode: strict}\n");
         project("script: {mode: anything}\n");

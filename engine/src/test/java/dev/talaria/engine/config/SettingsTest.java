@@ -34,6 +34,7 @@ final class SettingsTest {
                         new OutputSettings(true, 100_000, 67_108_864, 1_073_741_824, Duration.ofDays(7)),
                         new RpcSettings(16_777_216, false),
                         new ApprovalSettings(ApprovalMode.MANUAL, Duration.ofMinutes(5), List.of(), List.of()),
+                        new SudoSettings(Optional.empty(), Duration.ofSeconds(45)),
                         Folders.below(Path.of("/t")),
                         Optional.empty()));
     }

@@ -1,0 +1,85 @@
+package dev.talaria.engine.sudo;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.engine.clean.KnownSecrets;
+import dev.talaria.engine.clean.SecretFilter;
+import dev.talaria.engine.start.Exit;
+import dev.talaria.engine.start.Job;
+import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.Launcher;
+import dev.talaria.engine.start.OutputSink;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+
+/// Starts jobs whose output holds no password that was handed out.
+record HidingLauncher(Launcher launcher, KnownSecrets secrets) implements Launcher {
+
+    @Override
+    public Job start(JobSpec spec, OutputSink sink) {
+        SecretFilter out = new SecretFilter(secrets, data -> sink.accept(Stream.STDOUT, data));
+        SecretFilter err = new SecretFilter(secrets, data -> sink.accept(Stream.STDERR, data));
+        Job job = launcher.start(spec, (stream, data) -> {
+            switch (stream) {
+                case STDOUT -> out.accept(data);
+                case STDERR -> err.accept(data);
+            }
+        });
+        // Whoever waits for the end finds the output whole.
+        return new HidingJob(job, job.exit().whenComplete((_, _) -> {
+            out.finish();
+            err.finish();
+        }));
+    }
+
+    /// A job whose end comes when its output has been passed on.
+    private record HidingJob(Job job, CompletableFuture<Exit> exit) implements Job {
+        @Override
+        public void kill(Duration grace) {
+            job.kill(grace);
+        }
+
+        @Override
+        public void write(ByteBuffer data) {
+            job.write(data);
+        }
+
+        @Override
+        public void endInput() {
+            job.endInput();
+        }
+
+        @Override
+        public boolean offer(ByteBuffer data) {
+            return job.offer(data);
+        }
+
+        @Override
+        public CompletableFuture<OptionalLong> pid() {
+            return job.pid();
+        }
+
+        @Override
+        public Optional<String> killedBy() {
+            return job.killedBy();
+        }
+
+        @Override
+        public Instant endedAt() {
+            return job.endedAt();
+        }
+
+        @Override
+        public void release() {
+            job.release();
+        }
+
+        @Override
+        public void resize(JobSpec.Screen screen) {
+            job.resize(screen);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.talaria.engine.sudo;
+
+import dev.talaria.api.PasswordPrompt;
+import dev.talaria.api.ToolContext;
+import dev.talaria.engine.clean.KnownSecrets;
+import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.config.SudoSettings;
+import dev.talaria.engine.start.Launcher;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
+
+/// Where sudo's passwords come from, and what each session knows of them.
+public final class SudoPasswords {
+    private static final Pattern NAMES_SUDO = Pattern.compile("(?<![\\w.-])sudo(?![\\w.-])");
+
+    private final SudoSettings settings;
+    private final Redactor redactor;
+    private final KnownSecrets secrets;
+    private final List<PasswordPrompt> prompts = new CopyOnWriteArrayList<>();
+    private final Map<String, SessionPassword> sessions = new ConcurrentHashMap<>();
+
+    /// @param secrets learns every password that is handed out
+    public SudoPasswords(SudoSettings settings, Redactor redactor, KnownSecrets secrets, List<PasswordPrompt> prompts) {
+        this.settings = settings;
+        this.redactor = redactor;
+        this.secrets = secrets;
+        this.prompts.addAll(prompts);
+        settings.password().ifPresent(secrets::add);
+    }
+
+    /// Asks this prompt from now on, before the others.
+    public void add(PasswordPrompt prompt) {
+        prompts.addFirst(prompt);
+    }
+
+    public void remove(PasswordPrompt prompt) {
+        prompts.remove(prompt);
+    }
+
+    /// Returns whether a password can be had at all.
+    public boolean any() {
+        return settings.password().isPresent() || !prompts.isEmpty();
+    }
+
+    /// Returns what tells sudo its password for one command, if the command names sudo. No other command gets one: what
+    /// the gate has not seen has no password.
+    public Optional<SudoAnswers> of(ToolContext context, String command, String place) {
+        if (!NAMES_SUDO.matcher(command).find()) {
+            return Optional.empty();
+        }
+        SessionPassword session = sessions.computeIfAbsent(
+                context.call().caller().session(), _ -> new SessionPassword(settings.password(), secrets));
+        PersonAsked person =
+                new PersonAsked(List.copyOf(prompts), redactor, settings.timeout(), context, command, place);
+        return Optional.of(new SudoAnswers(session, person));
+    }
+
+    /// Returns the same launcher, whose jobs' output holds none of the passwords, wherever it is kept.
+    public Launcher hiding(Launcher launcher) {
+        return new HidingLauncher(launcher, secrets);
+    }
+}
