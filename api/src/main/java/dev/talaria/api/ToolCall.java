@@ -1,5 +1,6 @@
 package dev.talaria.api;
 
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -16,16 +17,28 @@ import java.util.concurrent.atomic.AtomicLong;
 /// @param tool name of the tool
 /// @param arguments JSON values by parameter name; null values are allowed and mean "not given"
 /// @param limit how long the call may take at most, when the caller has an opinion
+/// @param input what a command reads from its standard input, for doors that have it come as it is read
 public record ToolCall(
         String id,
         Optional<String> parent,
         Caller caller,
         String tool,
         Map<String, Object> arguments,
-        Optional<Duration> limit) {
+        Optional<Duration> limit,
+        Optional<InputStream> input) {
 
     public ToolCall {
         arguments = Collections.unmodifiableMap(new LinkedHashMap<>(arguments));
+    }
+
+    public ToolCall(
+            String id,
+            Optional<String> parent,
+            Caller caller,
+            String tool,
+            Map<String, Object> arguments,
+            Optional<Duration> limit) {
+        this(id, parent, caller, tool, arguments, limit, Optional.empty());
     }
 
     /// Returns a call with a fresh id, made by Java code in the default session.
@@ -45,7 +58,12 @@ public record ToolCall(
 
     /// Returns the same call, bounded by a time limit.
     public ToolCall within(Duration newLimit) {
-        return new ToolCall(id, parent, caller, tool, arguments, Optional.of(newLimit));
+        return new ToolCall(id, parent, caller, tool, arguments, Optional.of(newLimit), input);
+    }
+
+    /// Returns the same call with an input, which is read as fast as the command reads and no longer than it runs.
+    public ToolCall reading(InputStream newInput) {
+        return new ToolCall(id, parent, caller, tool, arguments, limit, Optional.of(newInput));
     }
 
     private static String freshId() {

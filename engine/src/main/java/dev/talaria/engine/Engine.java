@@ -120,8 +120,16 @@ public final class Engine implements AutoCloseable {
         BackgroundTerminal background = new BackgroundTerminal(shell, snapshots, sandboxes, processes, passwords);
         all.put(
                 "terminal",
-                new TerminalTool(shell, snapshots, sandboxes, redactor, this::session, background, passwords));
-        all.put("process", new ProcessTool(processes, redactor));
+                new TerminalTool(
+                        settings.terminal(),
+                        shell,
+                        snapshots,
+                        sandboxes,
+                        redactor,
+                        this::session,
+                        background,
+                        passwords));
+        all.put("process", new ProcessTool(settings.terminal(), processes, redactor));
         all.put("read_file", new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session));
         all.put("write_file", new WriteFileTool(sandboxes, hostFolders));
         builder.tools().forEach(tool -> all.put(tool.spec().name(), new UsersTool(tool)));

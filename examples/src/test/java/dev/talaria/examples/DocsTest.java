@@ -56,7 +56,7 @@ final class DocsTest {
             case "sh" -> shell.paste(block.text());
             case "python" -> {
                 Files.writeString(folder.resolve("script.py"), block.text());
-                yield shell.paste("./talaria run \"$WORK/script.py\"");
+                yield shell.paste("./talaria run --cwd \"$WORK\" \"$WORK/script.py\"");
             }
             case "yaml" -> {
                 Files.createDirectories(folder.resolve("config/talaria"));

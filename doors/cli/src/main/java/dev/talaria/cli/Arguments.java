@@ -16,6 +16,13 @@ record Arguments(Map<String, List<String>> options, List<String> positionals) {
         positionals = List.copyOf(positionals);
     }
 
+    /// Returns the same without an option, whose meaning another one knows.
+    Arguments without(String option) {
+        Map<String, List<String>> fewer = new LinkedHashMap<>(options);
+        fewer.remove(option);
+        return new Arguments(fewer, positionals);
+    }
+
     boolean has(String option) {
         return options.containsKey(option);
     }

@@ -2,9 +2,7 @@ package dev.talaria.cli;
 
 import dev.talaria.engine.process.Attached;
 import dev.talaria.engine.process.Kept;
-import java.io.File;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +17,7 @@ final class AttachCommand implements CliCommand {
         return new Syntax(
                 "attach",
                 "Shows a background process and types into it what you type; Ctrl-] leaves, and the process goes on. An ID may"
-                        + " be shortened. Exit code: that of the process if it ends meanwhile.",
+                        + " be shortened. The end of stdin leaves it, too. Exit code: that of the process if it ends meanwhile.",
                 List.of("ID"),
                 1,
                 List.of(),
@@ -28,20 +26,18 @@ final class AttachCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) throws IOException {
-        Kept kept = PsCommand.find(given, console);
+        Kept kept = PsCommand.kept(PsCommand.find(given, console), "attached to");
         if (!kept.status().equals("running")) {
             throw new UsageException(kept.id() + " has ended. 'talaria logs " + kept.id() + "' shows what it printed.");
         }
         console.say("[attached to " + kept.id() + ": Ctrl-] leaves]");
         boolean raw = console.inIsTerminal() && kept.pty();
-        if (raw) {
-            stty("raw", "-echo");
-        }
         CompletableFuture<Boolean> left = new CompletableFuture<>();
         try (Attached attached = Attached.to(kept, bytes -> {
-            console.out().write(bytes, 0, bytes.length);
-            console.out().flush();
-        })) {
+                    console.out().write(bytes, 0, bytes.length);
+                    console.out().flush();
+                });
+                RawTerminal _ = raw ? RawTerminal.open(attached::resize) : RawTerminal.none()) {
             attached.onEnd(() -> left.complete(false));
             // platform: a read of the terminal holds its carrier
             Thread.ofPlatform().daemon().name("attach-input").start(() -> type(console, attached, left));
@@ -50,9 +46,6 @@ final class AttachCommand implements CliCommand {
             }
             return attached.await().map(exit -> exit.shellCode()).orElse(ExitCode.FAILED.number());
         } finally {
-            if (raw) {
-                stty("sane");
-            }
             console.say("");
         }
     }
@@ -68,13 +61,13 @@ final class AttachCommand implements CliCommand {
                     attached.type(Arrays.copyOf(buffer, leave > 0 ? leave : count));
                 }
                 if (leave >= 0) {
-                    left.complete(true);
-                    return;
+                    break;
                 }
             }
         } catch (IOException e) {
-            left.complete(true); // the terminal has gone
+            // The terminal has gone, which leaves the process, too.
         }
+        left.complete(true);
     }
 
     private static int leave(byte[] typed, int count) {
@@ -84,20 +77,5 @@ final class AttachCommand implements CliCommand {
             }
         }
         return -1;
-    }
-
-    /// The JDK cannot change a terminal's mode.
-    private static void stty(String... modes) throws IOException {
-        List<String> command = new ArrayList<>(List.of("stty"));
-        command.addAll(List.of(modes));
-        Process process = new ProcessBuilder(command)
-                .redirectInput(new File("/dev/tty"))
-                .redirectErrorStream(true)
-                .start();
-        try {
-            process.waitFor();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -26,12 +26,22 @@ final class CallCommand implements CliCommand {
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
         Map<String, Object> arguments = arguments(given.positional(1).orElse("{}"), console);
-        try (Engine engine = EngineOptions.open(given, console)) {
-            ToolCall call = ToolCall.of(RunCommand.CALLER, given.positional(0).orElse(""), arguments);
+        String tool = given.positional(0).orElse("");
+        try (Engine engine = open(tool, given, console)) {
+            ToolCall call = ToolCall.of(RunCommand.CALLER, tool, arguments);
             ToolResult result = new Foreground(console, false).call(engine, call);
             new ResultView(console).showJson(result.value());
             return ExitCode.of(result).number();
         }
+    }
+
+    private static Engine open(String tool, Arguments given, Console console) {
+        return tool.equals("terminal") && given.has("--timeout")
+                ? EngineOptions.open(
+                        given.without("--timeout"),
+                        Map.of("terminal.timeout", given.value("--timeout").orElse("")),
+                        console)
+                : EngineOptions.open(given, console);
     }
 
     private static Map<String, Object> arguments(String written, Console console) {

@@ -39,7 +39,7 @@ final class EngineOptions {
             Option.repeated("--backend-option", "KEY=VALUE", "A setting of the backend."),
             Option.of("--tools", "A,B", "The tools that scripts may call; '' means none."),
             Option.of("--mode", "MODE", "Where scripts run and with which Python: project or strict."),
-            Option.of("--timeout", "SECONDS", "How long a script may run; 5m works, too."),
+            Option.of("--timeout", "SECONDS", "How long a script may run, or a command of call; 5m works, too."),
             Option.of("--max-tool-calls", "N", "How many tool calls a script may make."),
             Option.of("--cwd", "FOLDER", "The working folder of scripts and commands."),
             Option.repeated("--env", "NAME", "A variable that scripts get to see."),
@@ -51,11 +51,27 @@ final class EngineOptions {
                             + " deny."),
             Option.of("--transport", "T", "How tool calls travel: auto, uds, stream or file."));
 
+    /// Those that count for commands alone.
+    static final List<Option> FOR_COMMANDS = Stream.concat(
+                    ALL.stream()
+                            .filter(option -> Set.of("--backend", "--backend-option", "--cwd", "--env", "--approvals")
+                                    .contains(option.name())),
+                    Stream.of(Option.of(
+                            "--timeout",
+                            "SECONDS",
+                            "How long a command may run; 5m works, too. Without end if not given.")))
+            .toList();
+
     private EngineOptions() {}
 
     /// Returns the configuration with these options over it, problems and all.
     static Loaded load(Arguments given, Console console) {
+        return load(given, Map.of(), console);
+    }
+
+    private static Loaded load(Arguments given, Map<String, String> more, Console console) {
         Map<String, String> overrides = overrides(given);
+        overrides.putAll(more);
         Map<String, String> environment = new LinkedHashMap<>(console.environment());
         environment.remove(Console.DEBUG); // ours, and no setting
         Path project = project(given);
@@ -79,7 +95,11 @@ final class EngineOptions {
     ///
     /// @throws UsageException that names all problems together, if there are any
     static Settings settings(Arguments given, Console console) {
-        Loaded loaded = load(given, console);
+        return settings(given, Map.of(), console);
+    }
+
+    private static Settings settings(Arguments given, Map<String, String> more, Console console) {
+        Loaded loaded = load(given, more, console);
         if (!loaded.problems().isEmpty()) {
             throw new UsageException(loaded.problems().stream()
                     .map(Problem::text)
@@ -93,7 +113,12 @@ final class EngineOptions {
 
     /// Returns an engine with these options.
     static Engine open(Arguments given, Console console) {
-        return builder(settings(given, console), console).build();
+        return open(given, Map.of(), console);
+    }
+
+    /// Returns an engine with these options and further keys of `talaria.yaml`.
+    static Engine open(Arguments given, Map<String, String> more, Console console) {
+        return builder(settings(given, more, console), console).build();
     }
 
     /// Returns an engine whose interpreter is being started. Elsewhere than on this machine nothing is: that could

@@ -3,9 +3,11 @@ package dev.talaria.cli;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.process.Attached;
 import dev.talaria.engine.process.Kept;
+import dev.talaria.engine.process.Listed;
+import dev.talaria.engine.process.Owned;
 import java.util.List;
 
-/// `talaria kill`: ends a process that outlives Talaria.
+/// `talaria kill`: ends a background process, whoever started it.
 final class KillCommand implements CliCommand {
 
     @Override
@@ -13,7 +15,7 @@ final class KillCommand implements CliCommand {
         return new Syntax(
                 "kill",
                 "Ends a background process and all its children, and waits until they have ended. An ID may be shortened."
-                        + " Exit code: 2 if there is no such process, 1 if it has ended already.",
+                        + " Exit code: 2 if there is no such process, 1 if it has ended already or cannot be ended.",
                 List.of("ID"),
                 1,
                 List.of(Option.flag("--json", "Print what became of it as one JSON object.")),
@@ -22,19 +24,30 @@ final class KillCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        Kept kept = PsCommand.find(given, console);
-        boolean ran = kept.status().equals("running");
-        if (ran) {
-            try (Attached attached = Attached.to(kept, _ -> {})) {
-                attached.kill();
-                attached.await();
-            }
-        }
+        Listed process = PsCommand.find(given, console);
+        boolean ran = process.status().equals("running");
+        boolean ended = ran
+                && switch (process) {
+                    case Kept kept -> end(kept);
+                    case Owned owned -> owned.kill();
+                };
         if (given.has("--json")) {
-            console.println(Json.text(PsCommand.json(kept)));
+            console.println(Json.text(PsCommand.json(PsCommand.find(given, console))));
         } else {
-            console.println(ran ? "Ended: " + kept.id() : kept.id() + " has ended before.");
+            console.println(
+                    ended
+                            ? "Ended: " + process.id()
+                            : process.id()
+                                    + (ran ? " has not ended yet; 'talaria ps' tells more." : " has ended before."));
         }
-        return ran ? ExitCode.SUCCESS.number() : ExitCode.FAILED.number();
+        return ended ? ExitCode.SUCCESS.number() : ExitCode.FAILED.number();
+    }
+
+    private static boolean end(Kept kept) {
+        try (Attached attached = Attached.to(kept, _ -> {})) {
+            attached.kill();
+            attached.await();
+        }
+        return true;
     }
 }

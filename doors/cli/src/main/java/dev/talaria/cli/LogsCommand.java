@@ -4,11 +4,13 @@ import dev.talaria.engine.Json;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.process.Attached;
 import dev.talaria.engine.process.Kept;
+import dev.talaria.engine.process.Listed;
 import dev.talaria.engine.process.ProcessLog;
 import dev.talaria.engine.terminal.CommandMode;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /// `talaria logs`: what a process that outlives Talaria has printed.
 final class LogsCommand implements CliCommand {
@@ -23,31 +25,37 @@ final class LogsCommand implements CliCommand {
                 List.of(
                         Option.flag("-f", "Go on with what it prints until it ends."),
                         Option.of("--lines", "N", "Show the last N lines; 200 if not given."),
-                        Option.flag("--json", "Print one JSON object.")),
+                        Option.flag("--json", "Print one JSON object; with -f one for each line and one for the end.")),
                 List.of("talaria logs 3f2a9c", "talaria logs -f 3f2a9c"));
     }
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        Kept kept = PsCommand.find(given, console);
-        if (given.has("-f") && kept.status().equals("running")) {
-            try (Attached attached = Attached.lines(kept, console::println)) {
+        Listed process = PsCommand.find(given, console);
+        boolean json = given.has("--json");
+        if (given.has("-f") && process.status().equals("running")) {
+            Kept kept = PsCommand.kept(process, "followed");
+            Consumer<String> show = json ? line -> console.println(Json.text(Map.of("line", line))) : console::println;
+            try (Attached attached = Attached.lines(kept, lines(given), show)) {
                 attached.await();
+            }
+            if (json) {
+                console.println(Json.text(PsCommand.json(kept)));
             }
             return ExitCode.SUCCESS.number();
         }
-        ProcessLog.Page page =
-                kept.log().page(OptionalLong.empty(), lines(given), Redactor.on(), CommandMode.of(kept.command()));
-        if (given.has("--json")) {
+        ProcessLog.Page page = process.log()
+                .page(OptionalLong.empty(), lines(given), Redactor.on(), CommandMode.of(process.command()));
+        if (json) {
             console.println(Json.text(Map.of(
                     "session_id",
-                    kept.id(),
+                    process.id(),
                     "lines",
                     page.lines(),
                     "total_lines",
                     page.total(),
                     "status",
-                    kept.status())));
+                    process.status())));
         } else {
             page.lines().forEach(console::println);
         }

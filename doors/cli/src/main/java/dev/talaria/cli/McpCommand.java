@@ -27,7 +27,7 @@ final class McpCommand implements CliCommand {
         if (console.inIsTerminal()) {
             console.say("Waiting for an MCP client on stdin; this is for programs. Ctrl-D ends it.");
         }
-        try (Engine engine = EngineOptions.openWarm(given, console)) {
+        try (Engine engine = EngineOptions.open(given, console)) {
             // A client that is done may simply end us; what runs should go with its folders.
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(engine::close));
             McpDoor.serve(engine, console.in(), new FileOutputStream(FileDescriptor.out));

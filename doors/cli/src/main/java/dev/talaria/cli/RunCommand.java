@@ -14,7 +14,7 @@ import java.util.Optional;
 /// `talaria run`: runs a script that may call tools.
 final class RunCommand implements CliCommand {
     static final String NAME = "run";
-    static final Caller CALLER = new Caller("cli", Caller.DEFAULT_SESSION);
+    static final Caller CALLER = new Caller("cli", Caller.DEFAULT_SESSION, true);
 
     @Override
     public Syntax syntax() {

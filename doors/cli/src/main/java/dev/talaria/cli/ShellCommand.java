@@ -11,12 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// `talaria sh`: runs commands as a model's `terminal` would, one after `--` or line by line.
 final class ShellCommand implements CliCommand {
     static final String NAME = "sh";
 
     private static final String PROMPT = "talaria$ ";
+
+    /// What says with which code the shell ends; its own bash finds out which one that is.
+    private static final Pattern EXIT = Pattern.compile("^exit[\\s;]");
 
     @Override
     public Syntax syntax() {
@@ -34,12 +38,18 @@ final class ShellCommand implements CliCommand {
                                 "talaria sh --backend bubblewrap -- 'cd /tmp && ls | wc -l'",
                                 "talaria sh -- wc -c < large.bin",
                                 "talaria sh"))
-                .with(EngineOptions.ALL);
+                .with(EngineOptions.FOR_COMMANDS);
     }
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) throws IOException {
-        try (Engine engine = EngineOptions.open(given, console)) {
+        // A person who waits needs no limit but their own.
+        Map<String, String> times = Map.of(
+                "terminal.timeout",
+                given.value("--timeout").orElse("unlimited"),
+                "terminal.foreground-ceiling",
+                "unlimited");
+        try (Engine engine = EngineOptions.open(given.without("--timeout"), times, console)) {
             return rest.isEmpty() ? lines(engine, console) : one(engine, line(rest), given.value("--workdir"), console);
         }
     }
@@ -56,15 +66,17 @@ final class ShellCommand implements CliCommand {
         return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
-    private static int one(Engine engine, String command, Optional<String> workdir, Console console)
-            throws IOException {
+    private static int one(Engine engine, String command, Optional<String> workdir, Console console) {
         Map<String, Object> arguments = new LinkedHashMap<>();
         arguments.put("command", command);
+        arguments.put("trim", false); // a person's shell shows what was written, to the last line end
         workdir.ifPresent(folder -> arguments.put("workdir", folder));
-        if (!console.inIsTerminal()) {
-            arguments.put("stdin_data", console.in().readAllBytes());
-        }
-        return call(engine, arguments, new Foreground(console, console.outIsTerminal()), console);
+        ToolCall call = ToolCall.of(RunCommand.CALLER, "terminal", arguments);
+        return call(
+                engine,
+                console.inIsTerminal() ? call : call.reading(console.in()),
+                new Foreground(console, console.outIsTerminal()),
+                console);
     }
 
     private static int lines(Engine engine, Console console) throws IOException {
@@ -85,7 +97,14 @@ final class ShellCommand implements CliCommand {
                 return last;
             }
             if (!command.isEmpty()) {
-                last = call(engine, Map.of("command", line), foreground, console);
+                last = call(
+                        engine,
+                        ToolCall.of(RunCommand.CALLER, "terminal", Map.of("command", line, "trim", false)),
+                        foreground,
+                        console);
+            }
+            if (EXIT.matcher(command).find()) {
+                return last;
             }
         }
     }
@@ -97,10 +116,7 @@ final class ShellCommand implements CliCommand {
         }
     }
 
-    private static int call(Engine engine, Map<String, Object> arguments, Foreground foreground, Console console) {
-        Map<String, Object> all = new LinkedHashMap<>(arguments);
-        all.put("trim", false); // a person's shell shows what was written, to the last line end
-        ToolCall call = ToolCall.of(RunCommand.CALLER, "terminal", all);
+    private static int call(Engine engine, ToolCall call, Foreground foreground, Console console) {
         ToolResult result = foreground.call(engine, call);
         Map<String, Object> value = result.value();
         if (!console.outIsTerminal() && value.get("output") != null) {

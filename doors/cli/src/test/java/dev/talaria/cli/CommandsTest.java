@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,42 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CommandsTest {
     @TempDir
     private Path folder;
+
+    @Test
+    void aCallIsWaitedForHoweverLongItMayTake() {
+        Map<String, Object> value =
+                Json.object(cli().run("call", "terminal", "{\"command\": \"sleep 0.5; echo done\", \"timeout\": 900}")
+                        .out());
+
+        assertThat(value).containsEntry("output", "done\n").doesNotContainKey("session_id");
+        assertThat(cli().run("call", "--timeout", "1", "terminal", "{\"command\": \"sleep 600\"}")
+                        .exit())
+                .isEqualTo(124);
+    }
+
+    @Test
+    void aCallSaysThatNothingGoesOnAfterIt() {
+        Map<String, Object> value = Json.object(cli().run(
+                        "call",
+                        "terminal",
+                        "{\"command\": \"sleep 600\", \"background\": true, \"notify\": [\"x\"], \"heartbeat\": 60}")
+                .out());
+
+        assertThat(value)
+                .containsKeys("session_id", "notify_unsupported")
+                .doesNotContainKeys("notify_on_complete", "watch_patterns", "heartbeat_seconds");
+        assertThat((String) value.get("hint")).contains("persist_on_release=true");
+    }
+
+    @Test
+    void schemasTellTheConfiguredTimes() {
+        String schemas = cli().with("TERMINAL_TIMEOUT", "77")
+                .with("TERMINAL_MAX_FOREGROUND_TIMEOUT", "88")
+                .run("schema", "terminal", "process")
+                .out();
+
+        assertThat(schemas).contains("77", "88").doesNotContain("180", "600");
+    }
 
     @Test
     void callPrintsTheResultAsJson() {

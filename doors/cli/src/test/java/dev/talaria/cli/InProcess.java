@@ -1,7 +1,9 @@
 package dev.talaria.cli;
 
+import dev.talaria.engine.config.Folders;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,7 +13,7 @@ import java.util.Map;
 /// Runs commands in this JVM, with folders and an environment of their own.
 final class InProcess {
     private final Map<String, String> environment = new HashMap<>();
-    private String stdin = "";
+    private InputStream stdin = InputStream.nullInputStream();
 
     InProcess(Path folder) {
         environment.put("PATH", System.getenv().getOrDefault("PATH", "/usr/bin:/bin"));
@@ -27,8 +29,17 @@ final class InProcess {
     }
 
     InProcess stdin(String text) {
-        stdin = text;
+        return stdin(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    InProcess stdin(InputStream stream) {
+        stdin = stream;
         return this;
+    }
+
+    /// Returns where its commands keep their files.
+    Folders folders() {
+        return Folders.of(environment);
     }
 
     /// What a command left behind.
@@ -39,7 +50,7 @@ final class InProcess {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exit = Main.execute(
                 Console.piped(
-                        new ByteArrayInputStream(stdin.getBytes(StandardCharsets.UTF_8)),
+                        stdin,
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8),
                         environment),

@@ -19,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// `talaria mcp` as a client starts it: one process, JSON-RPC in lines, nothing else on stdout.
 class McpStdioDoorContractTest extends DoorContract {
@@ -30,6 +32,23 @@ class McpStdioDoorContractTest extends DoorContract {
                         .start());
         door.greet();
         return door;
+    }
+
+    @Test
+    void oneRelayServesAClient(@TempDir Path home) throws Exception {
+        McpDoor door = (McpDoor) open(home, home);
+        try {
+            door.start("execute_code", Map.of("code", "print(1)")).await();
+
+            assertThat(door.process
+                            .toHandle()
+                            .children()
+                            .map(child -> child.info().command().orElse("")))
+                    .filteredOn(command -> command.contains("python"))
+                    .hasSize(1);
+        } finally {
+            door.close();
+        }
     }
 
     private static final class McpDoor implements Door {

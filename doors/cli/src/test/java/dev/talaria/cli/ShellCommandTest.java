@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.cli.InProcess.Ended;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +32,46 @@ final class ShellCommandTest {
     @Test
     void stdinIsTheCommands() {
         assertThat(cli().stdin("a\nb\n").run("sh", "--", "wc -l").out().strip()).isEqualTo("2");
+    }
+
+    @Test
+    void aCommandThatDoesNotReadItsInputDoesNotWaitForIt() throws Exception {
+        try (CliProcess talaria = CliProcess.start(folder, CliProcess.command("sh", "--", "echo hi"))) {
+            assertThat(talaria.end().out()).isEqualTo("hi\n"); // stdin is still open
+        }
+    }
+
+    @Test
+    void endlessInputIsReadAsFarAsItIsWanted() throws Exception {
+        String talaria = CliProcess.command("sh", "--", "head -1").stream()
+                .map(word -> "'" + word + "'")
+                .collect(Collectors.joining(" "));
+        try (CliProcess pipe = CliProcess.start(folder, List.of("sh", "-c", "yes | " + talaria))) {
+            assertThat(pipe.end()).isEqualTo(new Ended(0, "y\n", ""));
+        }
+    }
+
+    @Test
+    void aCommandMayTakeAsLongAsTheOptionSays() {
+        assertThat(cli().run("sh", "--timeout", "1", "--", "sleep 600").exit()).isEqualTo(124);
+        assertThat(cli().stdin("sleep 600\n").run("sh", "--timeout", "1s").exit())
+                .isEqualTo(124);
+        assertThat(cli().with("TERMINAL_TIMEOUT", "1")
+                        .run("sh", "--", "sleep 1.5; echo over")
+                        .out())
+                .isEqualTo("over\n");
+        assertThat(cli().run("sh", "--timeout", "soon", "--", "true").exit()).isEqualTo(2);
+    }
+
+    @Test
+    void exitEndsTheShellWithItsCode() {
+        Ended ended = cli().stdin("echo one\nexit 3\necho never\n").run("sh");
+
+        assertThat(ended.out()).isEqualTo("one\n");
+        assertThat(ended.exit()).isEqualTo(3);
+        assertThat(cli().stdin("export CODE=5\nexit $CODE\n").run("sh").exit()).isEqualTo(5);
+        assertThat(cli().stdin("exitcode() { echo no; }\necho on\n").run("sh").out())
+                .isEqualTo("on\n");
     }
 
     @Test
@@ -60,7 +102,11 @@ final class ShellCommandTest {
 
     @Test
     void theHelpHasExamples() {
-        assertThat(cli().run("sh", "--help").out()).contains("[-- COMMAND]").contains("talaria sh -- uname -a");
+        assertThat(cli().run("sh", "--help").out())
+                .contains("[-- COMMAND]")
+                .contains("talaria sh -- uname -a")
+                .contains("--timeout", "--backend", "--approvals")
+                .doesNotContain("--tools", "--mode", "--max-tool-calls", "--python", "--transport");
     }
 
     private InProcess cli() {

@@ -98,8 +98,15 @@ final class TmuxTest {
                             + " \"persist_on_release\": true}");
             Matcher id = Pattern.compile("proc_[0-9a-f]{12}").matcher(terminal.shows("Background process started"));
             assertThat(id.find()).isTrue();
+            terminal.type("stty susp ^B; stty size");
+            terminal.press("Enter");
+            Matcher size = Pattern.compile("\n([0-9]+) ([0-9]+)\n").matcher(terminal.shows("120\n"));
+            assertThat(size.find()).isTrue();
             terminal.talaria("attach", id.group());
             terminal.shows(">>>");
+            terminal.type("import os; tuple(os.get_terminal_size())");
+            terminal.press("Enter");
+            terminal.shows("(" + size.group(2) + ", " + size.group(1) + ")");
             terminal.type("print(6 * 7)");
             terminal.press("Enter");
             terminal.shows("\n42\n");
@@ -107,6 +114,9 @@ final class TmuxTest {
             terminal.type("echo left");
             terminal.press("Enter");
             terminal.shows("left\n$ "); // the shell is back
+            terminal.type("stty -a");
+            terminal.press("Enter");
+            terminal.shows("susp = ^B;"); // as it was
             terminal.talaria("ps");
             terminal.shows("running");
             terminal.talaria("kill", id.group());

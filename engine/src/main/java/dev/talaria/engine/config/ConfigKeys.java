@@ -16,6 +16,7 @@ import java.util.Optional;
 public final class ConfigKeys {
     private static final Settings STANDARD = Settings.defaults(Folders.below(Path.of("/")));
     private static final ScriptSettings SCRIPT = STANDARD.script();
+    private static final TerminalSettings TERMINAL = STANDARD.terminal();
     private static final OutputSettings OUTPUT = STANDARD.output();
     private static final ApprovalSettings APPROVALS = STANDARD.approvals();
 
@@ -101,6 +102,26 @@ public final class ConfigKeys {
             SCRIPT.processes(),
             NARROW,
             "How many processes a script may have at a time.");
+
+    static final ConfigKey<Duration> COMMAND_TIMEOUT = new ConfigKey<>(
+            "terminal.timeout",
+            Kind.limitedDuration(),
+            TERMINAL.timeout().standard(),
+            NARROW,
+            "How long a command may run if its call does not say, and how long a process is waited for at most.");
+    static final ConfigKey<Duration> FOREGROUND_CEILING = new ConfigKey<>(
+            "terminal.foreground-ceiling",
+            Kind.limitedDuration(),
+            TERMINAL.timeout().ceiling(),
+            NARROW,
+            "The longest time that a command is waited for.");
+    static final ConfigKey<Boolean> PROMOTE = new ConfigKey<>(
+            "terminal.promote",
+            Kind.flag(),
+            TERMINAL.promote(),
+            REFUSED,
+            "Whether a command that asks for more than that is started in the background; else it is ended at the"
+                    + " ceiling.");
 
     static final ConfigKey<List<String>> PASS_THROUGH = new ConfigKey<>(
             "environment.pass-through",
@@ -217,6 +238,9 @@ public final class ConfigKeys {
             STDERR_BYTES,
             MEMORY_BYTES,
             PROCESSES,
+            COMMAND_TIMEOUT,
+            FOREGROUND_CEILING,
+            PROMOTE,
             PASS_THROUGH,
             TIMEZONE,
             HOME,

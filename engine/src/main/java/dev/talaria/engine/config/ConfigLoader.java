@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -158,6 +159,13 @@ public final class ConfigLoader {
     private void checkTogether(Map<String, String> environment) {
         ceiling(ConfigKeys.TIMEOUT, ConfigKeys.TIMEOUT_CEILING);
         ceiling(ConfigKeys.TOOL_CALLS, ConfigKeys.TOOL_CALLS_CEILING);
+        Duration commands = choices.value(ConfigKeys.COMMAND_TIMEOUT);
+        if (choices.origin(ConfigKeys.FOREGROUND_CEILING) instanceof Default
+                && commands.compareTo(choices.value(ConfigKeys.FOREGROUND_CEILING)) > 0) {
+            // Hermes' users set the one alone.
+            choices.put(ConfigKeys.FOREGROUND_CEILING, commands, choices.origin(ConfigKeys.COMMAND_TIMEOUT));
+        }
+        ceiling(ConfigKeys.COMMAND_TIMEOUT, ConfigKeys.FOREGROUND_CEILING);
         String backend = choices.value(ConfigKeys.BACKEND);
         warnings.addAll(HostVariables.unused(environment, backend));
         Origin origin = choices.origin(ConfigKeys.CWD);
@@ -211,6 +219,11 @@ public final class ConfigLoader {
                         choices.value(ConfigKeys.STDERR_BYTES),
                         choices.value(ConfigKeys.MEMORY_BYTES),
                         choices.value(ConfigKeys.PROCESSES)),
+                new TerminalSettings(
+                        new Limit<>(
+                                choices.value(ConfigKeys.COMMAND_TIMEOUT),
+                                choices.value(ConfigKeys.FOREGROUND_CEILING)),
+                        choices.value(ConfigKeys.PROMOTE)),
                 new ChildEnvironment(
                         choices.value(ConfigKeys.PASS_THROUGH),
                         choices.value(ConfigKeys.TIMEZONE),

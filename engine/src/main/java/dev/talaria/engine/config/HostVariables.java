@@ -28,9 +28,7 @@ final class HostVariables {
     private static final Map<String, List<String>> UNUSED = Map.of(
             "",
             List.of(
-                    "TERMINAL_TIMEOUT",
                     "TERMINAL_LIFETIME_SECONDS",
-                    "TERMINAL_MAX_FOREGROUND_TIMEOUT",
                     "TERMINAL_DISK_WARNING_GB",
                     "TERMINAL_DEGRADED_MODE",
                     "TERMINAL_TEMP_DIR",
@@ -71,6 +69,8 @@ final class HostVariables {
 
     /// Backends whose files are not the host's, so that a host's path cannot be meant.
     private static final Set<String> CONTAINERS = Set.of("docker", "podman", "apptainer", "modal", "daytona", "vercel");
+
+    private static final List<ConfigKey<?>> TIMES = List.of(ConfigKeys.COMMAND_TIMEOUT, ConfigKeys.FOREGROUND_CEILING);
 
     private final Map<String, String> environment;
     private final List<Entry> entries = new ArrayList<>();
@@ -124,6 +124,10 @@ final class HostVariables {
         } else if (key.equals(ConfigKeys.REDACT.name())
                 && !ConfigKeys.REDACT.kind().reads(text)) {
             warnings.add("$" + variable + " is neither true nor false; secrets stay masked.");
+        } else if (TIMES.stream()
+                .anyMatch(time ->
+                        time.name().equals(key) && !time.kind().reads(text))) { // Hermes goes on with its default
+            warnings.add("$" + variable + " is no number of seconds above 0, so it does not count.");
         } else {
             add(variable, key, text);
         }
@@ -179,6 +183,8 @@ final class HostVariables {
         Map<String, String> names = new LinkedHashMap<>();
         names.put("TERMINAL_ENV", ConfigKeys.BACKEND.name());
         names.put("TERMINAL_CWD", ConfigKeys.CWD.name());
+        names.put("TERMINAL_TIMEOUT", ConfigKeys.COMMAND_TIMEOUT.name());
+        names.put("TERMINAL_MAX_FOREGROUND_TIMEOUT", ConfigKeys.FOREGROUND_CEILING.name());
         names.put("TERMINAL_SSH_HOST", "backends.ssh.host");
         names.put("TERMINAL_SSH_USER", "backends.ssh.user");
         names.put("TERMINAL_SSH_PORT", "backends.ssh.port");

@@ -3,6 +3,7 @@ package dev.talaria.engine.config;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Everything that can be configured, with its effective value. `ConfigLoader` reads one; programs may build one.
 ///
@@ -11,6 +12,7 @@ import java.util.Optional;
 /// @param transport how tool calls of scripts travel
 /// @param tools names of the tools that may be called; absent means all, an empty list means none
 /// @param script how scripts run
+/// @param terminal how commands run
 /// @param environment what scripts see of the host's environment
 /// @param output what happens to output
 /// @param rpc how the engine listens to tool calls of scripts
@@ -24,6 +26,7 @@ public record Settings(
         Transport transport,
         Optional<List<String>> tools,
         ScriptSettings script,
+        TerminalSettings terminal,
         ChildEnvironment environment,
         OutputSettings output,
         RpcSettings rpc,
@@ -53,6 +56,7 @@ public record Settings(
                 Transport.AUTO,
                 Optional.empty(),
                 ScriptSettings.defaults(),
+                TerminalSettings.defaults(),
                 ChildEnvironment.defaults(),
                 OutputSettings.defaults(),
                 RpcSettings.defaults(),
@@ -68,146 +72,101 @@ public record Settings(
     }
 
     public Settings withBackend(String newBackend, Map<String, String> newOptions) {
-        return new Settings(
-                newBackend,
-                newOptions,
-                transport,
-                tools,
-                script,
-                environment,
-                output,
-                rpc,
-                approvals,
-                sudo,
-                folders,
-                cwd);
+        return with(changed -> {
+            changed.backend = newBackend;
+            changed.backendOptions = newOptions;
+        });
     }
 
     public Settings withTransport(Transport newTransport) {
-        return new Settings(
-                backend,
-                backendOptions,
-                newTransport,
-                tools,
-                script,
-                environment,
-                output,
-                rpc,
-                approvals,
-                sudo,
-                folders,
-                cwd);
+        return with(changed -> changed.transport = newTransport);
     }
 
     public Settings withTools(List<String> newTools) {
-        return new Settings(
-                backend,
-                backendOptions,
-                transport,
-                Optional.of(newTools),
-                script,
-                environment,
-                output,
-                rpc,
-                approvals,
-                sudo,
-                folders,
-                cwd);
+        return with(changed -> changed.tools = Optional.of(newTools));
     }
 
     public Settings withScript(ScriptSettings newScript) {
-        return new Settings(
-                backend,
-                backendOptions,
-                transport,
-                tools,
-                newScript,
-                environment,
-                output,
-                rpc,
-                approvals,
-                sudo,
-                folders,
-                cwd);
+        return with(changed -> changed.script = newScript);
+    }
+
+    public Settings withTerminal(TerminalSettings newTerminal) {
+        return with(changed -> changed.terminal = newTerminal);
     }
 
     public Settings withEnvironment(ChildEnvironment newEnvironment) {
-        return new Settings(
-                backend,
-                backendOptions,
-                transport,
-                tools,
-                script,
-                newEnvironment,
-                output,
-                rpc,
-                approvals,
-                sudo,
-                folders,
-                cwd);
+        return with(changed -> changed.environment = newEnvironment);
     }
 
     public Settings withRpc(RpcSettings newRpc) {
-        return new Settings(
-                backend,
-                backendOptions,
-                transport,
-                tools,
-                script,
-                environment,
-                output,
-                newRpc,
-                approvals,
-                sudo,
-                folders,
-                cwd);
+        return with(changed -> changed.rpc = newRpc);
     }
 
     public Settings withApprovals(ApprovalSettings newApprovals) {
-        return new Settings(
-                backend,
-                backendOptions,
-                transport,
-                tools,
-                script,
-                environment,
-                output,
-                rpc,
-                newApprovals,
-                sudo,
-                folders,
-                cwd);
+        return with(changed -> changed.approvals = newApprovals);
     }
 
     public Settings withSudo(SudoSettings newSudo) {
-        return new Settings(
-                backend,
-                backendOptions,
-                transport,
-                tools,
-                script,
-                environment,
-                output,
-                rpc,
-                approvals,
-                newSudo,
-                folders,
-                cwd);
+        return with(changed -> changed.sudo = newSudo);
     }
 
     public Settings withCwd(String newCwd) {
-        return new Settings(
-                backend,
-                backendOptions,
-                transport,
-                tools,
-                script,
-                environment,
-                output,
-                rpc,
-                approvals,
-                sudo,
-                folders,
-                Optional.of(newCwd));
+        return with(changed -> changed.cwd = Optional.of(newCwd));
+    }
+
+    private Settings with(Consumer<Changed> change) {
+        Changed changed = new Changed(this);
+        change.accept(changed);
+        return changed.settings();
+    }
+
+    /// A copy on its way to become other settings: each `with` method names what it changes, and nothing else.
+    private static final class Changed {
+        private String backend;
+        private Map<String, String> backendOptions;
+        private Transport transport;
+        private Optional<List<String>> tools;
+        private ScriptSettings script;
+        private TerminalSettings terminal;
+        private ChildEnvironment environment;
+        private final OutputSettings output;
+        private RpcSettings rpc;
+        private ApprovalSettings approvals;
+        private SudoSettings sudo;
+        private final Folders folders;
+        private Optional<String> cwd;
+
+        Changed(Settings from) {
+            this.backend = from.backend;
+            this.backendOptions = from.backendOptions;
+            this.transport = from.transport;
+            this.tools = from.tools;
+            this.script = from.script;
+            this.terminal = from.terminal;
+            this.environment = from.environment;
+            this.output = from.output;
+            this.rpc = from.rpc;
+            this.approvals = from.approvals;
+            this.sudo = from.sudo;
+            this.folders = from.folders;
+            this.cwd = from.cwd;
+        }
+
+        Settings settings() {
+            return new Settings(
+                    backend,
+                    backendOptions,
+                    transport,
+                    tools,
+                    script,
+                    terminal,
+                    environment,
+                    output,
+                    rpc,
+                    approvals,
+                    sudo,
+                    folders,
+                    cwd);
+        }
     }
 }

@@ -47,7 +47,10 @@ public final class BackgroundTerminal {
 
     /// Starts the command of a call and tells its id.
     public ToolResult call(ToolContext context) {
-        return start(context, Flags.of(context.arguments()));
+        Flags flags = Flags.of(context.arguments());
+        // What a kept process has to tell waits for the next session.
+        boolean untold = context.call().caller().oneShot() && !flags.persist();
+        return start(context, untold ? flags.untold() : flags);
     }
 
     /// Starts a command that may take longer than anybody waits for one; its end is told.
@@ -185,7 +188,12 @@ public final class BackgroundTerminal {
                             + " a process ends with Talaria at the latest; it is kept until then.");
         }
         value.putAll(flags.notes());
-        if (!flags.tells() && flags.watch().isEmpty()) {
+        if (process.origin().call().caller().oneShot() && !kept) {
+            value.put(
+                    "hint",
+                    "This session ends with its call, and the process with it. Start it with persist_on_release=true"
+                            + " where the sandbox can keep it, or run it in the foreground.");
+        } else if (!flags.tells() && flags.watch().isEmpty()) {
             value.put(
                     "hint",
                     "Nobody will tell you when it ends: look with process(action=\"poll\") or wait for it with"

@@ -136,6 +136,18 @@ public record Flags(
                 notes);
     }
 
+    /// Returns the same flags for a session that ends with its call: nobody could be told.
+    Flags untold() {
+        if (!tells && watch.isEmpty()) {
+            return this;
+        }
+        Map<String, String> more = new LinkedHashMap<>(notes);
+        more.put(
+                "notify_unsupported",
+                "This session ends with its call, so nobody can be told: look with process(action=\"poll\").");
+        return new Flags(pty, false, List.of(), Optional.empty(), persist, more);
+    }
+
     /// Reads what {@link #kept()} wrote.
     static Flags kept(Map<String, Object> fields) {
         return new Flags(

@@ -60,9 +60,16 @@ final class GuardedJob implements Job {
     ///
     /// @param position is told how much the process had printed before what the sink gets next
     static GuardedJob connect(Kept kept, OutputSink sink, LongConsumer position) {
+        return connect(kept, sink, position, Map.of());
+    }
+
+    /// Listens to a guardian from now on.
+    ///
+    /// @param wish `lines`: how many lines to begin with, instead of all that the guardian has
+    static GuardedJob connect(Kept kept, OutputSink sink, LongConsumer position, Map<String, Object> wish) {
         GuardedJob job = new GuardedJob(kept, sink, position, open(kept));
         if (job.channel.isPresent()) {
-            job.send((byte) 'S', ByteBuffer.wrap(Json.bytes(Map.of())));
+            job.send((byte) 'S', ByteBuffer.wrap(Json.bytes(wish)));
             Thread.ofVirtual().name("guarded-" + kept.id()).start(job::read);
         } else {
             job.over();

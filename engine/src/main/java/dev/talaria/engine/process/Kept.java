@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +37,8 @@ public record Kept(
         String socket,
         Identity process,
         Identity guardian,
-        Identity owner) {
+        Identity owner)
+        implements Listed {
     private static final Logger LOG = LoggerFactory.getLogger(Kept.class);
     private static final Duration SHOWN_AFTER_END = Duration.ofDays(7);
     private static final Duration LONGEST_START = Duration.ofHours(1);
@@ -147,11 +149,17 @@ public record Kept(
         return flags.pty();
     }
 
+    @Override
     public long pid() {
         return process.pid();
     }
 
-    /// Returns its exit code as results show it; empty while it runs, or if nobody knows.
+    @Override
+    public OptionalLong endsWith() {
+        return OptionalLong.empty();
+    }
+
+    @Override
     public Optional<Integer> exitCode() {
         return report().map(report -> Ended.of(
                         GuardedJob.exit(report),
@@ -160,7 +168,7 @@ public record Kept(
                 .exitCode());
     }
 
-    /// Returns what it has printed.
+    @Override
     public ProcessLog log() {
         return new ProcessLog(folder.resolve("log"));
     }
@@ -186,7 +194,7 @@ public record Kept(
         }
     }
 
-    /// Returns the word for its state: `running`, `exited` or `lost`.
+    @Override
     public String status() {
         return report().isPresent() ? "exited" : guardian.alive() ? "running" : "lost";
     }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /// process starts. What a killed engine left is removed by the next one.
 final class ProcessFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessFolder.class);
-    private static final String PREFIX = "run-";
+    static final String PREFIX = "run-";
 
     private final Path base;
     private @Nullable Path mine; // guarded by this
@@ -25,7 +25,12 @@ final class ProcessFolder implements AutoCloseable {
         this.base = folders.processes();
     }
 
-    synchronized Path log(String id) {
+    Path log(String id) {
+        return path().resolve(id + ".log");
+    }
+
+    /// Returns the folder, which is made if need be.
+    synchronized Path path() {
         try {
             Path folder = mine;
             if (folder == null) {
@@ -35,7 +40,7 @@ final class ProcessFolder implements AutoCloseable {
                 folder = Folders.create(base.resolve(name));
                 mine = folder;
             }
-            return folder.resolve(id + ".log");
+            return folder;
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot make a folder in " + base + ". Make it writable.", e);
         }
@@ -44,6 +49,7 @@ final class ProcessFolder implements AutoCloseable {
     synchronized void remove(String id) {
         if (mine != null) {
             new ProcessLog(mine.resolve(id + ".log")).delete();
+            new ProcessLog(mine.resolve(id + Owned.SUFFIX)).delete();
         }
     }
 

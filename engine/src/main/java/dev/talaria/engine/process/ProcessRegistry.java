@@ -51,6 +51,7 @@ public final class ProcessRegistry implements AutoCloseable {
     private final Redactor redactor;
     private final Notices notices;
     private final Telling telling;
+    private final Board board;
     private final Map<String, BackgroundProcess> all = new LinkedHashMap<>(); // guarded by this, oldest first
 
     public ProcessRegistry(Folders folders, Redactor redactor, Notices notices) {
@@ -60,6 +61,7 @@ public final class ProcessRegistry implements AutoCloseable {
         this.redactor = redactor;
         this.notices = notices;
         this.telling = new Telling(notices, redactor, System::nanoTime);
+        this.board = new Board(redactor, this::running);
     }
 
     static String freshId() {
@@ -166,6 +168,9 @@ public final class ProcessRegistry implements AutoCloseable {
     private synchronized BackgroundProcess track(BackgroundProcess process) {
         all.put(process.id(), process);
         telling.follow(process);
+        if (!keptOnes.containsKey(process.id())) {
+            board.show(process, folder.path());
+        }
         return process;
     }
 
@@ -218,6 +223,10 @@ public final class ProcessRegistry implements AutoCloseable {
     Optional<BackgroundProcess> find(String session, String id) {
         List<BackgroundProcess> found = matching(session, id);
         return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
+    }
+
+    private synchronized Optional<BackgroundProcess> running(String id) {
+        return Optional.ofNullable(all.get(id)).filter(BackgroundProcess::running);
     }
 
     /// Returns a session's processes whose ids begin like that.
@@ -276,6 +285,7 @@ public final class ProcessRegistry implements AutoCloseable {
         all.values().forEach(BackgroundProcess::release);
         keptOnes.values().forEach(ProcessRegistry::offer);
         all.clear();
+        board.close();
         folder.close();
     }
 }

@@ -7,6 +7,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.clean.CleanText;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.config.TerminalSettings;
 import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.JobSpec.Screen;
 import dev.talaria.engine.start.Patience;
@@ -22,7 +23,6 @@ import java.util.Set;
 
 /// The tool `process`: looks after background processes.
 public final class ProcessTool implements Tool {
-    static final Duration LONGEST_WAIT = Duration.ofMinutes(3);
     private static final Duration KILL_TAKES = Duration.ofSeconds(20);
     private static final int POLL_CHARS = 1000;
     private static final int LOG_LINES = 200;
@@ -34,11 +34,14 @@ public final class ProcessTool implements Tool {
             List.of("list", "poll", "log", "wait", "kill", "write", "submit", "close", "resize");
     private static final Set<String> INPUT = Set.of("write", "submit");
 
-    private final ToolSpec spec = BuiltInTools.forModels("process").orElseThrow();
+    private final ToolSpec spec;
+    private final Duration longestWait;
     private final ProcessRegistry registry;
     private final Redactor redactor;
 
-    public ProcessTool(ProcessRegistry registry, Redactor redactor) {
+    public ProcessTool(TerminalSettings settings, ProcessRegistry registry, Redactor redactor) {
+        this.spec = BuiltInTools.forModels("process", settings).orElseThrow();
+        this.longestWait = settings.timeout().standard();
         this.registry = registry;
         this.redactor = redactor;
     }
@@ -172,8 +175,8 @@ public final class ProcessTool implements Tool {
     private ToolResult await(BackgroundProcess process, ToolContext context) {
         Duration wanted = context.arguments().get("timeout") instanceof Number seconds
                 ? Duration.ofMillis((long) Math.min(seconds.doubleValue() * 1000, Long.MAX_VALUE / 4.0))
-                : LONGEST_WAIT;
-        Duration limit = wanted.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wanted;
+                : longestWait;
+        Duration limit = wanted.compareTo(longestWait) > 0 ? longestWait : wanted;
         context.waitingFor(() -> "process " + process.id());
         try {
             new Patience(context.deadline().atMost(limit), context.cancellation()).await(process.ended());

@@ -2,11 +2,15 @@ package dev.talaria.engine.stubs;
 
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.Json;
+import dev.talaria.engine.config.Limit;
+import dev.talaria.engine.config.TerminalSettings;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.regex.Pattern;
 
 /// The seven tools that Hermes scripts know, with the parameters that scripts use; and what models can do besides.
 ///
@@ -14,6 +18,8 @@ import java.util.SequencedMap;
 public final class BuiltInTools {
     private static final SequencedMap<String, ToolSpec> BY_NAME = load("built-in-tools.json");
     private static final SequencedMap<String, ToolSpec> FOR_MODELS = load("model-tools.json");
+
+    private static final Pattern NUMBER = Pattern.compile("\\b[0-9]+\\b");
 
     private BuiltInTools() {}
 
@@ -38,6 +44,34 @@ public final class BuiltInTools {
         return find(name)
                 .map(known -> more.map(added -> joined(known, added)).orElse(known))
                 .or(() -> more);
+    }
+
+    /// Returns what models are told with the times that count here; the texts have the standard ones.
+    public static Optional<ToolSpec> forModels(String name, TerminalSettings settings) {
+        Limit<Duration> standard = TerminalSettings.defaults().timeout();
+        Map<String, String> times = Map.of(
+                String.valueOf(standard.standard().toSeconds()),
+                TerminalSettings.told(settings.timeout().standard()),
+                String.valueOf(standard.ceiling().toSeconds()),
+                TerminalSettings.told(settings.timeout().ceiling()));
+        return forModels(name).map(known -> {
+            var schema = new LinkedHashMap<>(known.inputSchema());
+            schema.computeIfPresent("properties", (_, properties) -> retold(properties, times));
+            return new ToolSpec(known.name(), known.description(), schema);
+        });
+    }
+
+    private static Object retold(Object value, Map<String, String> times) {
+        return switch (value) {
+            case Map<?, ?> fields -> {
+                var told = new LinkedHashMap<String, Object>();
+                fields.forEach((key, field) -> told.put(String.valueOf(key), retold(field, times)));
+                yield told;
+            }
+            case String text ->
+                NUMBER.matcher(text).replaceAll(found -> times.getOrDefault(found.group(), found.group()));
+            default -> value;
+        };
     }
 
     private static ToolSpec joined(ToolSpec known, ToolSpec more) {

@@ -1,5 +1,9 @@
 package dev.talaria.engine.terminal;
 
+import dev.talaria.api.ToolCall;
+import dev.talaria.engine.config.Limit;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -13,15 +17,14 @@ import org.jspecify.annotations.Nullable;
 /// @param input what the command reads from its standard input
 /// @param trim whether blank lines at both ends of its output are left out; a shell shows it as it was written
 record TerminalRequest(
-        String command, Duration timeout, Optional<String> workdir, Optional<byte[]> input, boolean trim) {
-    private static final Duration TIMEOUT = Duration.ofMinutes(3);
-    static final Duration LONGEST = Duration.ofMinutes(10);
+        String command, Duration timeout, Optional<String> workdir, Optional<InputStream> input, boolean trim) {
+    private static final Duration CENTURY = Duration.ofDays(36_500);
     private static final int LONGEST_COMMAND = 1_000_000;
 
     /// Returns what is wrong with the arguments, said so that a model can mend it.
-    static Optional<String> objection(Map<String, Object> arguments) {
+    static Optional<String> objection(Map<String, Object> arguments, Duration standard) {
         return command(arguments)
-                .or(() -> timeout(arguments.get("timeout")))
+                .or(() -> timeout(arguments.get("timeout"), standard))
                 .or(() -> workdir(arguments.get("workdir")))
                 .or(() -> input(arguments.get("stdin_data")));
     }
@@ -54,10 +57,10 @@ record TerminalRequest(
         return Optional.empty();
     }
 
-    private static Optional<String> timeout(@Nullable Object timeout) {
+    private static Optional<String> timeout(@Nullable Object timeout, Duration standard) {
         return timeout instanceof Number seconds && !(seconds.doubleValue() > 0)
                 ? Optional.of("'timeout' must be a positive number of seconds, not " + seconds + ". Leave it out for "
-                        + TIMEOUT.toSeconds() + " s.")
+                        + standard.toSeconds() + " s.")
                 : Optional.empty();
     }
 
@@ -83,27 +86,28 @@ record TerminalRequest(
         };
     }
 
-    /// Returns how long the command may take, if that is longer than anybody waits for a command.
-    static Optional<Duration> tooLong(Map<String, Object> arguments) {
-        return arguments.get("timeout") instanceof Number seconds && seconds.doubleValue() > LONGEST.toSeconds()
-                ? Optional.of(Duration.ofSeconds(seconds.longValue()))
+    /// Returns how long the command may take as its call says, if it does.
+    static Optional<Duration> asked(Map<String, Object> arguments) {
+        return arguments.get("timeout") instanceof Number seconds
+                ? Optional.of(Duration.ofMillis(Math.max(
+                        1, (long) (Math.min(seconds.doubleValue(), (double) CENTURY.toSeconds()) * 1000))))
                 : Optional.empty();
     }
 
-    static TerminalRequest of(Map<String, Object> arguments) {
+    /// Reads a call. A one-shot one has nothing to do but wait, so no ceiling counts.
+    static TerminalRequest of(ToolCall call, Limit<Duration> times) {
+        Map<String, Object> arguments = call.arguments();
+        Optional<Duration> asked = asked(arguments);
         return new TerminalRequest(
                 String.valueOf(arguments.get("command")),
-                arguments.get("timeout") instanceof Number seconds
-                        ? Duration.ofMillis(Math.max(
-                                1, (long) (Math.min(seconds.doubleValue(), (double) LONGEST.toSeconds()) * 1000)))
-                        : TIMEOUT,
+                call.caller().oneShot() ? asked.orElse(times.standard()) : times.allowed(asked),
                 arguments.get("workdir") instanceof String folder && !folder.isBlank()
                         ? Optional.of(folder)
                         : Optional.empty(),
                 switch (arguments.get("stdin_data")) {
-                    case String text -> Optional.of(text.getBytes(StandardCharsets.UTF_8));
-                    case byte[] bytes -> Optional.of(bytes);
-                    case null, default -> Optional.empty();
+                    case String text -> Optional.of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+                    case byte[] bytes -> Optional.of(new ByteArrayInputStream(bytes));
+                    case null, default -> call.input();
                 },
                 !Boolean.FALSE.equals(arguments.get("trim")));
     }

@@ -15,6 +15,7 @@ import dev.talaria.engine.clean.CaptureLimits;
 import dev.talaria.engine.clean.LineSink;
 import dev.talaria.engine.clean.OutputCapture;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.config.TerminalSettings;
 import dev.talaria.engine.process.BackgroundTerminal;
 import dev.talaria.engine.process.Flags;
 import dev.talaria.engine.process.HandOver;
@@ -33,6 +34,8 @@ import dev.talaria.engine.start.Supervisor.Outcome;
 import dev.talaria.engine.stubs.BuiltInTools;
 import dev.talaria.engine.sudo.SudoAnswers;
 import dev.talaria.engine.sudo.SudoPasswords;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,15 +44,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Runs a shell command in the foreground and returns its output and exit code.
 public final class TerminalTool implements Tool {
+    private static final Logger LOG = LoggerFactory.getLogger(TerminalTool.class);
+    private static final int INPUT_PART = 1 << 16;
     private static final int OUTPUT_BYTES = 50_000;
 
     /// A script gets more than a model: it is there to filter.
     private static final int NESTED_OUTPUT_BYTES = 2_000_000;
 
-    private final ToolSpec spec = BuiltInTools.forModels("terminal").orElseThrow();
+    private final ToolSpec spec;
+    private final TerminalSettings settings;
     private final Shell shell;
     private final Snapshots snapshots;
     private final Sandboxes sandboxes;
@@ -59,6 +67,7 @@ public final class TerminalTool implements Tool {
     private final SudoPasswords passwords;
 
     public TerminalTool(
+            TerminalSettings settings,
             Shell shell,
             Snapshots snapshots,
             Sandboxes sandboxes,
@@ -66,6 +75,8 @@ public final class TerminalTool implements Tool {
             Function<String, Session> sessions,
             BackgroundTerminal background,
             SudoPasswords passwords) {
+        this.spec = BuiltInTools.forModels("terminal", settings).orElseThrow();
+        this.settings = settings;
         this.shell = shell;
         this.snapshots = snapshots;
         this.sandboxes = sandboxes;
@@ -87,7 +98,8 @@ public final class TerminalTool implements Tool {
 
     @Override
     public Optional<String> objection(Map<String, Object> arguments) {
-        return TerminalRequest.objection(arguments).or(() -> Flags.objection(arguments));
+        return TerminalRequest.objection(arguments, settings.timeout().standard())
+                .or(() -> Flags.objection(arguments));
     }
 
     @Override
@@ -108,7 +120,7 @@ public final class TerminalTool implements Tool {
     @Override
     public ToolResult call(ToolContext context) {
         Deadline deadline = context.deadline()
-                .atMost(TerminalRequest.of(context.arguments()).timeout());
+                .atMost(TerminalRequest.of(context.call(), settings.timeout()).timeout());
         ToolResult result = Retries.of(
                 () -> attempt(context, deadline), (pause, problem) -> pause(context, deadline, pause, problem));
         return context.call().parent().isEmpty()
@@ -128,12 +140,12 @@ public final class TerminalTool implements Tool {
         if (Flags.isBackground(context.arguments())) {
             return background.call(context);
         }
-        TerminalRequest request = TerminalRequest.of(context.arguments());
-        Optional<Duration> tooLong = TerminalRequest.tooLong(context.arguments());
-        if (tooLong.isPresent()
-                && context.call().parent().isEmpty()
-                && request.input().isEmpty()) {
-            return background.promoted(context, tooLong.get(), TerminalRequest.LONGEST);
+        TerminalRequest request = TerminalRequest.of(context.call(), settings.timeout());
+        Optional<Duration> tooLong = TerminalRequest.asked(context.arguments())
+                .filter(asked -> asked.compareTo(settings.timeout().ceiling()) > 0);
+        if (tooLong.isPresent() && mayGoOn(context, request)) {
+            return background.promoted(
+                    context, tooLong.get(), settings.timeout().ceiling());
         }
         Session session = sessions.apply(context.call().caller().session());
         context.waitingFor(() -> "the sandbox");
@@ -142,6 +154,14 @@ public final class TerminalTool implements Tool {
         } catch (GaveUpException e) {
             return TerminalReport.notRun(e, request.timeout());
         }
+    }
+
+    /// Returns whether a command may become a background process: somebody must be there to look after it.
+    private boolean mayGoOn(ToolContext context, TerminalRequest request) {
+        return settings.promote()
+                && !context.call().caller().oneShot()
+                && context.call().parent().isEmpty()
+                && request.input().isEmpty();
     }
 
     private ToolResult run(ToolContext context, TerminalRequest request, Session session, Patience patience) {
@@ -188,10 +208,8 @@ public final class TerminalTool implements Tool {
         }
     }
 
-    private static boolean mayYield(ToolContext context, TerminalRequest request) {
-        return Boolean.TRUE.equals(context.arguments().get("yield_on_timeout"))
-                && context.call().parent().isEmpty()
-                && request.input().isEmpty();
+    private boolean mayYield(ToolContext context, TerminalRequest request) {
+        return Boolean.TRUE.equals(context.arguments().get("yield_on_timeout")) && mayGoOn(context, request);
     }
 
     /// Runs a command that goes on in the background when its time is over.
@@ -230,15 +248,29 @@ public final class TerminalTool implements Tool {
         return request.input().isPresent() ? program.withInput() : program;
     }
 
-    private static void feed(Job job, byte[] input) {
-        Thread.ofVirtual().name("terminal-input").start(() -> {
+    private static void feed(Job job, InputStream input) {
+        // platform: a read of this process's stdin holds its carrier, and may never return
+        Thread.ofPlatform().daemon().name("terminal-input").start(() -> {
             try {
-                job.write(ByteBuffer.wrap(input));
-                job.endInput();
+                byte[] part = new byte[INPUT_PART];
+                for (int count = 0; count >= 0 && !job.exit().isDone(); count = input.read(part)) {
+                    job.write(ByteBuffer.wrap(part, 0, count));
+                }
+            } catch (IOException e) {
+                LOG.debug("The command's input ended early", e);
             } catch (SandboxException e) {
-                // The sandbox is gone, and the command's end says so.
+                return; // the sandbox is gone, and the command's end says so
             }
+            endInput(job);
         });
+    }
+
+    private static void endInput(Job job) {
+        try {
+            job.endInput();
+        } catch (SandboxException e) {
+            LOG.debug("The command's input cannot be ended", e); // its end says why
+        }
     }
 
     private static String firstLine(String command) {

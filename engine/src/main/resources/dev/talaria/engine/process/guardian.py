@@ -136,7 +136,9 @@ class Listener:
         guard = self.guard
         if kind == b"S":
             self.hears = True
-            recent = bytes(guard.recent)
+            recent, lines = bytes(guard.recent), json.loads(payload).get("lines")
+            if lines:
+                recent = b"\n".join(recent.split(b"\n")[-lines - recent.endswith(b"\n"):])
             for at in range(0, len(recent), 1 << 16):
                 self.output(guard.total - len(recent) + at, recent[at:at + (1 << 16)])
         elif kind == b"I":

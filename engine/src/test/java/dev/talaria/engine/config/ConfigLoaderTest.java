@@ -47,6 +47,9 @@ final class ConfigLoaderTest {
                 List.of("script.stderr-bytes", "20000", "20000"),
                 List.of("script.memory-bytes", "2GiB", "2GiB"),
                 List.of("script.processes", "100", "100"),
+                List.of("terminal.timeout", "30", "30s"),
+                List.of("terminal.foreground-ceiling", "20m", "20m"),
+                List.of("terminal.promote", "off", "false"),
                 List.of("environment.pass-through", "GH_TOKEN", "[GH_TOKEN]"),
                 List.of("environment.timezone", "Europe/Athens", "Europe/Athens"),
                 List.of("environment.home", "/srv/home", "/srv/home"),
@@ -150,6 +153,10 @@ final class ConfigLoaderTest {
                   stderr-bytes: 6KiB
                   memory-bytes: 7GiB
                   processes: 8
+                terminal:
+                  timeout: 20s
+                  foreground-ceiling: 21s
+                  promote: false
                 environment:
                   pass-through: [A, B]
                   timezone: UTC
@@ -188,6 +195,7 @@ final class ConfigLoaderTest {
                                 6 << 10,
                                 Optional.of(7L << 30),
                                 Optional.of(8)),
+                        new TerminalSettings(new Limit<>(Duration.ofSeconds(20), Duration.ofSeconds(21)), false),
                         new ChildEnvironment(List.of("A", "B"), Optional.of("UTC"), Optional.of("/h")),
                         new OutputSettings(false, 9000, 10 << 20, 11 << 20, Duration.ofDays(12)),
                         new RpcSettings(13 << 20, true),

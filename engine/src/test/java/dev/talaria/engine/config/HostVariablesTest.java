@@ -3,6 +3,7 @@ package dev.talaria.engine.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +92,30 @@ final class HostVariablesTest {
         assertThat(loaded.warnings()).singleElement().asString().contains("HERMES_REDACT_SECRETS");
     }
 
+    @Test
+    void hermesTimesOfCommandsAreUnderstood() {
+        Loaded both = load(Map.of("TERMINAL_TIMEOUT", "60", "TERMINAL_MAX_FOREGROUND_TIMEOUT", "90"));
+        assertThat(both.warnings()).isEmpty();
+        assertThat(both.settings().terminal().timeout())
+                .isEqualTo(new Limit<>(Duration.ofSeconds(60), Duration.ofSeconds(90)));
+
+        Loaded longer = load(Map.of("TERMINAL_TIMEOUT", "900"));
+        assertThat(longer.problems()).isEmpty();
+        assertThat(longer.settings().terminal().timeout())
+                .isEqualTo(new Limit<>(Duration.ofMinutes(15), Duration.ofMinutes(15)));
+    }
+
+    @Test
+    void aMalformedTimeOfHermesIsNamedAndDoesNotCount() {
+        Loaded loaded = load(Map.of("TERMINAL_TIMEOUT", "soon", "TERMINAL_MAX_FOREGROUND_TIMEOUT", "0"));
+
+        assertThat(loaded.problems()).isEmpty();
+        assertThat(loaded.warnings())
+                .anySatisfy(one -> assertThat(one).contains("$TERMINAL_TIMEOUT"))
+                .anySatisfy(one -> assertThat(one).contains("$TERMINAL_MAX_FOREGROUND_TIMEOUT"));
+        assertThat(loaded.settings().terminal()).isEqualTo(TerminalSettings.defaults());
+    }
+
     @ParameterizedTest
     @CsvSource({
         "local, /home/me/project, true",
@@ -110,11 +135,11 @@ final class HostVariablesTest {
 
     @Test
     void variablesWithoutEffectAreNamed() {
-        assertThat(load(Map.of("TERMINAL_TIMEOUT", "60", "TERMINAL_DOCKER_IMAGE", "x"))
+        assertThat(load(Map.of("TERMINAL_LIFETIME_SECONDS", "60", "TERMINAL_DOCKER_IMAGE", "x"))
                         .warnings())
                 .singleElement()
                 .asString()
-                .contains("$TERMINAL_TIMEOUT");
+                .contains("$TERMINAL_LIFETIME_SECONDS");
         assertThat(load(Map.of("TERMINAL_ENV", "docker", "TERMINAL_DOCKER_IMAGE", "x"))
                         .warnings())
                 .singleElement()

@@ -30,6 +30,7 @@ final class SettingsTest {
                                 10_000,
                                 Optional.empty(),
                                 Optional.empty()),
+                        new TerminalSettings(new Limit<>(Duration.ofMinutes(3), Duration.ofMinutes(10)), true),
                         new ChildEnvironment(List.of(), Optional.empty(), Optional.empty()),
                         new OutputSettings(true, 100_000, 67_108_864, 1_073_741_824, Duration.ofDays(7)),
                         new RpcSettings(16_777_216, false),

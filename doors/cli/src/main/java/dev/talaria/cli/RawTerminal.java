@@ -1,0 +1,81 @@
+package dev.talaria.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jline.utils.Signals;
+
+/// The terminal while every key goes to a process: nothing is echoed, nothing is a signal. Closing gives it back as it
+/// was. The JDK cannot do this; `stty` can.
+final class RawTerminal implements AutoCloseable {
+    private static final String RESIZED = "WINCH";
+    private static final Pattern SIZE = Pattern.compile("([0-9]+) ([0-9]+)\\s*");
+
+    private final Runnable restore;
+
+    private RawTerminal(Runnable restore) {
+        this.restore = restore;
+    }
+
+    /// Hears of the window's size, now and whenever it changes.
+    @FunctionalInterface
+    interface Window {
+        void is(int rows, int columns);
+    }
+
+    /// Returns one that leaves the terminal as it is.
+    static RawTerminal none() {
+        return new RawTerminal(() -> {});
+    }
+
+    static RawTerminal open(Window window) throws IOException {
+        String before = stty("-g").strip();
+        tell(window);
+        Object previous = Signals.register(RESIZED, () -> tellQuietly(window));
+        stty("raw", "-echo");
+        return new RawTerminal(() -> {
+            Signals.unregister(RESIZED, previous);
+            try {
+                stty(before);
+            } catch (IOException e) {
+                // It has gone, and there is nothing to restore.
+            }
+        });
+    }
+
+    private static void tellQuietly(Window window) {
+        try {
+            tell(window);
+        } catch (IOException e) {
+            // It has gone; the next read says so.
+        }
+    }
+
+    private static void tell(Window window) throws IOException {
+        Matcher size = SIZE.matcher(stty("size"));
+        if (size.matches() && !size.group(1).equals("0")) {
+            window.is(Integer.parseInt(size.group(1)), Integer.parseInt(size.group(2)));
+        }
+    }
+
+    private static String stty(String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of("stty"));
+        command.addAll(List.of(words));
+        Process process = new ProcessBuilder(command)
+                .redirectInput(new File("/dev/tty"))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        process.onExit().join();
+        return said;
+    }
+
+    @Override
+    public void close() {
+        restore.run();
+    }
+}
