@@ -107,6 +107,7 @@ final class GateBench implements Row {
             Gate gate = new RuleGate(
                     settings.withApprovals(settings.approvals().withMode(ApprovalMode.DENY)),
                     _ -> sandbox,
+                    _ -> Optional.of("/home/me/project"),
                     new Approvers(List.of()),
                     Redactor.on(),
                     (_, _, _) -> Optional.empty());

@@ -16,6 +16,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.acquire.Pythons;
 import dev.talaria.engine.acquire.Sandboxes;
+import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.admit.Admission;
 import dev.talaria.engine.clean.KnownSecrets;
 import dev.talaria.engine.clean.Redactor;
@@ -43,10 +44,12 @@ import dev.talaria.engine.terminal.Shell;
 import dev.talaria.engine.terminal.Snapshots;
 import dev.talaria.engine.terminal.TerminalTool;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
@@ -117,7 +120,13 @@ public final class Engine implements AutoCloseable {
         all.put("execute_code", executeCode);
         Shell shell = new Shell(settings, builder.environment());
         Snapshots snapshots = new Snapshots(shell);
-        BackgroundTerminal background = new BackgroundTerminal(shell, snapshots, sandboxes, processes, passwords);
+        BackgroundTerminal background = new BackgroundTerminal(
+                shell,
+                snapshots,
+                sandboxes,
+                processes,
+                passwords,
+                id -> session(id).folder());
         all.put(
                 "terminal",
                 new TerminalTool(
@@ -138,7 +147,8 @@ public final class Engine implements AutoCloseable {
         executeCode.offer(tools);
         approvers = new Approvers(builder.approvers());
         Gate gate = builder.gate()
-                .orElseGet(() -> new RuleGate(settings, this::place, approvers, redactor, processes::typed));
+                .orElseGet(
+                        () -> new RuleGate(settings, this::place, this::folder, approvers, redactor, processes::typed));
         route = new CallRoute(
                 new Admission(tools),
                 gate,
@@ -184,6 +194,27 @@ public final class Engine implements AutoCloseable {
     private Sandbox place(ToolContext context) {
         Patience patience = new Patience(context.deadline(), context.cancellation());
         return sandboxes.acquire(context.call().caller().session(), patience).sandbox();
+    }
+
+    /// Returns the folder that a command of this call's session would run in, as far as anybody knows.
+    private Optional<String> folder(ToolContext context) {
+        return session(context.call().caller().session())
+                .folder()
+                .or(settings::cwd)
+                .or(() -> {
+                    try {
+                        Patience patience = new Patience(context.deadline(), context.cancellation());
+                        Workplace workplace =
+                                sandboxes.acquire(context.call().caller().session(), patience);
+                        return workplace.sandbox().sharesHost()
+                                ? Optional.of(Path.of("").toAbsolutePath().toString())
+                                : workplace
+                                        .relayIfAny(patience)
+                                        .map(relay -> relay.info().cwd());
+                    } catch (SandboxException e) {
+                        return Optional.empty(); // the command will say why
+                    }
+                });
     }
 
     private void startRelay(String session) {

@@ -4,6 +4,7 @@ import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.decide.Approval;
 import dev.talaria.engine.decide.StoredApprovals;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 
@@ -31,6 +32,15 @@ final class ApprovalsCommand implements CliCommand {
         if (!verb.equals("revoke") && given.positional(1).isPresent()) {
             throw new UsageException("'" + verb + "' takes no ID. Write 'talaria approvals revoke ID'.");
         }
+        try {
+            act(verb, stored, given, json, console);
+        } catch (UncheckedIOException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+        return ExitCode.SUCCESS.number();
+    }
+
+    private static void act(String verb, StoredApprovals stored, Arguments given, boolean json, Console console) {
         switch (verb) {
             case "list" -> list(stored.all(), json, console);
             case "revoke" -> revoke(stored, given, json, console);
@@ -39,7 +49,6 @@ final class ApprovalsCommand implements CliCommand {
                 throw new UsageException("there is no 'approvals " + verb + "'." + Suggestion.of(verb, VERBS)
                         + " There are " + String.join(", ", VERBS) + ".");
         }
-        return ExitCode.SUCCESS.number();
     }
 
     private static void list(List<Approval> approvals, boolean json, Console console) {

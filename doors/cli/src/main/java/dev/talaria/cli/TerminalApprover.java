@@ -11,8 +11,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,7 +29,7 @@ final class TerminalApprover implements Approver {
     private final Console console;
     private final Screen screen;
     private final ReentrantLock turn;
-    private final Set<Topic> allowed = new HashSet<>(); // guarded by turn
+    private final Map<Topic, Long> allowed = new HashMap<>(); // and when; guarded by turn
 
     private record Topic(String session, String key) {}
 
@@ -62,15 +63,18 @@ final class TerminalApprover implements Approver {
         if (!console.inIsTerminal() && !console.errIsTerminal()) {
             return Optional.empty(); // somebody's program, even if it was started from a terminal
         }
+        long came = System.nanoTime();
         turn.lockInterruptibly();
         try (InputStream terminal = new FileInputStream(TERMINAL);
                 Screen.Held _ = screen.hold()) {
-            if (allowed.containsAll(topics(question))) {
+            boolean said = topics(question).stream()
+                    .allMatch(topic -> allowed.containsKey(topic) && allowed.get(topic) - came > 0);
+            if (said) {
                 return Optional.of(Answer.SESSION); // said while this question waited for its turn
             }
             Answer answer = ask(question, terminal);
             if (answer == Answer.SESSION || answer == Answer.ALWAYS) {
-                allowed.addAll(topics(question));
+                topics(question).forEach(topic -> allowed.put(topic, System.nanoTime()));
             }
             return Optional.of(answer);
         } catch (FileNotFoundException e) {

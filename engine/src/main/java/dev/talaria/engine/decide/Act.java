@@ -1,14 +1,19 @@
 package dev.talaria.engine.decide;
 
 import dev.talaria.api.ToolCall;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What a call does, as far as the gate cares. A tool that runs commands in another way gets its line here.
 sealed interface Act {
 
     /// Runs a command line.
     ///
+    /// @param workdir the folder it asked for
+    /// @param input what it reads
     /// @param background whether it goes on after the call and takes input
-    record Command(String text, boolean background) implements Act {}
+    record Command(String text, Optional<String> workdir, Optional<String> input, boolean background) implements Act {}
 
     /// Types into a process that runs already.
     ///
@@ -26,6 +31,8 @@ sealed interface Act {
             case "terminal" ->
                 new Command(
                         text(call, "command"),
+                        Optional.of(text(call, "workdir")).filter(folder -> !folder.isBlank()),
+                        input(call.arguments().get("stdin_data")),
                         Boolean.TRUE.equals(call.arguments().get("background")));
             case "process" ->
                 switch (text(call, "action")) {
@@ -35,6 +42,14 @@ sealed interface Act {
                 };
             case "execute_code" -> new Script(text(call, "code"));
             default -> new Harmless();
+        };
+    }
+
+    private static Optional<String> input(@Nullable Object data) {
+        return switch (data) {
+            case String text -> Optional.of(text);
+            case byte[] bytes -> Optional.of(new String(bytes, StandardCharsets.UTF_8));
+            case null, default -> Optional.empty();
         };
     }
 

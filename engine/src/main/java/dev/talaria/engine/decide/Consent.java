@@ -135,18 +135,16 @@ final class Consent {
         switch (granted.answer()) {
             case ONCE, DENY -> {}
             case SESSION -> memory.session(context.call().caller().session(), keys);
-            case ALWAYS -> {
-                memory.session(context.call().caller().session(), keys);
-                keep(question, keys, granted.by());
-            }
+            case ALWAYS -> keep(context, question, keys, granted.by()); // and not for the session: it can be revoked
         }
     }
 
     /// An answer that cannot be written down still is one, for this session.
-    private void keep(Question question, List<String> keys, String by) {
+    private void keep(ToolContext context, Question question, List<String> keys, String by) {
         try {
             memory.always(keys, question.subject(), by);
         } catch (UncheckedIOException e) {
+            memory.session(context.call().caller().session(), keys);
             LOG.warn("Allowed for this session only: {}", e.getMessage(), e);
         }
     }

@@ -9,13 +9,16 @@ import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.ApprovalSettings;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.decide.reading.Reading;
+import dev.talaria.engine.decide.reading.Surroundings;
 import dev.talaria.engine.decide.rules.Rule;
 import dev.talaria.engine.decide.rules.RuleTable;
 import dev.talaria.engine.decide.rules.UserRules;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /// The gate that counts unless a program brings its own. For a command, the first that has an opinion decides:
@@ -41,6 +44,8 @@ public final class RuleGate implements Gate {
 
     private final ApprovalSettings settings;
     private final Function<ToolContext, Sandbox> places;
+    private final Function<ToolContext, Optional<String>> folders;
+    private final Map<String, Map<String, String>> exports = new ConcurrentHashMap<>(); // by session
     private final Redactor redactor;
     private final Consent consent;
     private final Verdicts verdicts;
@@ -51,16 +56,19 @@ public final class RuleGate implements Gate {
     /// Makes the gate that the settings describe.
     ///
     /// @param places finds the sandbox of a call, opening it if need be
+    /// @param folders knows the folder that a call's command would start in
     /// @param keyboard knows the processes that can be typed into
     public RuleGate(
             Settings settings,
             Function<ToolContext, Sandbox> places,
+            Function<ToolContext, Optional<String>> folders,
             Approvers approvers,
             Redactor redactor,
             Typed.Keyboard keyboard) {
         this.keyboard = keyboard;
         this.settings = settings.approvals();
         this.places = places;
+        this.folders = folders;
         this.redactor = redactor;
         InstantSource clock = InstantSource.system();
         Memory memory = new Memory(new StoredApprovals(settings.folders()), clock);
@@ -74,27 +82,49 @@ public final class RuleGate implements Gate {
     public Decision decide(ToolContext context) {
         return switch (Act.of(context.call())) {
             case Act.Harmless _ -> ALLOWED;
-            case Act.Command(String text, boolean background) -> command(context, Reading.of(text), background);
+            case Act.Command command -> command(context, command);
             case Act.Typing(String process, String data) ->
-                keyboard.typed(context.call().caller().session(), process, data)
+                keyboard.typed(context.call(), process, data)
                         .map(typed -> typed(context, typed))
                         .orElse(ALLOWED); // the tool says that there is no such process
             case Act.Script(String code) -> script(context, code);
         };
     }
 
+    /// Reads a command where it would run: after what the session has exported, in its folder.
+    private Decision command(ToolContext context, Act.Command command) {
+        String session = context.call().caller().session();
+        Surroundings here = Surroundings.at(() -> folders.apply(context)).with(exports.getOrDefault(session, Map.of()));
+        Surroundings there = command.workdir().map(here::below).orElse(here);
+        Reading reading =
+                Reading.of(command.text(), command.input().map(there::reading).orElse(there));
+        Optional<Decision> script = command.input()
+                .filter(_ -> Listening.to(reading) == Listening.INTERPRETER)
+                .map(code -> script(context, code))
+                .filter(Decision.Refused.class::isInstance);
+        Decision decision = script.orElseGet(() -> command(context, reading, command.background()));
+        boolean outlives = decision instanceof Decision.Allowed
+                && !command.background()
+                && reading.unreadable().isEmpty();
+        if (outlives && (!reading.exports().isEmpty() || exports.containsKey(session))) {
+            exports.put(session, reading.exports());
+        }
+        return decision;
+    }
+
     /// What is typed into a shell is a command, into an interpreter a script; anything else is data.
     private Decision typed(ToolContext context, Typed typed) {
         return switch (Listening.to(Reading.of(typed.command()))) {
             case NEITHER -> ALLOWED;
-            case INTERPRETER -> script(context, typed.text());
+            case INTERPRETER ->
+                hardFloor(context, Reading.ofCode(typed.text())).orElseGet(() -> script(context, typed.text()));
             case SHELL -> {
-                Keys keys = Keys.of(typed.text());
-                Decision raw = command(context, Reading.of(typed.text().replace('\r', '\n')), false);
+                Keys keys = Keys.of(typed.text(), typed.terminal());
+                Decision raw = line(context, typed, typed.text().replace('\r', '\n'));
                 // Only a terminal obeys editing keys; for a pipe they are letters. Neither must be a way around.
                 Decision decision =
                         raw instanceof Decision.Allowed && !keys.text().equals(typed.text())
-                                ? command(context, Reading.of(keys.text()), false)
+                                ? line(context, typed, keys.text())
                                 : raw;
                 boolean ask = keys.unclear()
                         && decision instanceof Decision.Allowed
@@ -103,6 +133,16 @@ public final class RuleGate implements Gate {
                 yield ask ? question(context, typed.text(), List.of(UNCHECKED), false) : decision;
             }
         };
+    }
+
+    /// A line is judged with what those before it have left. For the hard floor all are one text: a quote or a function
+    /// may have begun long ago.
+    private Decision line(ToolContext context, Typed typed, String text) {
+        String lines = Keys.of(typed.lines(), typed.terminal()).text();
+        return hardFloor(context, Reading.of(lines + text, typed.before())).orElseGet(() -> {
+            Surroundings after = Reading.of(lines, typed.before()).after();
+            return command(context, Reading.of(text, after), false);
+        });
     }
 
     private Decision command(ToolContext context, Reading reading, boolean background) {

@@ -46,7 +46,9 @@ public final class StoredApprovals {
         this.file = folder.resolve("approvals.json");
     }
 
-    /// Returns all, oldest first. A file that cannot be read holds none: then people are asked again.
+    /// Returns all, oldest first.
+    ///
+    /// @throws UncheckedIOException if the file cannot be read; the message says what to do
     public List<Approval> all() {
         if (!Files.exists(file)) {
             return List.of(); // quicker than the exception, and the usual case
@@ -56,13 +58,21 @@ public final class StoredApprovals {
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException | IllegalArgumentException e) {
-            LOG.warn("The approvals in {} cannot be read, so they do not count: {}", file, e.toString());
-            return List.of();
+            throw new UncheckedIOException(
+                    "The approvals in " + file + " cannot be read, so none of them counts (" + e.getMessage()
+                            + "). Mend the file, or start anew with 'talaria approvals clear'.",
+                    e instanceof IOException io ? io : new IOException(e));
         }
     }
 
+    /// Returns what is allowed. A file that cannot be read allows nothing: then people are asked again.
     Set<String> keys() {
-        return all().stream().map(Approval::key).collect(Collectors.toSet());
+        try {
+            return all().stream().map(Approval::key).collect(Collectors.toSet());
+        } catch (UncheckedIOException e) {
+            LOG.warn("{}", e.getMessage());
+            return Set.of();
+        }
     }
 
     void add(List<String> keys, String example, String by, Instant at) {
@@ -93,17 +103,30 @@ public final class StoredApprovals {
         return gone.size() == 1 ? Optional.of(gone.getFirst()) : Optional.empty();
     }
 
-    /// Takes all approvals back and returns how many there were.
+    /// Takes all approvals back and returns how many there were. A file that cannot be read is replaced.
     public int clear() {
-        int[] count = new int[1];
-        change(before -> {
-            count[0] = before.size();
-            return List.of();
-        });
-        return count[0];
+        int count = keys().size();
+        locked(() -> replace(List.of()));
+        return count;
     }
 
+    /// Changes the file; one that cannot be read stays as it is.
     private void change(UnaryOperator<List<Approval>> change) {
+        locked(() -> {
+            List<Approval> before = all();
+            List<Approval> after = change.apply(before);
+            if (!after.equals(before)) {
+                replace(after);
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Change {
+        void make() throws IOException;
+    }
+
+    private void locked(Change change) {
         synchronized (CHANGES) {
             try {
                 Folders.create(folder);
@@ -112,11 +135,7 @@ public final class StoredApprovals {
                                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
                                 OWNER_ONLY);
                         FileLock _ = channel.lock()) {
-                    List<Approval> before = all();
-                    List<Approval> after = change.apply(before);
-                    if (!after.equals(before)) {
-                        replace(after);
-                    }
+                    change.make();
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException("The approvals in " + file + " cannot be changed.", e);

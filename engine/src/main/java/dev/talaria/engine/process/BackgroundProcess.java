@@ -43,7 +43,7 @@ final class BackgroundProcess {
     private final ProcessLog log;
     private final Job job;
     private final Told told;
-    private final InputLine input = new InputLine();
+    private final InputLine input;
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
     private volatile Optional<String> killedBy = Optional.empty(); // written once, by kill()
     private volatile boolean watchHit; // written by the thread that brings output
@@ -52,6 +52,7 @@ final class BackgroundProcess {
 
     BackgroundProcess(Origin origin, ProcessOutput output, ProcessLog log, Job job, Told told) {
         this.origin = origin;
+        this.input = new InputLine(origin.cwd());
         this.output = output;
         this.log = log;
         this.job = job;

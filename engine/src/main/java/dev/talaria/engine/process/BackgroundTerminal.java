@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /// The half of the tool `terminal` that does not wait: starts a command and returns.
 public final class BackgroundTerminal {
@@ -35,9 +36,17 @@ public final class BackgroundTerminal {
     private final Sandboxes sandboxes;
     private final ProcessRegistry registry;
     private final SudoPasswords passwords;
+    private final Function<String, Optional<String>> folders;
 
+    /// @param folders knows where the commands of a session have moved
     public BackgroundTerminal(
-            Shell shell, Snapshots snapshots, Sandboxes sandboxes, ProcessRegistry registry, SudoPasswords passwords) {
+            Shell shell,
+            Snapshots snapshots,
+            Sandboxes sandboxes,
+            ProcessRegistry registry,
+            SudoPasswords passwords,
+            Function<String, Optional<String>> folders) {
+        this.folders = folders;
         this.shell = shell;
         this.snapshots = snapshots;
         this.sandboxes = sandboxes;
@@ -104,8 +113,14 @@ public final class BackgroundTerminal {
         JobSpec.Program program = plain.withVariables(variables(plain, flags.pty()));
         JobSpec.Background spec =
                 new JobSpec.Background(program, flags.pty() ? Optional.of(Screen.STANDARD) : Optional.empty(), true);
+        Optional<String> moved = kept || relay.isEmpty()
+                ? Optional.empty()
+                : folders.apply(context.call().caller().session());
+        Optional<String> cwd = moved.map(
+                        from -> workdir.map(given -> below(from, given)).orElse(from))
+                .or(program::cwd);
         BackgroundProcess.Origin origin = new BackgroundProcess.Origin(
-                ProcessRegistry.freshId(), context.call(), command, program.cwd(), Instant.now(), flags, false);
+                ProcessRegistry.freshId(), context.call(), command, cwd, Instant.now(), flags, false);
         Launcher launcher = passwords.hiding(
                 relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox())));
         BackgroundProcess process = kept
@@ -123,6 +138,10 @@ public final class BackgroundTerminal {
                     .ifPresent(why -> value.put("fallback", why));
             return new ToolResult.Backgrounded(process.id(), workplace.described(value));
         });
+    }
+
+    private static String below(String folder, String workdir) {
+        return workdir.startsWith("/") || workdir.startsWith("~") ? workdir : folder + "/" + workdir;
     }
 
     /// A process that outlives us has nobody to ask; on a terminal sudo asks by itself, unless we know better.

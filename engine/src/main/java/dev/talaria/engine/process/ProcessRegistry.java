@@ -241,10 +241,9 @@ public final class ProcessRegistry implements AutoCloseable {
     }
 
     /// Returns what a session's process would have before it with this typed, too.
-    public Optional<Typed> typed(String session, String id, String data) {
-        return find(session, id)
-                .map(process ->
-                        new Typed(process.origin().command(), process.input().with(data)));
+    public Optional<Typed> typed(ToolCall call, String id, String data) {
+        return find(call.caller().session(), id)
+                .map(process -> process.input().with(call, process.origin().command(), process.pty(), data));
     }
 
     /// Returns a session's processes, oldest first.

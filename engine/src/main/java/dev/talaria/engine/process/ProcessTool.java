@@ -113,7 +113,7 @@ public final class ProcessTool implements Tool {
             case "kill" -> kill(process, context);
             case "close" -> close(process);
             case "resize" -> resize(process, context.arguments());
-            default -> write(process, context.arguments(), action.equals("submit"));
+            default -> write(process, context, action.equals("submit"));
         };
     }
 
@@ -244,7 +244,7 @@ public final class ProcessTool implements Tool {
         return new ToolResult.Failed(ErrorCode.TOOL_FAILED, message, value);
     }
 
-    private static ToolResult write(BackgroundProcess process, Map<String, Object> arguments, boolean line) {
+    private static ToolResult write(BackgroundProcess process, ToolContext context, boolean line) {
         if (!process.running()) {
             return exited(process);
         }
@@ -254,20 +254,26 @@ public final class ProcessTool implements Tool {
                     "The process has no input any more: it was closed, or the process was started as a command in the"
                             + " foreground. Start one with background=true to write to it.");
         }
-        String data = arguments.get("data") instanceof String text ? text : "";
+        String data = context.arguments().get("data") instanceof String text ? text : "";
         String all = line ? data + (process.pty() ? "\r" : "\n") : data;
         byte[] bytes = all.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > MOST_INPUT) {
             return failed("error", TOO_LONG);
         }
-        process.recent().typed(process.input().with(all));
-        if (!process.write(bytes)) {
+        process.recent().typed(all);
+        Optional<Boolean> written = process.input().write(context.call(), all, () -> process.write(bytes));
+        if (written.isEmpty()) {
+            return failed(
+                    "error",
+                    "Something else was written to the process at the same time, so this was not. Write it again: one"
+                            + " after the other.");
+        }
+        if (!written.get()) {
             return failed(
                     "error",
                     "The process does not read its input: what was written before still waits. Try again later, or kill"
                             + " it.");
         }
-        process.input().wrote(all);
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("status", "ok");
         value.put("bytes_written", data.codePointCount(0, data.length()));

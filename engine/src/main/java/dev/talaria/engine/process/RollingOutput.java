@@ -12,9 +12,11 @@ final class RollingOutput {
     static final int CAPACITY = 200_000;
 
     private static final int FIRST_SIZE = 4096;
+    private static final int LONGEST_LINE = 4096;
 
     private final Redactor redactor;
     private volatile Redactor.Mode mode; // FULL from the moment on that somebody asked for secrets
+    private String typed = ""; // the line that is not ended yet; guarded by this
     private byte[] ring = new byte[0]; // this and below: guarded by this
     private int next;
     private long total;
@@ -60,10 +62,13 @@ final class RollingOutput {
 
     /// Notes what was typed: a shell may be asked for its variables.
     synchronized void typed(String text) {
-        if (CommandMode.of(text.replace('\r', '\n')) == Redactor.Mode.FULL) {
+        typed = (typed + text).replace('\r', '\n');
+        if (CommandMode.of(typed) == Redactor.Mode.FULL) {
             mode = Redactor.Mode.FULL;
             shown = null;
         }
+        String open = typed.substring(typed.lastIndexOf('\n') + 1); // a line may come in pieces
+        typed = open.substring(Math.max(0, open.length() - LONGEST_LINE));
     }
 
     synchronized long total() {

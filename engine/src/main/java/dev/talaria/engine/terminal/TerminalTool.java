@@ -21,6 +21,7 @@ import dev.talaria.engine.process.Flags;
 import dev.talaria.engine.process.HandOver;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.DirectLauncher;
+import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
@@ -189,6 +190,7 @@ public final class TerminalTool implements Tool {
                 }
             };
             Function<Outcome, ToolResult> report = outcome -> {
+                outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(session::moved);
                 boolean failed = outcome.exit().shellCode() != 0;
                 ToolResult told =
                         new TerminalReport(request, outcome, output.finish(failed), chars.total(), notes).result();

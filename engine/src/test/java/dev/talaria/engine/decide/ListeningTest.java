@@ -24,7 +24,16 @@ final class ListeningTest {
                 "sudo -i",
                 "sudo -s",
                 "docker exec -it box bash",
-                "bash -s"
+                "bash -s",
+                "cat | sh",
+                "bash /dev/stdin",
+                "source /dev/stdin",
+                "while read -r x; do eval \"$x\"; done",
+                "while read x; do $x; done",
+                "xargs -I{} sh -c '{}'",
+                "parallel",
+                "awk '{ system($0) }'",
+                "at now"
             })
     void shells(String command) {
         assertThat(to(command)).isEqualTo(Listening.SHELL);
@@ -32,7 +41,20 @@ final class ListeningTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"python3", "python3 -q -i", "exec python3.11", "node", "python3 -i tool.py", "irb", "sqlite3"})
+            strings = {
+                "python3",
+                "python3 -q -i",
+                "exec python3.11",
+                "node",
+                "python3 -i tool.py",
+                "irb",
+                "sqlite3",
+                "psql app",
+                "sqlite3 app.db",
+                "vim notes.txt",
+                "python3 /dev/stdin",
+                "python3 -"
+            })
     void interpreters(String command) {
         assertThat(to(command)).isEqualTo(Listening.INTERPRETER);
     }
@@ -46,7 +68,10 @@ final class ListeningTest {
                 "cat",
                 "make -j4",
                 "node server.js",
-                "sh -c 'sleep 5'"
+                "sh -c 'sleep 5'",
+                "psql -c 'select 1' app",
+                "xargs -n1 wc -l",
+                "awk '{ print $1 }'"
             })
     void others(String command) {
         assertThat(to(command)).isEqualTo(Listening.NEITHER);
@@ -54,10 +79,14 @@ final class ListeningTest {
 
     @Test
     void editingKeysAreObeyed() {
-        assertThat(Keys.of("rmx\u007f -rf /\r").text()).isEqualTo("rm -rf /\n");
-        assertThat(Keys.of("echo\u0015ls\n").text()).isEqualTo("ls\n");
-        assertThat(Keys.of("a bc\u0017d").text()).isEqualTo("a d");
-        assertThat(Keys.of("ls").unclear()).isFalse();
-        assertThat(Keys.of("\u001b[A\n").unclear()).isTrue();
+        assertThat(Keys.of("rmx\u007f -rf /\r", true).text()).isEqualTo("rm -rf /\n");
+        assertThat(Keys.of("echo\u0015ls\n", true).text()).isEqualTo("ls\n");
+        assertThat(Keys.of("a bc\u0017d", true).text()).isEqualTo("a d");
+        assertThat(Keys.of("/\u0015rm -rf \u0019\n", true).text()).isEqualTo("rm -rf /\n");
+        assertThat(Keys.of("rm -rf /et\t\n", true).unclear()).isTrue();
+        assertThat(Keys.of("\tindented\n", true).unclear()).isFalse();
+        assertThat(Keys.of("a\tb\n", false).unclear()).isFalse();
+        assertThat(Keys.of("ls", true).unclear()).isFalse();
+        assertThat(Keys.of("\u001b[A\n", true).unclear()).isTrue();
     }
 }

@@ -1,6 +1,7 @@
 package dev.talaria.engine.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.talaria.api.Answer;
@@ -262,6 +263,109 @@ final class RuleGateTest {
             assertThat(stored.clear()).isEqualTo(1);
             Files.writeString(file, "{broken");
             assertThat(engine.call(command(DANGEROUS))).isInstanceOf(ToolResult.Denied.class);
+        }
+    }
+
+    @Test
+    void whatIsRevokedIsAskedAboutAgainInTheSameSession() {
+        try (Engine engine = engine(settings -> settings, always(Answer.ALWAYS))) {
+            engine.call(command(DANGEROUS));
+            engine.call(command(DANGEROUS));
+            assertThat(asked).hasSize(1);
+            new StoredApprovals(Folders.below(folder)).clear();
+            engine.call(command(DANGEROUS));
+            assertThat(asked).hasSize(2);
+        }
+    }
+
+    @Test
+    void aFileThatCannotBeReadAllowsNothingAndIsNotOverwritten() throws Exception {
+        StoredApprovals stored = new StoredApprovals(Folders.below(folder));
+        Path file = folder.resolve("state/approvals/approvals.json");
+        try (Engine engine = engine(settings -> settings, always(Answer.ALWAYS))) {
+            engine.call(command(DANGEROUS));
+            Files.writeString(file, "{broken");
+            engine.call(command("one", DANGEROUS));
+            assertThat(asked).hasSize(2);
+            assertThat(Files.readString(file)).isEqualTo("{broken");
+            assertThatThrownBy(stored::all)
+                    .hasMessageContaining("cannot be read")
+                    .hasMessageContaining("talaria approvals clear");
+            assertThat(engine.call(command("one", DANGEROUS))).matches(RuleGateTest::passed);
+            assertThat(asked).as("allowed for the session").hasSize(2);
+            stored.clear();
+            assertThat(stored.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void aQuestionIsAnsweredOnce() throws Exception {
+        ApprovalQueue queue = new ApprovalQueue("queue");
+        try (Engine engine = engine(settings -> settings.withTimeout(Duration.ofSeconds(20)), queue)) {
+            CompletableFuture<ToolResult> result = CompletableFuture.supplyAsync(
+                    () -> engine.call(command(DANGEROUS)),
+                    task -> Thread.ofVirtual().start(task));
+            await().until(() -> !queue.open().isEmpty());
+            String id = queue.open().getFirst().id();
+            assertThat(queue.answer(id, Answer.DENY)).isTrue();
+            assertThat(queue.answer(id, Answer.ONCE)).isFalse();
+            assertThat(result.get()).isInstanceOf(ToolResult.Denied.class);
+        }
+    }
+
+    @Test
+    void anAnswerThatComesTooLateIsNone() {
+        ApprovalQueue queue = new ApprovalQueue("queue");
+        try (Engine engine = engine(settings -> settings.withTimeout(Duration.ofMillis(50)), queue)) {
+            List<String> ids = new CopyOnWriteArrayList<>();
+            Thread watcher = Thread.ofVirtual().start(() -> {
+                await().until(() -> !queue.open().isEmpty());
+                queue.open().forEach(question -> ids.add(question.id()));
+            });
+            assertThat(engine.call(command(DANGEROUS)).value()).containsEntry("outcome", "timeout");
+            await().until(() -> queue.open().isEmpty());
+            watcher.interrupt();
+            ids.forEach(id -> assertThat(queue.answer(id, Answer.ALWAYS)).isFalse());
+            assertThat(new StoredApprovals(Folders.below(folder)).all()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCommandIsJudgedWhereItRuns() {
+        try (Engine engine = engine(settings -> settings.withMode(ApprovalMode.ALLOW))) {
+            for (Map<String, Object> arguments : List.<Map<String, Object>>of(
+                    Map.of("command", "rm -rf *", "workdir", "/"),
+                    Map.of("command", "rm -rf .", "workdir", "~"),
+                    Map.of("command", "rm -rf ../*", "workdir", "/tmp"),
+                    Map.of("command", "sh", "stdin_data", "rm -rf /"),
+                    Map.of("command", "cd src; bash -s", "stdin_data", "echo hi\nrm -rf /\n"),
+                    Map.of("command", "cat | sh", "stdin_data", "rm -rf /"),
+                    Map.of("command", "xargs rm -rf", "stdin_data", "/"),
+                    Map.of("command", "bash", "stdin_data", "x".repeat(300_000)))) {
+                assertThat(engine.call(ToolCall.of("terminal", arguments)))
+                        .as("%s", arguments)
+                        .isInstanceOf(ToolResult.Denied.class);
+            }
+            for (Map<String, Object> arguments : List.<Map<String, Object>>of(
+                    Map.of("command", "rm -rf *", "workdir", "/srv/app/build"),
+                    Map.of("command", "cat > notes.txt", "stdin_data", "rm -rf /"),
+                    Map.of("command", "wc -c", "stdin_data", "x".repeat(300_000)))) {
+                assertThat(engine.call(ToolCall.of("terminal", arguments)))
+                        .as("%s", arguments)
+                        .matches(RuleGateTest::passed);
+            }
+        }
+    }
+
+    @Test
+    void whatASessionHasExportedCountsInItsLaterCommands() {
+        try (Engine engine = engine(settings -> settings.withMode(ApprovalMode.ALLOW))) {
+            engine.call(command("one", "export X=/ Y=build; Z=/"));
+            assertThat(engine.call(command("one", "rm -rf $X"))).isInstanceOf(ToolResult.Denied.class);
+            assertThat(engine.call(command("one", "rm -rf $Y"))).matches(RuleGateTest::passed);
+            assertThat(engine.call(command("two", "rm -rf $X"))).matches(RuleGateTest::passed);
+            engine.call(command("one", "unset X Y"));
+            assertThat(engine.call(command("one", "rm -rf $X"))).matches(RuleGateTest::passed);
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.talaria.engine.decide.reading;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -9,16 +11,25 @@ import java.util.Set;
 final class Frame {
     private static final int MOST_GROUPS = 8;
 
+    final boolean collects;
     List<Word> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();
     boolean open; // a word has begun, even if it is empty so far
+    boolean marked; // there are braces or commas outside of quotes in it
     final List<HereDocument> documents = new ArrayList<>();
     final List<String> pipeline = new ArrayList<>();
     final List<StringBuilder> groups = new ArrayList<>();
+    final Deque<Findings.Folder> folders = new ArrayDeque<>(); // where the shells around a subshell are
     Optional<SimpleCommand> last = Optional.empty();
     Optional<String> fed = Optional.empty(); // what the command before the pipe prints
-    int count;
+    Optional<String> output = Optional.of(""); // what the commands since then print
+    int cases; // `case` without its `esac`
+    boolean tooMany; // words that braces stand for
     int deeper; // groups beyond those that are followed
+
+    Frame(boolean collects) {
+        this.collects = collects;
+    }
 
     void beginGroup() {
         if (groups.size() < MOST_GROUPS) {
@@ -42,12 +53,33 @@ final class Frame {
         open = true;
     }
 
+    /// Adds a character that stands outside of quotes.
+    void addBare(char c) {
+        char mark = Braces.mark(c);
+        marked |= mark != c;
+        add(mark);
+    }
+
+    /// Returns whether the word that has begun may be a formula, in which `<<` is no here-document.
+    boolean inFormula() {
+        return open && (word.indexOf("[") >= 0 || word.indexOf("$") >= 0);
+    }
+
     void endWord() {
-        if (open) {
-            words.add(Word.of(word.toString()));
-            word.setLength(0);
-            open = false;
+        if (!open) {
+            return;
         }
+        String text = word.toString();
+        if (marked) {
+            Optional<List<String>> expanded = Braces.expand(text);
+            tooMany |= expanded.isEmpty();
+            expanded.ifPresent(all -> all.forEach(one -> words.add(Word.of(one))));
+        } else {
+            words.add(Word.of(text));
+        }
+        word.setLength(0);
+        open = false;
+        marked = false;
     }
 
     /// Returns whether what follows is the body of `function NAME {` and the like, and no word of a command.
@@ -55,6 +87,11 @@ final class Frame {
         return words.size() > 1
                 && words.getLast().text().equals("{")
                 && Set.of("function", "coproc").contains(words.getFirst().text());
+    }
+
+    /// Returns whether `case x in` has been read, and what follows is its first pattern.
+    boolean atCase() {
+        return !words.isEmpty() && words.getFirst().text().equals("case");
     }
 
     /// Puts an expansion's value into the word; unquoted, its blanks end words.

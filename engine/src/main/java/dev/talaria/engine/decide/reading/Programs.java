@@ -1,5 +1,6 @@
 package dev.talaria.engine.decide.reading;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -7,6 +8,38 @@ import java.util.Set;
 final class Programs {
     private static final Set<String> SHELLS =
             Set.of("bash", "sh", "zsh", "ksh", "dash", "ash", "mksh", "rbash", "fish");
+
+    /// What somebody may have meant by a program's name with `*` in it.
+    private static final List<String> RISKY = List.of(
+            "rm",
+            "dd",
+            "sh",
+            "bash",
+            "find",
+            "mkfs",
+            "mke2fs",
+            "shred",
+            "wipefs",
+            "shutdown",
+            "reboot",
+            "halt",
+            "poweroff",
+            "kill",
+            "pkill",
+            "killall",
+            "python3",
+            "perl",
+            "chmod",
+            "chown",
+            "sudo",
+            "env",
+            "xargs",
+            "mv",
+            "cp",
+            "tee",
+            "curl",
+            "wget",
+            "git");
 
     private Programs() {}
 
@@ -16,7 +49,8 @@ final class Programs {
         String known = word.indexOf('$') < 0 ? word : withoutVariables(word);
         int slash = known.lastIndexOf('/');
         String base = slash >= 0 && slash < known.length() - 1 ? known.substring(slash + 1) : known;
-        return base.toLowerCase(Locale.ROOT);
+        String name = base.toLowerCase(Locale.ROOT);
+        return Globs.wild(name) ? Globs.find(name, RISKY).orElse(name) : name;
     }
 
     private static String withoutVariables(String word) {
@@ -28,8 +62,13 @@ final class Programs {
                 continue;
             }
             at++;
-            if (at < word.length() && word.charAt(at) == '{') {
+            if (at < word.length() && word.charAt(at) == '(') {
+                left.append('$'); // the output of another command
+            } else if (at < word.length() && word.charAt(at) == '{') {
                 int end = word.indexOf('}', at);
+                String inner = word.substring(at + 1, end < 0 ? word.length() : end);
+                int operand = inner.indexOf(":-") + 1; // ${x:-rm}
+                left.append(operand > 0 ? inner.substring(operand + 1) : "");
                 at = end < 0 ? word.length() : end + 1;
             } else {
                 while (at < word.length() && nameLetter(word.charAt(at))) {

@@ -1,6 +1,7 @@
 package dev.talaria.engine.decide.reading;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -13,30 +14,45 @@ import java.util.Set;
 /// @param text the same without escape sequences and look-alikes
 /// @param commands every command that would run: as written, without what stands in front (`sudo`, `env`), and the
 ///     contents of `sh -c`, `$(...)`, `eval` and the like
+/// @param resolved commands that delete, with their paths as they would be found from the folder they run in
 /// @param pipelines commands that feed each other, joined by ` | `
 /// @param programs the names of all programs
 /// @param compound whether there is more to it than one program and its words
 /// @param unreadable why the text cannot be judged, if so: nothing else in here is complete then
+/// @param after what a shell that reads it leaves to the next line
+/// @param exports variables that outlive the shell in a session
 public record Reading(
         String raw,
         String text,
         List<String> commands,
+        List<String> resolved,
         List<String> pipelines,
         Set<String> programs,
         boolean compound,
-        Optional<String> unreadable) {
+        Optional<String> unreadable,
+        Surroundings after,
+        Map<String, String> exports) {
 
     /// The longest text that is read at all.
     public static final int LONGEST = 128_000;
 
     public Reading {
         commands = List.copyOf(commands);
+        resolved = List.copyOf(resolved);
+        exports = Map.copyOf(exports);
         pipelines = List.copyOf(pipelines);
         programs = Set.copyOf(programs);
     }
 
-    /// Reads a command. Takes time in proportion to its length, whatever it says.
+    /// Reads a command of which nothing is known but its text.
     public static Reading of(String raw) {
+        return of(raw, Surroundings.UNKNOWN);
+    }
+
+    /// Reads a command. Takes time in proportion to its length, whatever it says.
+    ///
+    /// @param before what it finds where it runs
+    public static Reading of(String raw, Surroundings before) {
         if (raw.length() > LONGEST) {
             return unreadable(raw, "it is longer than " + LONGEST + " characters");
         }
@@ -44,19 +60,50 @@ public record Reading(
             return unreadable(raw, "it holds a NUL character");
         }
         String text = PlainText.of(raw).strip();
-        Findings findings = new Findings();
+        Findings findings = new Findings(before);
+        if (!text.equals(raw.strip())) {
+            // What looks like a quote or a comment to a person is none to the shell, and must hide nothing.
+            new ShellReader(raw, findings, 0).read();
+            findings.again(before);
+        }
         new ShellReader(text, findings, 0).read();
         return new Reading(
                 raw,
                 text,
                 findings.commands(),
+                findings.resolved(),
                 findings.pipelines(),
                 findings.programs(),
                 findings.compound(),
-                findings.unreadable());
+                findings.unreadable(),
+                findings.after(),
+                findings.exports());
+    }
+
+    /// Reads a program in another language: the commands that it seems to run.
+    public static Reading ofCode(String code) {
+        StringBuilder commands = new StringBuilder();
+        Code.commands("python", List.of(code))
+                .forEach(one -> commands.append(one).append('\n'));
+        code.lines()
+                .map(String::strip)
+                .filter(line -> Code.ESCAPE.matcher(line).lookingAt())
+                .forEach(line -> commands.append(Code.ESCAPE.matcher(line).replaceFirst(""))
+                        .append('\n'));
+        return of(commands.toString());
     }
 
     private static Reading unreadable(String raw, String why) {
-        return new Reading(raw, "", List.of(), List.of(), Set.of(), true, Optional.of(why));
+        return new Reading(
+                raw,
+                "",
+                List.of(),
+                List.of(),
+                List.of(),
+                Set.of(),
+                true,
+                Optional.of(why),
+                Surroundings.UNKNOWN,
+                Map.of());
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Reads a text as a shell does, as far as that can be told without running it: quotes, escapes, substitutions,
 /// redirections, here-documents, pipelines. Every character is looked at a bounded number of times.
@@ -12,6 +13,7 @@ import java.util.Set;
 /// a partner are read as commands, too.
 final class ShellReader {
     private static final int LONGEST_GROUP = 2000;
+    private static final Pattern SEPARATORS = Pattern.compile("[;&|\n]");
 
     private final String text;
     private final Findings findings;
@@ -32,17 +34,22 @@ final class ShellReader {
     private record Nested(String program, Optional<String> output) {}
 
     void read() {
+        if (text.length() > Reading.LONGEST) {
+            findings.giveUp("what a shell in it reads is longer than " + Reading.LONGEST + " characters");
+        }
         if (!findings.admit(text.length(), depth)) {
             return;
         }
         while (at < text.length() && !findings.over()) {
-            var _ = list(false);
+            var _ = list(false, false);
         }
     }
 
     /// Reads commands up to the end, or up to the parenthesis that closes a substitution.
-    private Nested list(boolean closes) {
-        Frame frame = new Frame();
+    ///
+    /// @param collects whether it matters what all of them print
+    private Nested list(boolean closes, boolean collects) {
+        Frame frame = new Frame(collects);
         int parentheses = 0;
         while (at < text.length() && !findings.over()) {
             char c = text.charAt(at);
@@ -70,7 +77,11 @@ final class ShellReader {
                 case '(' -> {
                     at++;
                     findings.compounded();
+                    if (definition(frame)) {
+                        continue;
+                    }
                     parentheses++;
+                    frame.folders.push(findings.folder());
                     arithmetic += peek('(') || arithmetic > 0 ? 1 : 0;
                     endCommand(frame);
                     frame.beginGroup();
@@ -78,13 +89,17 @@ final class ShellReader {
                 case ')' -> {
                     at++;
                     arithmetic = Math.max(0, arithmetic - 1);
-                    if (closes && parentheses == 0) {
+                    boolean pattern = parentheses == 0 && (frame.cases > 0 || frame.atCase()); // case x in x)
+                    if (closes && parentheses == 0 && !pattern) {
                         endPipeline(frame);
                         return nested(frame);
                     }
                     parentheses = Math.max(0, parentheses - 1);
                     endCommand(frame);
                     frame.endGroup();
+                    if (!frame.folders.isEmpty()) {
+                        findings.folder(frame.folders.pop());
+                    }
                 }
                 case '<', '>' -> redirection(frame);
                 case '#' -> {
@@ -92,8 +107,7 @@ final class ShellReader {
                         frame.add(c);
                         at++;
                     } else {
-                        int end = text.indexOf('\n', at);
-                        at = end < 0 ? text.length() : end;
+                        comment();
                     }
                 }
                 default -> part(frame, false);
@@ -103,10 +117,40 @@ final class ShellReader {
         return nested(frame);
     }
 
+    private void comment() {
+        int newline = text.indexOf('\n', at);
+        int end = newline < 0 ? text.length() : newline;
+        if (arithmetic > 0) { // a formula has no comments
+            nestedText(text.substring(at + 1, end));
+        }
+        at = end;
+    }
+
+    /// Reads the head of `name() { ...; }` whose first parenthesis has been read; the body is remembered, and read as
+    /// if it were run here.
+    private boolean definition(Frame frame) {
+        int i = at;
+        while (i < text.length() && (text.charAt(i) == ' ' || text.charAt(i) == '\t')) {
+            i++;
+        }
+        if (i >= text.length() || text.charAt(i) != ')') {
+            return false;
+        }
+        frame.endWord();
+        if (frame.words.isEmpty() || frame.words.getLast().text().endsWith("=")) {
+            return false;
+        }
+        Functions.define(frame.words.getLast().text(), text, i + 1, findings);
+        boolean alone = frame.words.size() == 1 || frame.words.getFirst().text().equals("function");
+        if (alone) {
+            frame.words = new ArrayList<>();
+            at = i + 1;
+        }
+        return alone;
+    }
+
     private static Nested nested(Frame frame) {
-        return new Nested(
-                frame.last.map(SimpleCommand::program).orElse(""),
-                frame.count == 1 ? frame.last.flatMap(SimpleCommand::output) : Optional.empty());
+        return new Nested(frame.last.map(SimpleCommand::program).orElse(""), frame.output);
     }
 
     private boolean peek(char c) {
@@ -134,39 +178,59 @@ final class ShellReader {
         }
         at += peek('&') ? 1 : 0;
         endCommand(frame);
-        frame.fed = frame.last.flatMap(SimpleCommand::output);
+        frame.fed = frame.output.filter(printed -> !printed.isEmpty());
+        frame.output = Optional.of("");
     }
 
     private void endCommand(Frame frame) {
         frame.endWord();
+        if (frame.tooMany) {
+            findings.giveUp("its braces stand for too many words");
+        }
         Optional<String> brace = frame.words.isEmpty()
                 ? Optional.empty()
                 : Optional.of(frame.words.getFirst().text());
         brace.filter(Set.of("{", "do")::contains).ifPresent(_ -> frame.beginGroup());
-        Optional<SimpleCommand> taken = SimpleCommand.take(frame.words, findings, depth + nesting);
+        frame.cases += frame.atCase() ? 1 : 0;
+        frame.cases -= frame.cases > 0 && brace.filter("esac"::equals).isPresent() ? 1 : 0;
+        if (brace.filter("function"::equals).isPresent() && frame.words.size() > 1) {
+            Functions.define(frame.words.get(1).text(), text, Math.max(0, text.lastIndexOf('{', at)), findings);
+        }
+        if (frame.pipeline.isEmpty() && frame.fed.isEmpty()) {
+            frame.fed = findings.input();
+        }
+        Optional<SimpleCommand> taken = SimpleCommand.take(frame.words, findings, depth + nesting, frame.fed);
         frame.words = new ArrayList<>();
         for (HereDocument document : frame.documents) {
-            document.commands =
-                    taken.map(SimpleCommand::program).filter(Programs::shell).isPresent();
+            document.commands = taken.filter(SimpleCommand::runsItsInput).isPresent() || findings.isUnsure();
             waiting.add(document);
         }
         frame.documents.clear();
-        taken.ifPresent(command -> {
-            frame.last = taken;
-            frame.count++;
-            frame.pipeline.add(command.line());
-            frame.groups.forEach(group -> {
-                if (group.length() + command.line().length() < LONGEST_GROUP) {
-                    group.append(group.length() > 1 ? "; " : "").append(command.line());
-                }
-            });
-            if (command.readsCommands()) {
-                waiting.forEach(document -> document.commands = true); // cat <<EOF | sh
-                frame.fed.ifPresent(commands -> new ShellReader(commands, findings, depth + nesting + 1).read());
-            }
-            frame.fed = Optional.empty();
-        });
+        taken.ifPresent(command -> taken(frame, command));
         brace.filter(Set.of("}", "done")::contains).ifPresent(_ -> frame.endGroup());
+    }
+
+    private void taken(Frame frame, SimpleCommand command) {
+        frame.last = Optional.of(command);
+        frame.output = joined(frame.output, command.output(frame.fed));
+        frame.pipeline.add(command.line());
+        frame.groups.forEach(group -> {
+            if (group.length() + command.line().length() < LONGEST_GROUP) {
+                group.append(group.length() > 1 ? "; " : "").append(command.line());
+            }
+        });
+        if (command.readsCommands()) {
+            waiting.forEach(document -> document.commands = true); // cat <<EOF | sh
+            frame.fed.ifPresent(commands -> findings.inside(
+                    Findings.INPUT, List.of(), () -> new ShellReader(commands, findings, depth + nesting + 1).read()));
+        }
+        frame.fed = Optional.empty();
+    }
+
+    /// What two commands print, one after the other, where that can be told of both.
+    private static Optional<String> joined(Optional<String> before, Optional<String> then) {
+        return before.flatMap(first -> then.map(second -> first.isEmpty() ? second : first + "\n" + second))
+                .filter(all -> all.length() < LONGEST_GROUP * 10);
     }
 
     private void endPipeline(Frame frame) {
@@ -175,10 +239,17 @@ final class ShellReader {
             findings.pipeline(String.join(" | ", frame.pipeline));
         }
         frame.pipeline.clear();
+        frame.fed = Optional.empty();
+        if (!frame.collects && frame.groups.isEmpty()) {
+            frame.output = Optional.of("");
+        }
     }
 
     private void redirection(Frame frame) {
         findings.compounded();
+        if (frame.inFormula()) {
+            findings.unsure(); // a[1<<2]=3
+        }
         if (frame.open && !frame.word.isEmpty() && frame.word.chars().allMatch(Character::isDigit)) {
             frame.word.setLength(0); // the descriptor's number
             frame.open = false;
@@ -191,7 +262,8 @@ final class ShellReader {
         }
         if (sign != '&' && peek('(')) {
             at++;
-            frame.words.add(new Word(sign + "(" + substitution().program() + ")", true));
+            Nested nested = substitution();
+            frame.words.add(new Word(sign + "(" + nested.program() + ")", true, nested.output()));
             return;
         }
         if (sign == '<' && text.startsWith("<<", start) && arithmetic == 0) {
@@ -218,13 +290,23 @@ final class ShellReader {
         }
         StringBuilder end = new StringBuilder();
         boolean literal = false;
-        while (at < text.length() && " \t\n;&|<>()".indexOf(text.charAt(at)) < 0) {
+        char quote = '\0';
+        while (at < text.length() && (quote != '\0' || " \t\n;&|<>()".indexOf(text.charAt(at)) < 0)) {
             char c = text.charAt(at++);
-            if (c == '\'' || c == '"' || c == '\\') {
+            if (c == quote) {
+                quote = '\0';
+            } else if (quote == '\0' && (c == '\'' || c == '"')) {
                 literal = true;
+                quote = c;
+            } else if (c == '\\' && quote != '\'' && at < text.length()) {
+                literal = true;
+                end.append(text.charAt(at++));
             } else {
                 end.append(c);
             }
+        }
+        if (end.indexOf("$") >= 0 || end.indexOf("`") >= 0 || end.indexOf("\n") >= 0) {
+            findings.unsure();
         }
         frame.words.add(new Word("<<", true));
         if (!end.isEmpty()) {
@@ -250,7 +332,7 @@ final class ShellReader {
                 at = newline < 0 ? end : end + 1;
             }
             String body = text.substring(start, at);
-            if (document.commands || !found) {
+            if (document.commands || !found || findings.isUnsure()) {
                 nestedText(body);
             } else if (!document.literal && (body.contains("$(") || body.indexOf('`') >= 0)) {
                 nestedText(": \"" + body.replace("\"", "\\\"") + '"');
@@ -277,7 +359,13 @@ final class ShellReader {
             case '"' -> doubled(frame);
             case '`' -> backticks(frame, quoted);
             case '$' -> dollar(frame, quoted);
-            default -> frame.add(c);
+            default -> {
+                if (quoted) {
+                    frame.add(c);
+                } else {
+                    frame.addBare(c);
+                }
+            }
         }
     }
 
@@ -347,7 +435,7 @@ final class ShellReader {
         }
         at = i + 1;
         if (findings.admit(inner.length(), depth + nesting + 1)) {
-            place(frame, new ShellReader(inner.toString(), findings, depth + nesting + 1).list(false), quoted);
+            place(frame, new ShellReader(inner.toString(), findings, depth + nesting + 1).list(false, true), quoted);
         }
     }
 
@@ -364,13 +452,16 @@ final class ShellReader {
             at++;
             doubled(frame);
         } else {
-            int end = Expansion.end(text, at);
+            int end = Expansion.end(text, at, quoted, findings);
             String written = text.substring(at - 1, end);
             if (written.length() > 1) {
                 findings.compounded();
             }
             at = end;
-            frame.insert(Expansion.value(written, findings), quoted);
+            if (written.length() > 2 && SEPARATORS.matcher(written).find()) {
+                nestedText(written.substring(2)); // should a shell see its end earlier
+            }
+            frame.insert(Expansion.value(written, findings), quoted && !findings.severalIn(written));
         }
     }
 
@@ -381,11 +472,13 @@ final class ShellReader {
             return new Nested("", Optional.empty());
         }
         int outer = arithmetic;
+        Findings.Folder folder = findings.folder();
         arithmetic = peek('(') ? 1 : 0;
         nesting++;
-        Nested nested = list(true);
+        Nested nested = list(true, true);
         nesting--;
         arithmetic = outer;
+        findings.folder(folder);
         return nested;
     }
 

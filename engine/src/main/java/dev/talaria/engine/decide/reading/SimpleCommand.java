@@ -24,33 +24,37 @@ final class SimpleCommand {
             "esac",
             "coproc",
             "function");
-    private static final int MOST_EXPANDED = 10_000;
-    private static final int LONGEST_EXPANDED = 200;
-    private static final Set<String> PRINTERS = Set.of("echo", "printf");
-    private static final Set<String> FINDERS = Set.of("which", "command", "type");
+
+    /// Programs whose paths matter wherever they start from.
+    private static final Set<String> DESTROYERS =
+            Set.of("rm", "find", "shred", "unlink", "rmdir", "mv", "chmod", "chown", "chgrp");
+
+    private static final int MOST_PATHS = 5_000;
 
     private final List<Word> words; // peeled; redirections stand at the end
+    private final List<String> arguments;
     private final String program;
     private final String line;
 
     private SimpleCommand(List<Word> words, String program, String line) {
         this.words = words;
+        this.arguments = texts(words);
         this.program = program;
         this.line = line;
     }
 
     /// Takes a command into what was found, and everything that it would run.
     ///
+    /// @param fed what it reads, where that is known
     /// @return nothing if it has no words
-    static Optional<SimpleCommand> take(List<Word> written, Findings findings, int depth) {
-        List<Word> ordered = braces(redirectionsLast(withoutReserved(written)));
+    static Optional<SimpleCommand> take(List<Word> written, Findings findings, int depth, Optional<String> fed) {
+        List<Word> ordered = redirectionsLast(withoutReserved(written));
         if (ordered.isEmpty() || findings.over()) {
             return Optional.empty();
         }
-        if (ordered.size() < written.size()) {
+        if (withoutReserved(written).size() < written.size()) {
             findings.compounded();
         }
-        remember(ordered, findings);
         List<Word> peeled = withoutReserved(Wrappers.peel(ordered, findings)); // time { ...
         if (peeled.size() != ordered.size()) {
             findings.command(Programs.name(ordered.getFirst().text()), show(ordered));
@@ -61,7 +65,14 @@ final class SimpleCommand {
         String program = Programs.name(peeled.getFirst().text());
         SimpleCommand command = new SimpleCommand(peeled, program, show(peeled));
         findings.command(program, command.line);
-        new Payloads(findings, depth).read(program, peeled, ordered);
+        Findings.Folder folder = findings.folder();
+        Optional<String> moved = Wrappers.folder(ordered);
+        moved.ifPresent(path -> findings.folder(folder.to(path)));
+        command.resolve(findings);
+        Optional<String> input = command.input(fed);
+        Effects.of(program, ordered, command.arguments, findings, input);
+        new Payloads(findings, depth, input).read(program, peeled, ordered, command.arguments);
+        moved.ifPresent(_ -> findings.folder(folder));
         return Optional.of(command);
     }
 
@@ -74,33 +85,87 @@ final class SimpleCommand {
     }
 
     /// Returns what the command prints, where that can be told.
-    Optional<String> output() {
-        List<String> given = words.stream()
-                .skip(1)
-                .takeWhile(word -> !word.syntax())
-                .map(Word::text)
-                .toList();
-        List<String> arguments = given.stream()
-                .dropWhile(text -> text.startsWith("-") && text.length() <= 3)
-                .toList();
-        if (PRINTERS.contains(program) && !arguments.isEmpty()) {
-            boolean format = program.equals("printf")
-                    && arguments.size() > 1
-                    && arguments.getFirst().contains("%");
-            String text = String.join(" ", format ? arguments.subList(1, arguments.size()) : arguments);
-            boolean escapes = program.equals("printf") || given.getFirst().startsWith("-");
-            return Optional.of(escapes ? AnsiQuotes.decode(text) : text);
+    Optional<String> output(Optional<String> fed) {
+        return Filters.output(program, arguments, input(fed));
+    }
+
+    private Optional<String> input(Optional<String> fed) {
+        for (int i = 1; i + 1 < words.size(); i++) {
+            if (words.get(i).syntax() && words.get(i).text().equals("<<<")) {
+                return Optional.of(words.get(i + 1).text());
+            }
         }
-        return FINDERS.contains(program) && !arguments.isEmpty() ? Optional.of(arguments.getLast()) : Optional.empty();
+        return fed;
+    }
+
+    /// Returns the arguments: words up to the first redirection.
+    static List<String> texts(List<Word> words) {
+        List<String> texts = new ArrayList<>(words.size());
+        for (int i = 1; i < words.size() && !words.get(i).syntax(); i++) {
+            texts.add(words.get(i).text());
+        }
+        return texts;
     }
 
     /// Returns whether it is a shell that takes its commands from what it is fed.
     boolean readsCommands() {
-        return Programs.shell(program)
-                && words.stream()
-                        .skip(1)
-                        .takeWhile(word -> !word.syntax())
-                        .allMatch(word -> word.text().startsWith("-"));
+        return switch (program) {
+            case "source", "." -> arguments.contains("/dev/stdin") || arguments.contains("/dev/fd/0");
+            case "at", "batch" -> true;
+            case "ssh", "su" -> true;
+            default ->
+                Programs.shell(program)
+                        && (arguments.stream().allMatch(text -> text.startsWith("-"))
+                                || arguments.stream().anyMatch(text -> readsInput(text)));
+        };
+    }
+
+    /// Whether a shell's argument has it read its input: `-s`, or the input by its name.
+    private static boolean readsInput(String text) {
+        return (text.startsWith("-") && text.endsWith("s") && !text.startsWith("--"))
+                || text.equals("/dev/stdin")
+                || text.equals("/dev/fd/0");
+    }
+
+    /// Returns whether a here-document is commands to it.
+    boolean runsItsInput() {
+        return Programs.shell(program) || readsCommands();
+    }
+
+    /// Notes the command with its paths as they would be found, if that is another than the written one.
+    private void resolve(Findings findings) {
+        if (!DESTROYERS.contains(program)) {
+            return;
+        }
+        Optional<String> folder = findings.folder().path();
+        boolean high = folder.filter(path -> path.lastIndexOf('/') == 0).isPresent();
+        List<Word> found = new ArrayList<>(words.size() + 1);
+        found.add(words.getFirst());
+        if (program.equals("find") && (words.size() == 1 || words.get(1).text().startsWith("-"))) {
+            found.add(Word.of(folder.orElse(".")));
+        }
+        int paths = 0;
+        for (Word word : words.subList(1, words.size())) {
+            boolean operand = !word.syntax() && !word.text().startsWith("-");
+            if (!operand || (!high && plain(word.text()))) {
+                found.add(word);
+                continue;
+            }
+            if (++paths > MOST_PATHS) {
+                findings.giveUp("it names more than " + MOST_PATHS + " paths");
+                return;
+            }
+            found.add(Paths.resolve(word.text(), folder).map(Word::of).orElse(word));
+        }
+        String shown = show(found);
+        if (!shown.equals(line)) {
+            findings.resolved(shown);
+        }
+    }
+
+    /// Whether a name can only be that of something in the folder.
+    private static boolean plain(String name) {
+        return name.indexOf('/') < 0 && !Globs.wild(name) && !name.startsWith(".") && !name.startsWith("~");
     }
 
     private static List<Word> withoutReserved(List<Word> words) {
@@ -113,82 +178,31 @@ final class SimpleCommand {
         return words.subList(at, words.size());
     }
 
-    /// `>log rm x` is `rm x >log`.
+    /// `>log rm x` and `rm >log x` are `rm x >log`. Paths are cleaned on the way.
     private static List<Word> redirectionsLast(List<Word> words) {
-        if (words.isEmpty() || !words.getFirst().syntax()) {
-            return words;
-        }
-        List<Word> plain = new ArrayList<>();
+        List<Word> plain = new ArrayList<>(words.size());
         List<Word> redirections = new ArrayList<>();
         for (int i = 0; i < words.size(); i++) {
-            if (words.get(i).syntax() && !words.get(i).text().endsWith(")") && i + 1 < words.size()) {
-                redirections.add(words.get(i));
-                redirections.add(words.get(++i));
-            } else {
-                plain.add(words.get(i));
+            Word word = words.get(i);
+            if (!word.syntax() || word.substituted()) {
+                plain.add(clean(word));
+                continue;
+            }
+            redirections.add(word);
+            boolean target = i + 1 < words.size()
+                    && !word.text().equals("<<")
+                    && (!words.get(i + 1).syntax() || words.get(i + 1).substituted());
+            if (target) {
+                redirections.add(clean(words.get(++i)));
             }
         }
         plain.addAll(redirections);
         return plain;
     }
 
-    /// `{rm,-rf,/}` is three words, and `/{etc,usr}` two.
-    private static List<Word> braces(List<Word> words) {
-        if (words.stream().noneMatch(SimpleCommand::expands)) {
-            return words;
-        }
-        List<Word> all = new ArrayList<>();
-        int left = MOST_EXPANDED;
-        for (Word word : words) {
-            if (!expands(word) || left <= 0) {
-                all.add(word);
-                continue;
-            }
-            String text = word.text();
-            int open = text.indexOf('{');
-            int close = text.indexOf('}', open);
-            for (String part : text.substring(open + 1, close).split(",", -1)) {
-                String one = text.substring(0, open) + part + text.substring(close + 1);
-                left -= one.length();
-                if (!one.isEmpty()) {
-                    all.add(Word.of(one));
-                }
-            }
-        }
-        return all;
-    }
-
-    /// Not in what looks like JSON, nor in `find`'s `{}`.
-    private static boolean expands(Word word) {
-        String text = word.text();
-        int open = text.indexOf('{');
-        int close = open < 0 || word.syntax() || text.length() > LONGEST_EXPANDED ? -1 : text.indexOf('}', open);
-        return close > 0
-                && (open == 0 || text.charAt(open - 1) != '$')
-                && text.substring(open, close).indexOf(',') > 0
-                && text.indexOf('"') < 0
-                && text.indexOf(' ') < 0;
-    }
-
-    private static void remember(List<Word> words, Findings findings) {
-        for (Word word : words) {
-            if (word.syntax() || !Programs.assignment(word.text())) {
-                if (!Set.of("export", "local", "declare", "typeset", "readonly").contains(word.text())) {
-                    return;
-                }
-                continue;
-            }
-            int equals = word.text().indexOf('=');
-            String name = word.text().substring(0, equals);
-            findings.compounded();
-            if (name.endsWith("+")) {
-                String bare = name.substring(0, name.length() - 1);
-                findings.variable(
-                        bare, findings.variable(bare).orElse("") + word.text().substring(equals + 1));
-            } else {
-                findings.variable(name, word.text().substring(equals + 1));
-            }
-        }
+    private static Word clean(Word word) {
+        String cleaned = word.syntax() ? word.text() : Paths.clean(word.text());
+        return cleaned.equals(word.text()) ? word : Word.of(cleaned);
     }
 
     private static List<Word> concat(Word first, List<Word> rest) {

@@ -38,12 +38,85 @@ final class Wrappers {
             Map.entry("strace", new Wrapper("eopsaPSuUX", 0, "")),
             Map.entry("ltrace", new Wrapper("eopsau", 0, "")),
             Map.entry("unbuffer", new Wrapper("", 0, "")),
-            Map.entry("caffeinate", new Wrapper("tw", 0, "")));
+            Map.entry("caffeinate", new Wrapper("tw", 0, "")),
+            Map.entry("pkexec", new Wrapper("", 0, "")),
+            Map.entry("systemd-run", new Wrapper("pEtMHuG", 0, "")),
+            Map.entry("systemd-inhibit", new Wrapper("", 0, "")),
+            Map.entry("nsenter", new Wrapper("tSG", 0, "")),
+            Map.entry("setpriv", new Wrapper("", 0, "")),
+            Map.entry("setarch", new Wrapper("", 1, "")),
+            Map.entry("linux64", new Wrapper("", 0, "")),
+            Map.entry("fakeroot", new Wrapper("lfsi", 0, "")),
+            Map.entry("firejail", new Wrapper("", 0, "")),
+            Map.entry("gosu", new Wrapper("", 1, "")),
+            Map.entry("su-exec", new Wrapper("", 1, "")),
+            Map.entry("prlimit", new Wrapper("p", 0, "")),
+            Map.entry("cgexec", new Wrapper("g", 0, "")),
+            Map.entry("numactl", new Wrapper("CNmip", 0, "")),
+            Map.entry("dbus-run-session", new Wrapper("", 0, "")),
+            Map.entry("xvfb-run", new Wrapper("enfspw", 0, "")),
+            Map.entry("proxychains", new Wrapper("f", 0, "")),
+            Map.entry("torsocks", new Wrapper("", 0, "")),
+            Map.entry("catchsegv", new Wrapper("", 0, "")),
+            Map.entry("rlwrap", new Wrapper("afHs", 0, "")),
+            Map.entry("winpty", new Wrapper("", 0, "")),
+            Map.entry("chronic", new Wrapper("", 0, "")),
+            Map.entry("ld-linux-x86-64.so.2", new Wrapper("", 0, "")),
+            Map.entry("ld-linux-aarch64.so.1", new Wrapper("", 0, "")));
 
     private static final Set<String> LONG_VALUES = Set.of(
-            "--user", "--group", "--chdir", "--unset", "--signal", "--kill-after", "--output", "--input", "--error");
+            "--user",
+            "--group",
+            "--chdir",
+            "--unset",
+            "--signal",
+            "--kill-after",
+            "--output",
+            "--input",
+            "--error",
+            "--adjustment",
+            "--class",
+            "--classdata",
+            "--prompt",
+            "--host",
+            "--close-from",
+            "--chroot",
+            "--role",
+            "--type",
+            "--other-user",
+            "--command-timeout",
+            "--wait",
+            "--timeout",
+            "--conflict-exit-code",
+            "--format",
+            "--target",
+            "--unit",
+            "--property",
+            "--setenv",
+            "--reuid",
+            "--regid",
+            "--argv0");
 
     private Wrappers() {}
+
+    /// Returns the folder that `env -C` or `sudo -D` goes to.
+    static Optional<String> folder(List<Word> words) {
+        String program = Programs.name(words.getFirst().text());
+        String option = program.equals("env") ? "-C" : program.equals("sudo") ? "-D" : "";
+        for (int i = 1; !option.isEmpty() && i < words.size(); i++) {
+            String word = words.get(i).text();
+            if (word.startsWith("--chdir=")) {
+                return Optional.of(word.substring("--chdir=".length()));
+            }
+            if ((word.equals(option) || word.equals("--chdir")) && i + 1 < words.size()) {
+                return Optional.of(words.get(i + 1).text());
+            }
+            if (!word.startsWith("-")) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
 
     /// Returns the words from the first program that does something itself.
     static List<Word> peel(List<Word> words, Findings findings) {

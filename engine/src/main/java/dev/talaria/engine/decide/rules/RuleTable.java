@@ -23,11 +23,13 @@ public final class RuleTable {
     private static final int MOST_WORK = 80_000;
 
     private final List<Rule> rules;
+    private final boolean places; // whether it matters where a relative path leads
     private final Map<String, List<Rule>> byProgram = new HashMap<>();
     private final List<Rule> anyProgram;
 
-    private RuleTable(List<Rule> rules) {
+    private RuleTable(List<Rule> rules, boolean places) {
         this.rules = rules;
+        this.places = places;
         for (Rule rule : rules) {
             rule.programs()
                     .forEach(name -> byProgram
@@ -41,12 +43,12 @@ public final class RuleTable {
 
     /// Returns what must never run where the host is in reach.
     public static RuleTable hard() {
-        return new RuleTable(RuleFile.read("hard.rules"));
+        return new RuleTable(RuleFile.read("hard.rules"), true);
     }
 
     /// Returns what a person is asked about where the host is in reach.
     public static RuleTable dangerous() {
-        return new RuleTable(RuleFile.read("dangerous.rules"));
+        return new RuleTable(RuleFile.read("dangerous.rules"), false);
     }
 
     public List<Rule> rules() {
@@ -73,6 +75,9 @@ public final class RuleTable {
         for (String line : reading.commands()) {
             work.look(line, of(program(line)));
             work.look(line, anyProgram);
+        }
+        if (places) {
+            reading.resolved().forEach(line -> work.look(line, of(program(line))));
         }
         for (Rule rule : rules) {
             switch (rule.on()) {

@@ -36,7 +36,12 @@ final class PatternTable {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> !line.isBlank() && !line.startsWith("# "))
-                    .map(line -> line.replace('⏎', '\n'))
+                    .map(line -> line.replace('⏎', '\n')
+                            .replace('␛', '\033')
+                            .replace('␍', '\r')
+                            .replace('␟', '\u200b')
+                            .replace('␞', '\u202e')
+                            .replace('␝', '\ufeff'))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

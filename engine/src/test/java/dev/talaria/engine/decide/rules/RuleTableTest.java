@@ -79,6 +79,31 @@ final class RuleTableTest {
     }
 
     @ParameterizedTest
+    @MethodSource("bypasses")
+    void noWayAroundTheHardFloor(String command) {
+        assertThat(HARD.judge(Reading.of(command)).rules())
+                .as("%s", Reading.of(command))
+                .isNotEmpty();
+    }
+
+    static List<String> bypasses() {
+        return PatternTable.lines("bypasses.txt");
+    }
+
+    @ParameterizedTest
+    @MethodSource("near")
+    void theHardFloorIsNoHigherThanItMustBe(String command) {
+        assertThat(HARD.judge(Reading.of(command)).rules())
+                .as("%s", Reading.of(command))
+                .isEmpty();
+        assertThat(Reading.of(command).unreadable()).isEmpty();
+    }
+
+    static List<String> near() {
+        return PatternTable.lines("near.txt");
+    }
+
+    @ParameterizedTest
     @MethodSource("hostile")
     void nothingHidesBehindAHostileText(String hostile) {
         Reading reading = Reading.of(hostile + "\nrm -rf /");

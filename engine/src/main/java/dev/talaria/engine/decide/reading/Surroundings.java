@@ -1,0 +1,58 @@
+package dev.talaria.engine.decide.reading;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// What a command line finds where it runs, as far as earlier ones tell: a relative path means nothing without its
+/// folder, and `$X` nothing without whoever set it.
+///
+/// @param folder the folder it starts in; asked only when a command needs it
+/// @param variables by name
+/// @param aliases by name, with what they stand for
+/// @param functions by name, with their bodies
+/// @param input what it reads, if that is given with it
+public record Surroundings(
+        Supplier<Optional<String>> folder,
+        Map<String, String> variables,
+        Map<String, String> aliases,
+        Map<String, String> functions,
+        Optional<String> input) {
+
+    public Surroundings {
+        variables = Map.copyOf(variables);
+        aliases = Map.copyOf(aliases);
+        functions = Map.copyOf(functions);
+    }
+
+    /// Nothing is known.
+    public static final Surroundings UNKNOWN = at(Optional::empty);
+
+    /// Returns a place of which nothing but the folder is known.
+    public static Surroundings at(Supplier<Optional<String>> folder) {
+        return new Surroundings(folder, Map.of(), Map.of(), Map.of(), Optional.empty());
+    }
+
+    /// Returns these with another folder.
+    public Surroundings in(Supplier<Optional<String>> newFolder) {
+        return new Surroundings(newFolder, variables, aliases, functions, input);
+    }
+
+    /// Returns these with a path, which may be relative, as the folder.
+    public Surroundings below(String path) {
+        return in(() -> Paths.resolve(path, folder.get()));
+    }
+
+    /// Returns these with more variables.
+    public Surroundings with(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(variables);
+        all.putAll(more);
+        return new Surroundings(folder, all, aliases, functions, input);
+    }
+
+    /// Returns these with something to read.
+    public Surroundings reading(String newInput) {
+        return new Surroundings(folder, variables, aliases, functions, Optional.of(newInput));
+    }
+}
