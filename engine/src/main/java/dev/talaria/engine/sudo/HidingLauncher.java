@@ -8,6 +8,7 @@ import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Launcher;
 import dev.talaria.engine.start.OutputSink;
+import dev.talaria.engine.start.Patience;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,6 +61,16 @@ record HidingLauncher(Launcher launcher, KnownSecrets secrets) implements Launch
         @Override
         public CompletableFuture<OptionalLong> pid() {
             return job.pid();
+        }
+
+        @Override
+        public Optional<String> cwd() {
+            return job.cwd();
+        }
+
+        @Override
+        public void detach(Patience patience) {
+            job.detach(patience);
         }
 
         @Override
