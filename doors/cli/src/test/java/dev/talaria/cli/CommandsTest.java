@@ -25,7 +25,7 @@ final class CommandsTest {
                 Json.object(cli().run("call", "terminal", "{\"command\": \"sleep 0.5; echo done\", \"timeout\": 900}")
                         .out());
 
-        assertThat(value).containsEntry("output", "done\n").doesNotContainKey("session_id");
+        assertThat(value).containsEntry("output", "done").doesNotContainKey("session_id");
         assertThat(cli().run("call", "--timeout", "1", "terminal", "{\"command\": \"sleep 600\"}")
                         .exit())
                 .isEqualTo(124);
