@@ -130,13 +130,18 @@ def kill_all(find, wait, seconds=5.0, strike=None):
     """Kills and reaps until `find()` shows nobody; returns the pids that could not be ended.
 
     Every orphan below a subreaper becomes its child, so nothing escapes by forking twice or by setsid. A tree that
-    keeps growing is stopped first and killed when it stands still.
+    keeps growing is stopped first and killed when it stands still. As long as new ones come there is progress, on a busy
+    machine slow progress: those get four times as long as one that does not die.
     """
-    give_up, rounds, survivors = time.monotonic() + seconds, 0, []
+    began, rounds, survivors, known = time.monotonic(), 0, [], set()
+    give_up = began + seconds
     while True:
         pids = find()
         if not pids:
             return []
+        if not known.issuperset(pids):
+            give_up = min(time.monotonic() + seconds, began + 4 * seconds)
+            known.update(pids)
         if rounds >= 3 or len(pids) > 64:
             seen = set()
             while set(pids) - seen and time.monotonic() < give_up:

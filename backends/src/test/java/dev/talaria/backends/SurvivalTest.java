@@ -143,8 +143,9 @@ class SurvivalTest {
             Map<String, Object> first = new HashMap<>(kept);
             first.put("command", "echo one ready; cat go; echo over; exit 3");
             first.put("notify", List.of("ready"));
-            watched = jvm.call("terminal", first).get("session_id");
-            List<Object> told = new ArrayList<>();
+            Map<String, Object> started = jvm.call("terminal", first);
+            watched = started.get("session_id");
+            List<Object> told = new ArrayList<>(notices(started)); // a quick one is ready before that call is through
             await().atMost(SOON).until(() -> {
                 told.addAll(notices(jvm.call("process", Map.of("action", "list"))));
                 return !told.isEmpty();

@@ -20,6 +20,9 @@ interface VariableRuns extends RunSubject {
             String command = "echo \"$BUILD_NAME/${#PASSED_TOKEN}\"";
 
             assertThat(terminal.output(command).strip()).isEqualTo("nightly build/14");
+            if (!has(Behaviour.PYTHON)) {
+                return; // nothing persists, and there are no scripts
+            }
             terminal.output("export BUILD_NAME=mine");
             assertThat(terminal.output(command).strip()).isEqualTo("mine/14");
             assertThat(Runs.run(
@@ -53,6 +56,9 @@ interface VariableRuns extends RunSubject {
 
     @Test
     default void whatIsOnlyForCommandsDoesNotReachScripts() {
+        if (!has(Behaviour.PYTHON)) {
+            return; // there are no scripts
+        }
         try (Engine engine = withVariables(List.of())) {
             new Terminal(engine, Caller.java()).output("true"); // the interpreter's first use
             String script =
@@ -90,20 +96,18 @@ interface VariableRuns extends RunSubject {
     default void secretsThatVariablesAndTheirFilesHoldAreMasked() {
         Terminal terminal = Terminal.fresh(runs());
         String folder = runs().folder() + "/secrets";
-        runs().run("""
-                        import os
-                        os.makedirs("secrets", exist_ok=True)
-                        for name in ".env", ".bashrc", "code.py":
-                            open("secrets/" + name, "w").write("DB_PASSWORD=hunter2hunter2\\nPORT=80\\n")
-                        """).succeeded();
-        terminal.output("cd " + folder);
+        String there = "cd " + folder + " && ";
+        for (String name : List.of(".env", ".bashrc", "code.py")) {
+            String content = "DB_PASSWORD=hunter2hunter2\nPORT=80\n";
+            call(terminal, "write_file", Map.of("path", folder + "/" + name, "content", content));
+        }
 
-        assertThat(terminal.output("cat .env")).contains("DB_PASSWORD=***", "PORT=80");
-        assertThat(terminal.output("grep PASS .bashrc")).contains("DB_PASSWORD=***");
-        assertThat(terminal.output("set -a; . ./.env; set | grep DB_PASS"))
+        assertThat(terminal.output(there + "cat .env")).contains("DB_PASSWORD=***", "PORT=80");
+        assertThat(terminal.output(there + "grep PASS .bashrc")).contains("DB_PASSWORD=***");
+        assertThat(terminal.output(there + "set -a; . ./.env; set | grep DB_PASS"))
                 .matches("DB_PASSWORD='?\\*\\*\\*'?\n"); // some shells quote it
         assertThat(terminal.output("X_API_KEY=abcdefghij env | grep X_API")).contains("X_API_KEY=***");
-        assertThat(terminal.output("cat code.py")).contains("DB_PASSWORD=hunter2hunter2");
+        assertThat(terminal.output(there + "cat code.py")).contains("DB_PASSWORD=hunter2hunter2");
 
         Ran read = call(terminal, "read_file", Map.of("path", folder + "/.env"));
         assertThat(read.text("content")).contains("DB_PASSWORD=«redacted-secret»", "PORT=80");
