@@ -23,6 +23,18 @@ public interface Tool {
         return Map.of("error", message);
     }
 
+    /// Returns the value of a result that says why the sandbox did not do the work.
+    default Map<String, Object> failed(ErrorCode code, String message) {
+        return Map.of("error", message);
+    }
+
+    /// Returns the value of a result that says why the work may not be done.
+    ///
+    /// @param value what it is for a command
+    default Map<String, Object> refused(Map<String, Object> value) {
+        return value;
+    }
+
     /// Does the work and returns what came of it. An exception is reported to the caller as a failure of the tool.
     ToolResult call(ToolContext context) throws Exception;
 }

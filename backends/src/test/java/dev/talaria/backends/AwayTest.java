@@ -58,7 +58,7 @@ class AwayTest {
                     .redirectOutput(folder.resolve("sshd.log").toFile())
                     .start();
             try {
-                assertThat(result.get().value()).containsEntry("output", "42\n").containsEntry("exit_code", 0);
+                assertThat(result.get().value()).containsEntry("output", "42").containsEntry("exit_code", 0);
                 assertThat(folder.resolve("ran")).hasContent("ran");
             } finally {
                 sshd.descendants().forEach(ProcessHandle::destroy);

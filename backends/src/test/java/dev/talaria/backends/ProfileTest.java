@@ -84,6 +84,7 @@ class ProfileTest {
     }
 
     private static Map<String, Object> call(Engine engine, String command) {
-        return engine.call(ToolCall.of("terminal", Map.of("command", command))).value();
+        return engine.call(ToolCall.of("terminal", Map.of("command", command, "trim", false)))
+                .value();
     }
 }

@@ -151,7 +151,7 @@ class SlowOpeningTest {
             open("relay");
 
             for (Future<ToolResult> call : calls) {
-                assertThat(call.get().value()).containsEntry("output", "42\n");
+                assertThat(call.get().value()).containsEntry("output", "42");
             }
         }
         assertThat(started()).containsExactly("sandbox", "relay");

@@ -84,7 +84,8 @@ final class SudoTest {
     }
 
     private static Map<String, Object> run(Engine engine, String command) {
-        return engine.call(ToolCall.of("terminal", Map.of("command", command))).value();
+        return engine.call(ToolCall.of("terminal", Map.of("command", command, "trim", false)))
+                .value();
     }
 
     @Test
@@ -209,7 +210,7 @@ final class SudoTest {
                 .build()) {
             ToolResult result = engine.call(ToolCall.of("terminal", Map.of("command", "sudo id -u", "timeout", 3)));
 
-            assertThat(result.value()).containsEntry("output", "0\n");
+            assertThat(result.value()).containsEntry("output", "0");
         }
     }
 

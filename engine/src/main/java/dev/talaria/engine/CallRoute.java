@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 
 /// The one route every call takes, from any door and from running scripts:
@@ -67,9 +66,6 @@ public final class CallRoute {
                 case Admission.Admitted.No no -> conclude(context, clean(call, no.failure()), "not admitted");
                 case Admission.Admitted.Yes yes -> decide(context, yes.tool());
             };
-        } catch (SandboxException e) { // the gate has to know where a call would run
-            return conclude(
-                    context, clean(call, ToolResult.failed(e.code(), String.valueOf(e.getMessage()))), "failed");
         } catch (GaveUpException e) {
             return conclude(context, clean(call, e.result(call.limit().orElse(context.elapsed()))), "failed");
         } catch (RuntimeException e) { // a gate or a schema that fails lets nothing through
@@ -78,32 +74,36 @@ public final class CallRoute {
     }
 
     private ToolResult decide(RouteContext context, Tool tool) {
-        return switch (gate.decide(context)) {
+        Gate.Decision decision;
+        try {
+            decision = gate.decide(context);
+        } catch (SandboxException e) { // it has to know where a call would run
+            return conclude(context, clean(context.call(), failed(tool, e)), "failed");
+        }
+        return switch (decision) {
             case Gate.Decision.Refused refused ->
-                conclude(context, clean(context.call(), refusal(context, refused)), refused.word());
+                conclude(context, clean(context.call(), refusal(context, tool, refused)), refused.word());
             case Gate.Decision.Allowed allowed -> {
                 listener.on(new CallEvent.Started(context.call(), Instant.now()));
-                ToolResult result = clean(context.call(), noted(run(context, tool), allowed.note()));
+                ToolResult result =
+                        clean(context.call(), Remarks.on(run(context, tool), tool, context, allowed.note()));
                 yield conclude(context, result, allowed.word());
             }
         };
     }
 
     /// A call that was taken back while somebody was asked about it was not denied by them.
-    private static ToolResult refusal(RouteContext context, Gate.Decision.Refused refused) {
+    private static ToolResult refusal(RouteContext context, Tool tool, Gate.Decision.Refused refused) {
+        Map<String, Object> value = tool.refused(refused.value());
         return context.cancellation()
                 .reason()
-                .<ToolResult>map(reason -> new ToolResult.Cancelled(reason, refused.value()))
-                .orElseGet(() -> new ToolResult.Denied(refused.reason(), refused.value()));
+                .<ToolResult>map(reason -> new ToolResult.Cancelled(reason, value))
+                .orElseGet(() -> new ToolResult.Denied(refused.reason(), value));
     }
 
-    private static ToolResult noted(ToolResult result, Optional<String> note) {
-        if (note.isEmpty()) {
-            return result;
-        }
-        Map<String, Object> value = new LinkedHashMap<>(result.value());
-        value.put("approval", note.get());
-        return result.withValue(value);
+    private static ToolResult failed(Tool tool, SandboxException e) {
+        String message = String.valueOf(e.getMessage());
+        return new ToolResult.Failed(e.code(), message, tool.failed(e.code(), message));
     }
 
     private ToolResult run(RouteContext context, Tool tool) {
@@ -115,7 +115,7 @@ public final class CallRoute {
             }
             return tool.call(context);
         } catch (SandboxException e) {
-            return ToolResult.failed(e.code(), String.valueOf(e.getMessage()));
+            return failed(tool, e);
         } catch (GaveUpException e) {
             return e.result(context.call().limit().orElse(context.elapsed()));
         } catch (InterruptedException e) {

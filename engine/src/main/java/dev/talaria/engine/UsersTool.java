@@ -38,6 +38,16 @@ record UsersTool(Tool tool) implements Tool {
     }
 
     @Override
+    public Map<String, Object> failed(ErrorCode code, String message) {
+        return tool.failed(code, message);
+    }
+
+    @Override
+    public Map<String, Object> refused(Map<String, Object> value) {
+        return tool.refused(value);
+    }
+
+    @Override
     public ToolResult call(ToolContext context) throws InterruptedException {
         try {
             return tool.call(context);

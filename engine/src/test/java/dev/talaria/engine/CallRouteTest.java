@@ -88,6 +88,40 @@ class CallRouteTest {
     }
 
     @Test
+    void aPlaceThatIsNotThereIsToldInTheToolsOwnWords() {
+        try (Engine engine = engine().build()) {
+            ToolResult command = engine.call(ToolCall.of("terminal", Map.of("command", "true", "timeout", 1)));
+            assertThat(command).isInstanceOf(ToolResult.Failed.class);
+            assertThat(command.value().keySet())
+                    .containsExactly("output", "exit_code", "error", "status", "reason", "retry_hint");
+            assertThat(command.value())
+                    .containsEntry("output", "")
+                    .containsEntry("exit_code", -1)
+                    .containsEntry("error", "Nothing opens here.")
+                    .containsEntry("status", "degraded");
+            ToolResult asked = engine.call(ToolCall.of("terminal", Map.of("command", "rm -rf build", "timeout", 1)));
+            assertThat(asked.value()).as("the gate has to open it, too").containsEntry("status", "degraded");
+        }
+    }
+
+    @Test
+    void aScriptThatIsNotRunHasTheKeysOfOneThatIs() {
+        Gate gate = _ -> new Gate.Decision.Refused(
+                "no", "Denied.", Map.of("output", "", "exit_code", -1, "error", "Denied.", "status", "blocked"));
+        try (Engine engine = engine().gate(gate).build()) {
+            ToolResult refused = engine.call(ToolCall.of("execute_code", Map.of("code", "print(1)")));
+            assertThat(refused).isInstanceOf(ToolResult.Denied.class);
+            assertThat(refused.value().keySet()).startsWith("status", "output");
+            assertThat(refused.value()).containsEntry("status", "error").containsEntry("error", "Denied.");
+            assertThat(engine.call(ToolCall.of("terminal", Map.of("command", "true")))
+                            .value())
+                    .containsEntry("status", "blocked");
+            assertThat(engine.call(ToolCall.of("execute_code", Map.of())).value())
+                    .containsEntry("status", "error");
+        }
+    }
+
+    @Test
     void whatABuiltInToolThrowsIsOurBug() {
         Backend broken = new Backend() {
             @Override

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -143,6 +144,11 @@ public final class Runs implements AutoCloseable {
         }
     }
 
+    private void removeLinks() {
+        Optional.ofNullable(scratch.resolve("bin").toFile().listFiles())
+                .ifPresent(links -> List.of(links).forEach(File::delete));
+    }
+
     static Map<String, String> hostEnvironment() {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.remove("VIRTUAL_ENV");
@@ -231,6 +237,7 @@ public final class Runs implements AutoCloseable {
     @Override
     public void close() {
         engine.close();
+        removeLinks(); // JUnit would warn of each
         if (!place.has(Behaviour.SHARES_WORKING_FOLDER)) {
             inSandbox(place, "rm", "-rf", folder);
         }

@@ -21,6 +21,7 @@ record Terminal(Engine engine, Caller caller) {
         return new Terminal(runs.engine(), Caller.java());
     }
 
+    /// Runs a command; its output is what it wrote, to the last line end.
     Ran run(String command) {
         return run(command, Map.of());
     }
@@ -30,7 +31,7 @@ record Terminal(Engine engine, Caller caller) {
     }
 
     Ran run(String command, Map<String, Object> more, Cancellation cancellation) {
-        Map<String, Object> arguments = new LinkedHashMap<>(Map.of("command", command));
+        Map<String, Object> arguments = new LinkedHashMap<>(Map.of("command", command, "trim", false));
         arguments.putAll(more);
         return new Ran(engine.call(ToolCall.of(caller, "terminal", arguments), cancellation));
     }

@@ -2,15 +2,22 @@ package dev.talaria.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.api.Caller;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.ToolResult;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.decide.Gate;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +42,41 @@ interface TerminalRuns extends RunSubject {
         assertThat(ran.value().get("error")).isNull();
         expected.removeAll(List.of("cwd", "exit_code_meaning"));
         assertThat(Terminal.shared(runs()).run("true").value().keySet()).containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    default void blankLinesAtBothEndsAreNotShown() {
+        Map<String, Object> blank = Map.of("command", "echo; echo '  one'; echo; echo two; echo; echo");
+        assertThat(runs().call("terminal", blank).output()).isEqualTo("  one\n\ntwo");
+        assertThat(runs().call("terminal", Map.of("command", "sleep 60", "timeout", 1))
+                        .output())
+                .isEqualTo("[Command timed out after 1s]");
+        assertThat(Terminal.shared(runs()).output("echo; echo one; echo")).isEqualTo("\none\n\n");
+    }
+
+    @Test
+    default void anApprovalIsToldBeforeWhatTheExitCodeMeans() {
+        Gate gate = _ -> new Gate.Decision.Allowed("approved", Optional.of("Approved by the user (once)."));
+        try (Engine engine = runs().builder(UnaryOperator.identity()).gate(gate).build()) {
+            Terminal terminal = new Terminal(engine, Caller.java());
+            assertThat(terminal.run("grep nothing /dev/null").value().keySet())
+                    .containsSubsequence("error", "approval", "exit_code_meaning", "isolation");
+            Cancellation cancelled = new Cancellation();
+            CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(() -> cancelled.cancel("enough"));
+            assertThat(terminal.run("sleep 600", Map.of(), cancelled).text("approval"))
+                    .isEqualTo("Approved by the user (once), then interrupted.");
+        }
+    }
+
+    @Test
+    default void anArgumentThatNobodyReadsIsNamed() {
+        Ran ran = Terminal.shared(runs()).run("echo ran", Map.of("work_dir", "/"));
+        assertThat(ran.output()).isEqualTo("ran\n");
+        assertThat(ran.text("ignored_arguments")).contains("'work_dir'", "workdir");
+        assertThat(Terminal.shared(runs())
+                        .run("cat", Map.of("stdin_data", "x", "notify_on_complete", false))
+                        .value())
+                .doesNotContainKey("ignored_arguments");
     }
 
     @Test
@@ -162,5 +204,7 @@ interface TerminalRuns extends RunSubject {
         assertThat(ran.output()).startsWith("first\n").endsWith("last\n");
         assertThat(ran.output().getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(60_000);
         assertThat(ran.text("full_output_path")).isNotEmpty();
+        Ran wide = Terminal.shared(runs()).run("yes ä€😀 | head -20000");
+        assertThat(wide.number("output_total_chars")).isEqualTo(4 * 20_000);
     }
 }

@@ -194,6 +194,21 @@ interface ToolCallRuns extends RunSubject {
     }
 
     @Test
+    default void aToolThatIsNotHereIsRefusedByNameAndDoesNotCount() {
+        Ran ran = runs().run("""
+                from hermes_tools import count, web_search
+                print(web_search("anything")["error"])
+                print("result" in count())
+                """, Map.of("max_tool_calls", 1));
+
+        assertThat(ran.succeeded())
+                .startsWith("Tool 'web_search' is not available in execute_code. Available: ")
+                .doesNotContain(" execute_code,", "process")
+                .endsWith("\nTrue\n");
+        assertThat(ran.number("tool_calls_made")).isEqualTo(1);
+    }
+
+    @Test
     default void aListThatLeavesNoToolMeansNone() {
         try (Engine engine = runs().another(settings -> settings.withTools(List.of("execute_code")))) {
             Ran ran = Runs.run(engine, """
@@ -216,7 +231,7 @@ interface ToolCallRuns extends RunSubject {
                 print(answer["output"], answer["exit_code"], sorted(answer))
                 """);
 
-        assertThat(ran.succeeded()).startsWith("in front\n 0").doesNotContain("session_id");
+        assertThat(ran.succeeded()).startsWith("in front 0").doesNotContain("session_id");
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.talaria.engine.process.Attached;
 import dev.talaria.engine.process.Kept;
 import dev.talaria.engine.process.Listed;
 import dev.talaria.engine.process.ProcessLog;
+import dev.talaria.engine.terminal.CommandMode;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -43,7 +44,8 @@ final class LogsCommand implements CliCommand {
             }
             return ExitCode.SUCCESS.number();
         }
-        ProcessLog.Page page = process.log().page(OptionalLong.empty(), lines(given), Redactor.on());
+        ProcessLog.Page page = process.log()
+                .page(OptionalLong.empty(), lines(given), Redactor.on(), CommandMode.of(process.command()));
         if (json) {
             console.println(Json.text(Map.of(
                     "session_id",

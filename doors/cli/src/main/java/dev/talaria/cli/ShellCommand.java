@@ -69,6 +69,7 @@ final class ShellCommand implements CliCommand {
     private static int one(Engine engine, String command, Optional<String> workdir, Console console) {
         Map<String, Object> arguments = new LinkedHashMap<>();
         arguments.put("command", command);
+        arguments.put("trim", false); // a person's shell shows what was written, to the last line end
         workdir.ifPresent(folder -> arguments.put("workdir", folder));
         ToolCall call = ToolCall.of(RunCommand.CALLER, "terminal", arguments);
         return call(
@@ -98,7 +99,7 @@ final class ShellCommand implements CliCommand {
             if (!command.isEmpty()) {
                 last = call(
                         engine,
-                        ToolCall.of(RunCommand.CALLER, "terminal", Map.of("command", line)),
+                        ToolCall.of(RunCommand.CALLER, "terminal", Map.of("command", line, "trim", false)),
                         foreground,
                         console);
             }

@@ -25,7 +25,7 @@ final class CommandsTest {
                 Json.object(cli().run("call", "terminal", "{\"command\": \"sleep 0.5; echo done\", \"timeout\": 900}")
                         .out());
 
-        assertThat(value).containsEntry("output", "done\n").doesNotContainKey("session_id");
+        assertThat(value).containsEntry("output", "done").doesNotContainKey("session_id");
         assertThat(cli().run("call", "--timeout", "1", "terminal", "{\"command\": \"sleep 600\"}")
                         .exit())
                 .isEqualTo(124);
@@ -60,7 +60,7 @@ final class CommandsTest {
         Ended ended = cli().run("call", "terminal", "{\"command\": \"echo hi; exit 3\"}");
 
         assertThat(ended.exit()).isEqualTo(1);
-        assertThat(Json.object(ended.out())).containsEntry("output", "hi\n").containsEntry("exit_code", 3);
+        assertThat(Json.object(ended.out())).containsEntry("output", "hi").containsEntry("exit_code", 3);
     }
 
     @Test
@@ -70,8 +70,8 @@ final class CommandsTest {
         Ended fromFile = cli().run("call", "terminal", "@" + file);
         Ended fromStdin = cli().stdin("{\"command\": \"echo stdin\"}").run("call", "terminal", "-");
 
-        assertThat(Json.object(fromFile.out())).containsEntry("output", "file\n");
-        assertThat(Json.object(fromStdin.out())).containsEntry("output", "stdin\n");
+        assertThat(Json.object(fromFile.out())).containsEntry("output", "file");
+        assertThat(Json.object(fromStdin.out())).containsEntry("output", "stdin");
     }
 
     @ParameterizedTest

@@ -66,7 +66,7 @@ final class SchemaCheck {
             return types.stream().anyMatch(one -> hasType(one, value));
         }
         return switch (String.valueOf(type)) {
-            case "string" -> value instanceof String;
+            case "string" -> value instanceof String || value instanceof byte[]; // a program's own bytes
             case "integer" -> value instanceof Number number && number.doubleValue() == Math.rint(number.doubleValue());
             case "number" -> value instanceof Number;
             case "boolean" -> value instanceof Boolean;

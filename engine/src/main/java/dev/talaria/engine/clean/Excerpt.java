@@ -7,8 +7,8 @@ public final class Excerpt {
     /// Returns the text of a stream's last bytes as a terminal would show it, without secrets.
     ///
     /// @param cut whether the stream began earlier: what the cut left of a token or a key is masked
-    public static String of(byte[] raw, boolean cut, Redactor redactor) {
-        WindowCleaner cleaner = new WindowCleaner(redactor, Redactor.Mode.CODE);
+    public static String of(byte[] raw, boolean cut, Redactor redactor, Redactor.Mode mode) {
+        WindowCleaner cleaner = new WindowCleaner(redactor, mode);
         CleanedWindow window = cut ? cleaner.tail(raw, raw.length - raw.length / 4) : cleaner.whole(raw);
         return window.text();
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class OutputCapture implements AutoCloseable {
 
     private final CaptureLimits limits;
+    private final Redactor.Mode mode;
     private final WindowCleaner cleaner;
     private final SpillTarget spills;
     private final Object lock = new Object();
@@ -40,6 +41,7 @@ public final class OutputCapture implements AutoCloseable {
     public OutputCapture(
             CaptureLimits limits, Redactor redactor, Redactor.Mode mode, SpillTarget spills, LineSink live) {
         this.limits = limits;
+        this.mode = mode;
         this.cleaner = new WindowCleaner(redactor, mode);
         this.spills = spills;
         this.windows = new RawWindows(limits.headWindow(), limits.tailWindow());
@@ -80,7 +82,7 @@ public final class OutputCapture implements AutoCloseable {
 
     /// Opens the spill with what the windows still hold of the stream, which is all of it until then.
     private SpillTarget.Sink openSpill() {
-        var sink = spills.open();
+        var sink = spills.open(mode);
         sink.write(ByteBuffer.wrap(windows.joined()));
         spill = sink;
         return sink;

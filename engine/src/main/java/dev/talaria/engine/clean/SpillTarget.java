@@ -9,7 +9,7 @@ import java.util.Optional;
 public interface SpillTarget {
 
     /// Keeps nothing.
-    SpillTarget NONE = () -> new Sink() {
+    SpillTarget NONE = _ -> new Sink() {
         @Override
         public void write(ByteBuffer bytes) {
             bytes.position(bytes.limit());
@@ -22,7 +22,9 @@ public interface SpillTarget {
     };
 
     /// Returns a sink for one stream. Trouble shows in what the sink kept, never as an exception.
-    Sink open();
+    ///
+    /// @param mode how the stream is masked when somebody reads it
+    Sink open(Redactor.Mode mode);
 
     /// Takes a raw stream. It fails no run: a problem ends the writing and is told by [#finish()].
     interface Sink {

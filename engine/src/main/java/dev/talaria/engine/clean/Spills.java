@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,7 +75,7 @@ public final class Spills {
     public final class Session implements SpillTarget {
 
         private final String id;
-        private final Set<Path> made = ConcurrentHashMap.newKeySet();
+        private final Map<Path, Redactor.Mode> made = new ConcurrentHashMap<>();
 
         private Session(String id) {
             this.id = id;
@@ -87,14 +88,21 @@ public final class Spills {
 
         /// Returns whether this session made the file, so that it may read it.
         public boolean owns(Path file) {
-            return !made.isEmpty() && made.contains(file.toAbsolutePath().normalize());
+            return modeOf(file).isPresent();
+        }
+
+        /// Returns how to mask a file that this session made.
+        public Optional<Redactor.Mode> modeOf(Path file) {
+            return made.isEmpty()
+                    ? Optional.empty()
+                    : Optional.ofNullable(made.get(file.toAbsolutePath().normalize()));
         }
 
         @Override
-        public Sink open() {
+        public Sink open(Redactor.Mode mode) {
             try {
                 Path file = create();
-                made.add(file);
+                made.put(file, mode);
                 return new SpillFile(Spills.this, file, limits.each());
             } catch (IOException e) {
                 return new SpillFile(Spills.this, e);

@@ -6,8 +6,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
-/// What a script sees of the host's environment: a short list of harmless names and what the operator lets through.
+/// What a script sees of the host's environment: a short list of harmless names and what the operator lets through. A
+/// command on this machine sees more, all but secrets: it is typed into the operator's own shell, as it were.
 ///
 /// The variables of the tool-call channel (`HERMES_RPC_*`) and the stub folder are the run's business, not this one's.
 ///
@@ -50,6 +52,16 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
     private static final List<String> SAFE_NAMES =
             List.of("HERMES_HOME", "HERMES_PROFILE", "HERMES_CONFIG", "HERMES_ENV", "HERMES_DELEGATED_CHILD_CONTEXT");
 
+    /// Names that look secret and only say where something is.
+    private static final List<String> PLACES = List.of("SSH_AUTH_SOCK", "XAUTHORITY", "GNOME_KEYRING_CONTROL");
+
+    /// Secrets and settings of agents that no part of their name gives away, and what a shell would obey.
+    private static final Pattern NOT_FOR_COMMANDS = Pattern.compile(
+            "(?:OPENAI|ANTHROPIC|OPENROUTER|HASS|EMAIL|VERCEL|GITHUB_APP|GATEWAY_RELAY|AUXILIARY|TALARIA|BASH)_.*"
+                    + "|LLM_MODEL|ENV|SHELLOPTS|BASHOPTS|IFS|PROMPT_COMMAND|PWD|OLDPWD|SHLVL|_"
+                    + "|.*(?:_PASS|_PWD|_PASSPHRASE)");
+
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     /// Hermes' variable for what sudo is told.
     static final String SUDO_PASSWORD = "SUDO_PASSWORD";
 
@@ -101,18 +113,65 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
         child.put("PYTHONDONTWRITEBYTECODE", "1");
         child.put("PYTHONIOENCODING", "utf-8");
         child.put("PYTHONUTF8", "1");
-        timezone.or(() -> hermesTimezone(hostEnvironment)).ifPresent(zone -> child.put("TZ", zone));
+        zone(hostEnvironment).ifPresent(zone -> child.put("TZ", zone));
         home.ifPresent(folder -> child.put("HOME", folder));
         return Map.copyOf(child);
     }
 
+    /// Returns the environment of a command on a host with `hostEnvironment`: that of the operator's own shell, without
+    /// what looks like a secret.
+    public Map<String, String> ofCommands(Map<String, String> hostEnvironment) {
+        Map<String, String> child = new TreeMap<>();
+        hostEnvironment.forEach((name, value) -> {
+            if (commandsGet(name)) {
+                child.put(name, value);
+            }
+        });
+        zone(hostEnvironment).ifPresent(zone -> child.put("TZ", zone));
+        home.ifPresent(folder -> child.put("HOME", folder));
+        return Map.copyOf(child);
+    }
+
+    /// Returns what commands get in a place with an environment of its own, on top of that.
+    public Map<String, String> ofCommandsElsewhere(Map<String, String> hostEnvironment) {
+        Map<String, String> added = new TreeMap<>();
+        passThrough.stream()
+                .filter(name -> hostEnvironment.containsKey(name) && !ours(name))
+                .forEach(name -> added.put(name, hostEnvironment.getOrDefault(name, "")));
+        zone(hostEnvironment).ifPresent(zone -> added.put("TZ", zone));
+        return Map.copyOf(added);
+    }
+
+    private boolean commandsGet(String name) {
+        if (ours(name)) {
+            return false;
+        }
+        if (passThrough.contains(name)) {
+            return true;
+        }
+        String upper = name.toUpperCase(Locale.ROOT);
+        return VARIABLE.matcher(name).matches()
+                && !NOT_FOR_COMMANDS.matcher(upper).matches()
+                && (PLACES.contains(name) || SECRETS.stream().noneMatch(upper::contains));
+    }
+
+    /// What nobody gets, whatever is let through: settings of the host, an outer run's, which would answer to the wrong
+    /// script, and what only sudo is told.
+    private static boolean ours(String name) {
+        return name.equals(HERMES_TIMEZONE)
+                || name.startsWith(OUTER_RUN)
+                || name.equals(SUDO_PASSWORD)
+                || name.equals("TALARIA_" + SUDO_PASSWORD);
+    }
+
+    private Optional<String> zone(Map<String, String> hostEnvironment) {
+        return timezone.or(() -> hermesTimezone(hostEnvironment));
+    }
+
     /// Returns whether scripts get the host's variable `name`. The first rule that applies counts.
     boolean keeps(String name) {
-        if (name.equals(HERMES_TIMEZONE) || name.startsWith(OUTER_RUN)) {
-            return false; // settings of the host and of an outer run, which would answer to the wrong script
-        }
-        if (name.equals(SUDO_PASSWORD) || name.equals("TALARIA_" + SUDO_PASSWORD)) {
-            return false; // sudo gets it, nobody else, whatever is let through
+        if (ours(name)) {
+            return false;
         }
         if (passThrough.contains(name)) {
             return true;

@@ -9,7 +9,10 @@ import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.Session;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.clean.CleanText;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.clean.ResultCleaner;
+import dev.talaria.engine.clean.SecretFiles;
 import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.stubs.BuiltInTools;
 import java.io.FileInputStream;
@@ -36,13 +39,14 @@ public final class ReadFileTool implements Tool {
     private final ToolSpec spec = BuiltInTools.find("read_file").orElseThrow();
     private final Sandboxes sandboxes;
     private final HostFolders folders;
-    private final UnaryOperator<String> mask;
+    private final Redactor redactor;
+    private final ResultCleaner cleaner;
     private final int pageChars;
     private final Function<String, Session> sessions;
 
     /// Makes the tool.
     ///
-    /// @param redactor hides secrets in lines that are shown in pieces; whole ones are cleaned like every result
+    /// @param redactor hides secrets, more of them in files like `.env`
     /// @param resultChars the most that a result for a model may hold
     public ReadFileTool(
             Sandboxes sandboxes,
@@ -52,7 +56,8 @@ public final class ReadFileTool implements Tool {
             Function<String, Session> sessions) {
         this.sandboxes = sandboxes;
         this.folders = folders;
-        this.mask = line -> redactor.redact(line, Redactor.Mode.FILE_READ);
+        this.redactor = redactor;
+        this.cleaner = new ResultCleaner(redactor);
         this.pageChars = Math.max(resultChars / 2, resultChars - ROOM_FOR_THE_REST);
         this.sessions = sessions;
     }
@@ -72,21 +77,24 @@ public final class ReadFileTool implements Tool {
             return ToolResult.failed(
                     ErrorCode.FILE_REFUSED, path + " is not a text file. Use terminal to look at it, e.g. with xxd.");
         }
+        Redactor.Mode mode = mode(context, path);
         if (context.call().parent().isPresent()) { // a script filters for itself, and needs what is there
-            return new ToolResult.Completed(value(bytes.length, TextPage.of(bytes, offset, limit), offset, ""));
+            return new ToolResult.Completed(value(bytes.length, TextPage.of(bytes, offset, limit), mode, offset, ""));
         }
+        UnaryOperator<String> mask = line -> redactor.redact(line, mode);
         Optional<byte[]> folded = ownSpill(context, path) ? LongLines.fold(bytes, mask) : Optional.empty();
         TextPage page = TextPage.of(folded.orElse(bytes), offset, limit).within(pageChars, mask);
         return new ToolResult.Completed(value(
                 bytes.length,
                 page,
+                mode,
                 offset,
                 folded.isPresent() ? " Lines longer than " + LongLines.LONGEST + " characters are folded." : ""));
     }
 
-    private static Map<String, Object> value(int size, TextPage page, int offset, String note) {
+    private Map<String, Object> value(int size, TextPage page, Redactor.Mode mode, int offset, String note) {
         Map<String, Object> value = new LinkedHashMap<>();
-        value.put("content", page.content());
+        value.put("content", new CleanText(cleaner.clean(page.content(), mode)));
         value.put("total_lines", page.totalLines());
         value.put("file_size", size);
         int next = offset + page.shown();
@@ -134,6 +142,14 @@ public final class ReadFileTool implements Tool {
         return path.startsWith("/")
                 && path.indexOf('\0') < 0
                 && sessions.apply(context.call().caller().session()).spills().owns(Path.of(path));
+    }
+
+    private Redactor.Mode mode(ToolContext context, String path) {
+        boolean secret = ownSpill(context, path)
+                ? sessions.apply(context.call().caller().session()).spills().modeOf(Path.of(path)).stream()
+                        .anyMatch(Redactor.Mode.FULL::equals)
+                : SecretFiles.isSecret(path);
+        return secret ? Redactor.Mode.SECRET_FILE : Redactor.Mode.FILE_READ;
     }
 
     private static byte[] readHere(Path file) {

@@ -6,6 +6,7 @@ import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.clean.SpillTarget;
 import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.terminal.CommandMode;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +32,12 @@ public final class Attached implements AutoCloseable {
 
     /// Shows cleaned lines, beginning with the last ones that there are.
     public static Attached lines(Kept kept, int last, Consumer<String> line) {
-        OutputCapture lines =
-                new OutputCapture(CaptureLimits.stdout(1000), Redactor.on(), SpillTarget.NONE, line::accept);
+        OutputCapture lines = new OutputCapture(
+                CaptureLimits.stdout(1000),
+                Redactor.on(),
+                CommandMode.of(kept.command()),
+                SpillTarget.NONE,
+                line::accept);
         GuardedJob job = GuardedJob.connect(kept, (_, data) -> lines.accept(data), _ -> {}, Map.of("lines", last));
         var _ = job.exit().whenComplete((_, _) -> lines.finish(false));
         return new Attached(job);

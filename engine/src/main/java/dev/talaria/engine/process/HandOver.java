@@ -43,7 +43,7 @@ public final class HandOver implements OutputSink, AutoCloseable {
                 Instant.now(),
                 Flags.of(Map.of("notify", true)).under(registry.policy()),
                 false);
-        this.output = registry.output(origin.id());
+        this.output = registry.output(origin.id(), command);
         this.foreground = foreground;
     }
 
@@ -75,7 +75,7 @@ public final class HandOver implements OutputSink, AutoCloseable {
 
     private static ToolResult result(BackgroundProcess process, Duration timeout) {
         Map<String, Object> value = new LinkedHashMap<>();
-        value.put("output", new CleanText(process.recent().tail(OUTPUT_CHARS)));
+        value.put("output", new CleanText(process.recent().tail(OUTPUT_CHARS).stripTrailing()));
         value.put("exit_code", null);
         value.put("error", null);
         value.put("status", "yielded_to_background");

@@ -53,7 +53,7 @@ public record ProcessLog(Path file) {
     }
 
     /// Returns at most `limit` lines from line `offset` on; the last ones if there is no offset.
-    public Page page(OptionalLong offset, int limit, Redactor redactor) {
+    public Page page(OptionalLong offset, int limit, Redactor redactor, Redactor.Mode mode) {
         try {
             Count count = count();
             long total = count.total;
@@ -61,7 +61,7 @@ public record ProcessLog(Path file) {
             long last = Math.min(total, first + limit);
             Piece piece = piece(first, last);
             long begin = Math.max(first, piece.line); // older ones may have been dropped just now
-            return new Page(read(piece, begin, last, redactor), begin, total, count.dropped);
+            return new Page(read(piece, begin, last, redactor, mode), begin, total, count.dropped);
         } catch (IOException e) {
             LOG.debug("Cannot read {}", file, e);
             return new Page(List.of(), 0, 0, 0);
@@ -126,8 +126,8 @@ public record ProcessLog(Path file) {
         return new Count(last == '\n' ? lines : lines + 1, content.line);
     }
 
-    private static List<String> read(Piece piece, long first, long last, Redactor redactor) {
-        String text = Excerpt.of(piece.bytes, false, redactor);
+    private static List<String> read(Piece piece, long first, long last, Redactor redactor, Redactor.Mode mode) {
+        String text = Excerpt.of(piece.bytes, false, redactor, mode);
         List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));
         int from = (int) Math.min(lines.size(), first - piece.line);
         int to = (int) Math.min(lines.size(), last - piece.line);

@@ -15,6 +15,7 @@ import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Launcher;
 import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.terminal.CommandMode;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -78,8 +79,9 @@ public final class ProcessRegistry implements AutoCloseable {
         LogFile log = new LogFile(folder.log(origin.id()));
         CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
         Told told = Told.nothing();
-        ProcessOutput output =
-                new ProcessOutput(new RollingOutput(redactor), Optional.of(log), watch(origin.flags(), told, itself));
+        Redactor.Mode mode = CommandMode.of(origin.command());
+        ProcessOutput output = new ProcessOutput(
+                new RollingOutput(redactor, mode), Optional.of(log), watch(origin.flags(), told, mode, itself));
         reserve();
         BackgroundProcess process =
                 new BackgroundProcess(origin, output, log.log(), launcher.start(spec, output), told);
@@ -88,9 +90,12 @@ public final class ProcessRegistry implements AutoCloseable {
     }
 
     /// Returns where the output of a job goes that may become a process later.
-    Output output(String id) {
+    Output output(String id, String command) {
         LogFile log = new LogFile(folder.log(id));
-        return new Output(new ProcessOutput(new RollingOutput(redactor), Optional.of(log), Optional.empty()), log);
+        return new Output(
+                new ProcessOutput(
+                        new RollingOutput(redactor, CommandMode.of(command)), Optional.of(log), Optional.empty()),
+                log);
     }
 
     /// The output of a job that is no process yet.
@@ -119,8 +124,9 @@ public final class ProcessRegistry implements AutoCloseable {
     private BackgroundProcess show(Kept kept, BackgroundProcess.Origin origin) {
         CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
         Told told = Told.in(kept.folder());
-        ProcessOutput output =
-                new ProcessOutput(new RollingOutput(redactor), Optional.empty(), watch(origin.flags(), told, itself));
+        Redactor.Mode mode = CommandMode.of(origin.command());
+        ProcessOutput output = new ProcessOutput(
+                new RollingOutput(redactor, mode), Optional.empty(), watch(origin.flags(), told, mode, itself));
         BackgroundProcess process =
                 new BackgroundProcess(origin, output, kept.log(), GuardedJob.connect(kept, output, output::at), told);
         itself.complete(process);
@@ -174,11 +180,12 @@ public final class ProcessRegistry implements AutoCloseable {
         return process;
     }
 
-    private Optional<Watch> watch(Flags flags, Told told, CompletableFuture<BackgroundProcess> itself) {
+    private Optional<Watch> watch(
+            Flags flags, Told told, Redactor.Mode mode, CompletableFuture<BackgroundProcess> itself) {
         if (flags.watch().isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new Watch(flags.watch(), told, redactor, System::nanoTime, new Watch.Listener() {
+        return Optional.of(new Watch(flags.watch(), told, redactor, mode, System::nanoTime, new Watch.Listener() {
             @Override
             public void matched(String pattern, String lines, int suppressed, long position) {
                 var _ = itself.thenAccept(process -> telling.matched(process, pattern, lines, suppressed, position));

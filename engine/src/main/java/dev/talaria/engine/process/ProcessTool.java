@@ -158,7 +158,8 @@ public final class ProcessTool implements Tool {
         OptionalLong offset = arguments.get("offset") instanceof Number number
                 ? OptionalLong.of(number.longValue())
                 : OptionalLong.empty();
-        ProcessLog.Page page = process.log().page(offset, limit, redactor);
+        ProcessLog.Page page =
+                process.log().page(offset, limit, redactor, process.recent().mode());
         Map<String, Object> value = Shown.head(process);
         value.put("output", new CleanText(String.join("\n", page.lines())));
         value.put("total_lines", page.total());
@@ -266,6 +267,7 @@ public final class ProcessTool implements Tool {
         if (bytes.length > MOST_INPUT) {
             return failed("error", TOO_LONG);
         }
+        process.recent().typed(all);
         Optional<Boolean> written = process.input().write(context.call(), all, () -> process.write(bytes));
         if (written.isEmpty()) {
             return failed(

@@ -2,6 +2,7 @@ package dev.talaria.engine.process;
 
 import dev.talaria.engine.clean.Excerpt;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.terminal.CommandMode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +12,11 @@ final class RollingOutput {
     static final int CAPACITY = 200_000;
 
     private static final int FIRST_SIZE = 4096;
+    private static final int LONGEST_LINE = 4096;
 
     private final Redactor redactor;
+    private volatile Redactor.Mode mode; // FULL from the moment on that somebody asked for secrets
+    private String typed = ""; // the line that is not ended yet; guarded by this
     private byte[] ring = new byte[0]; // this and below: guarded by this
     private int next;
     private long total;
@@ -25,8 +29,9 @@ final class RollingOutput {
     /// @param cut whether there was more before it
     record Tail(String text, boolean cut) {}
 
-    RollingOutput(Redactor redactor) {
+    RollingOutput(Redactor redactor, Redactor.Mode mode) {
         this.redactor = redactor;
+        this.mode = mode;
     }
 
     /// Takes all remaining bytes.
@@ -55,6 +60,22 @@ final class RollingOutput {
         next = Math.max(0, used) % wanted;
     }
 
+    /// Returns how this output is masked.
+    Redactor.Mode mode() {
+        return mode;
+    }
+
+    /// Notes what was typed: a shell may be asked for its variables.
+    synchronized void typed(String text) {
+        typed = (typed + text).replace('\r', '\n');
+        if (CommandMode.of(typed) == Redactor.Mode.FULL) {
+            mode = Redactor.Mode.FULL;
+            shown = null;
+        }
+        String open = typed.substring(typed.lastIndexOf('\n') + 1); // a line may come in pieces
+        typed = open.substring(Math.max(0, open.length() - LONGEST_LINE));
+    }
+
     synchronized long total() {
         return total;
     }
@@ -78,7 +99,7 @@ final class RollingOutput {
             raw = last(Math.min(CAPACITY, 6 * chars + 2048)); // room for colours and wide letters
             cut = raw.length < total;
         }
-        String text = Excerpt.of(raw, cut, redactor);
+        String text = Excerpt.of(raw, cut, redactor, mode);
         String last = Excerpt.last(text, chars);
         Tail tail = new Tail(last, cut || last.length() < text.length());
         synchronized (this) {

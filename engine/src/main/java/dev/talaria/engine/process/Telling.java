@@ -99,7 +99,13 @@ final class Telling {
                 long printed = process.printed();
                 if (printed > seen) {
                     byte[] fresh = process.recent().last(Math.clamp(printed - seen, 0, 4 * OUTPUT_CHARS));
-                    String output = Excerpt.last(Excerpt.of(fresh, fresh.length < printed, redactor), OUTPUT_CHARS);
+                    String output = Excerpt.last(
+                            Excerpt.of(
+                                    fresh,
+                                    fresh.length < printed,
+                                    redactor,
+                                    process.recent().mode()),
+                            OUTPUT_CHARS);
                     beat(process, every, seq, output, printed);
                     seen = printed;
                 }

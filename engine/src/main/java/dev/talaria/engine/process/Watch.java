@@ -54,14 +54,20 @@ final class Watch implements AutoCloseable {
 
     /// @param told what others have told of this process
     /// @param nanos the time, as `System.nanoTime`
-    Watch(List<String> patterns, Told told, Redactor redactor, LongSupplier nanos, Listener listener) {
+    Watch(
+            List<String> patterns,
+            Told told,
+            Redactor redactor,
+            Redactor.Mode mode,
+            LongSupplier nanos,
+            Listener listener) {
         this.patterns = List.copyOf(patterns);
         this.listener = listener;
         this.nanos = nanos;
         this.from = told.watched();
         this.over = told.watchOver();
         this.matchesBefore = told.matches();
-        this.lines = new OutputCapture(CaptureLimits.stdout(1000), redactor, SpillTarget.NONE, this::line);
+        this.lines = new OutputCapture(CaptureLimits.stdout(1000), redactor, mode, SpillTarget.NONE, this::line);
     }
 
     /// Takes all remaining bytes.

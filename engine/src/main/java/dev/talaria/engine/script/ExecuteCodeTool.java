@@ -2,6 +2,7 @@ package dev.talaria.engine.script;
 
 import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.Cancellation;
+import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
@@ -93,6 +94,23 @@ public final class ExecuteCodeTool implements Tool {
     @Override
     public Optional<String> objection(Map<String, Object> arguments) {
         return ScriptRequest.objection(arguments);
+    }
+
+    @Override
+    public Map<String, Object> objected(String message) {
+        return ScriptReport.notRun(message);
+    }
+
+    @Override
+    public Map<String, Object> failed(ErrorCode code, String message) {
+        return ScriptReport.notRun(message);
+    }
+
+    @Override
+    public Map<String, Object> refused(Map<String, Object> value) {
+        Map<String, Object> mine = ScriptReport.notRun(String.valueOf(value.get("error")));
+        Optional.ofNullable(value.get("outcome")).ifPresent(outcome -> mine.put("outcome", outcome));
+        return mine;
     }
 
     @Override

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Decides how a script is run: interpreter, working folder, environment, stub module and transport.
 final class ScriptPlan {
@@ -67,8 +68,8 @@ final class ScriptPlan {
                 });
             }
         });
-        callable = new LinkedHashSet<>(specs.keySet());
         existing = List.copyOf(there);
+        callable = existing.stream().map(ToolSpec::name).collect(Collectors.toCollection(LinkedHashSet::new));
         stubs = Map.of(
                 StubTransport.SOCKET, stubs(specs, StubTransport.SOCKET),
                 StubTransport.FILE, stubs(specs, StubTransport.FILE));
@@ -84,7 +85,8 @@ final class ScriptPlan {
         }
     }
 
-    /// Returns the names that scripts may call.
+    /// Returns the names that scripts may call. Those of the seven that are not here can be imported all the same: many
+    /// scripts import what they never call.
     Set<String> callable() {
         return callable;
     }

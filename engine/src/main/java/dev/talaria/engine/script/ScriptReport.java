@@ -115,6 +115,11 @@ final class ScriptReport {
                                 Status.TIMEOUT, "Script timed out after " + plain(limit) + "s" + waiting, took)));
     }
 
+    /// Returns the value of a script that was not let run.
+    static Map<String, Object> notRun(String message) {
+        return notRun(Status.ERROR, message, Duration.ZERO);
+    }
+
     private static Map<String, Object> notRun(Status status, String message, Duration took) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("status", status.word);

@@ -19,7 +19,10 @@ public final class Guidance {
     private Guidance() {}
 
     /// Returns what to do instead, if there is anything.
-    static Optional<String> of(String command) {
+    ///
+    /// @param wentOn whether the command was ended, or had left something running: `grep -rn vite .` starts no
+    ///     server
+    static Optional<String> of(String command, boolean wentOn) {
         String lower = command.strip().toLowerCase(Locale.ROOT);
         if (command.length() > LONGEST
                 || lower.contains(" --help")
@@ -39,7 +42,7 @@ public final class Guidance {
                     "What a foreground command leaves running with & is ended with it. Send the command without"
                             + " & and with background=true.");
         }
-        if (SERVER.matcher(bare).find()) {
+        if (wentOn && SERVER.matcher(bare).find()) {
             return Optional.of(
                     "This starts a server: run it with background=true, check that it is ready, and test it with"
                             + " a command of its own.");

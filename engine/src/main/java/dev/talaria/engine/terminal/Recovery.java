@@ -28,7 +28,10 @@ final class Recovery {
                     "(?m)^CONFLICT |Automatic merge failed|needs merge",
                     "There are merge conflicts: resolve them and commit, or abort. The same command again will not help."),
             new Sign(
-                    Pattern.compile("(?:bash: line \\d+: |bash: |sh: \\d*:? ?)?([\\w.+-]+): (?:command )?not found"),
+                    Pattern.compile("(?:bash: line \\d+: |bash: |sh: \\d*:? ?)?([\\w.+-]+): command not found"),
+                    found -> missing(found.group(1))),
+            new Sign( // of shells other than bash; `HTTP 404: not found` is none
+                    Pattern.compile("\\bsh: (?:line )?(?:\\d+: )?([\\w.+-]+): not found"),
                     found -> missing(found.group(1))),
             new Sign(
                     Pattern.compile("(?:ModuleNotFoundError|ImportError): No module named '?([\\w.]+)"),

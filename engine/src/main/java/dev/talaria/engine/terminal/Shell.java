@@ -18,11 +18,13 @@ import java.util.Optional;
 /// Elsewhere a plain shell does.
 public final class Shell {
     private final Settings settings;
-    private final Map<String, String> environment;
+    private final Map<String, String> here;
+    private final Map<String, String> elsewhere;
 
     public Shell(Settings settings, Map<String, String> hostEnvironment) {
         this.settings = settings;
-        this.environment = settings.environment().of(hostEnvironment);
+        this.here = settings.environment().ofCommands(hostEnvironment);
+        this.elsewhere = settings.environment().ofCommandsElsewhere(hostEnvironment);
     }
 
     /// Returns what runs a command line.
@@ -30,9 +32,9 @@ public final class Shell {
     /// @param workdir the folder for this command alone; absent means the session's
     /// @param start what its shell begins with
     public JobSpec.Program program(String command, Optional<String> workdir, Workplace workplace, Start start) {
-        boolean here = workplace.sandbox().sharesHost();
+        boolean shared = workplace.sandbox().sharesHost();
         Optional<String> folder = settings.cwd()
-                .or(() -> here ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
+                .or(() -> shared ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
         return new JobSpec.Program(
                 List.of(
                         "/bin/sh",
@@ -42,9 +44,9 @@ public final class Shell {
                         "sh",
                         command),
                 false,
-                here ? environment : Map.of(),
-                !here,
-                workdir.map(given -> here ? Folders.expandHome(given) : given)
+                shared ? here : elsewhere,
+                !shared,
+                workdir.map(given -> shared ? Folders.expandHome(given) : given)
                         .map(given -> absolute(given, folder))
                         .or(() -> folder),
                 JobSpec.Bounds.none(),

@@ -1,7 +1,6 @@
 package dev.talaria.engine.terminal;
 
 import dev.talaria.api.ErrorCode;
-import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.clean.Captured;
 import dev.talaria.engine.clean.CleanText;
@@ -20,8 +19,9 @@ import java.util.Optional;
 /// @param request what was asked for
 /// @param outcome how it ended
 /// @param captured what it printed
+/// @param chars how many characters that were
 /// @param notes what else the caller should know: what had to be done in another way than usual
-record TerminalReport(TerminalRequest request, Outcome outcome, Captured captured, List<String> notes) {
+record TerminalReport(TerminalRequest request, Outcome outcome, Captured captured, long chars, List<String> notes) {
 
     private static final int CANNOT_EXECUTE = 126;
     private static final int TIMED_OUT = 124;
@@ -33,13 +33,13 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
 
     ToolResult result() {
         Map<String, Object> value = new LinkedHashMap<>();
-        value.put("output", new CleanText(output()));
+        value.put("output", new CleanText(request.trim() ? trimmed(output()) : output()));
         value.put("exit_code", code());
         Optional<String> lost = lost();
         value.put("error", lost.or(() -> outcome.exit().lost()).orElse(null));
         outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(cwd -> value.put("cwd", cwd));
         if (captured.truncated()) {
-            value.put("output_total_bytes", captured.bytesTotal());
+            value.put("output_total_chars", chars);
             captured.spill().ifPresent(file -> {
                 value.put("full_output_path", file.toString());
                 value.put("truncation_note", "Read the rest with read_file instead of running the command again.");
@@ -84,6 +84,15 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
         };
     }
 
+    /// Returns the text without blank lines at its start and its end. The first line stays indented: `git status -s`
+    /// says
+    /// something by that.
+    static String trimmed(String text) {
+        String end = text.stripTrailing();
+        int line = end.length() - end.stripLeading().length();
+        return end.substring(end.lastIndexOf('\n', line) + 1);
+    }
+
     private String notStarted(String why) {
         return request.workdir().isPresent()
                 ? why + "\nThe command was not run: 'workdir' must be a folder that is there and may be entered.\n"
@@ -114,7 +123,10 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
             } else if (code != INTERRUPTED && meaning.isEmpty()) {
                 Recovery.hint(captured.text(), code).ifPresent(hints::add);
             }
-            Guidance.of(request.command())
+            Guidance.of(
+                            request.command(),
+                            outcome instanceof Outcome.TimedOut
+                                    || outcome.exit().leftBehind() > 0)
                     .or(() -> outcome.exit().leftBehind() > 0 && outcome instanceof Outcome.Ended
                             ? Optional.of(
                                     "What the command left running was ended with it. Run it with background=true if"
@@ -157,19 +169,6 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
         value.put("exit_code", why.cancelled().isPresent() ? INTERRUPTED : TIMED_OUT);
         value.put("error", null);
         return why.result(timeout, value);
-    }
-
-    /// Returns the result of a command that was never started, since its sandbox cannot be had.
-    static ToolResult degraded(SandboxException why) {
-        String message = String.valueOf(why.getMessage());
-        Map<String, Object> value = new LinkedHashMap<>();
-        value.put("output", "");
-        value.put("exit_code", UNKNOWN);
-        value.put("error", message);
-        value.put("status", "degraded");
-        value.put("reason", "The sandbox cannot be reached.");
-        value.put("retry_hint", "The command was not run. Try again later; what needs no sandbox still works.");
-        return new ToolResult.Failed(why.code(), message, value);
     }
 
     /// Returns the value of a result, with the note that what earlier commands left is gone.

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param workdir the folder for this command alone
 /// @param input what the command reads from its standard input
-record TerminalRequest(String command, Duration timeout, Optional<String> workdir, Optional<InputStream> input) {
+/// @param trim whether blank lines at both ends of its output are left out; a shell shows it as it was written
+record TerminalRequest(
+        String command, Duration timeout, Optional<String> workdir, Optional<InputStream> input, boolean trim) {
     private static final Duration CENTURY = Duration.ofDays(36_500);
     private static final int LONGEST_COMMAND = 1_000_000;
 
@@ -106,6 +108,7 @@ record TerminalRequest(String command, Duration timeout, Optional<String> workdi
                     case String text -> Optional.of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
                     case byte[] bytes -> Optional.of(new ByteArrayInputStream(bytes));
                     case null, default -> call.input();
-                });
+                },
+                !Boolean.FALSE.equals(arguments.get("trim")));
     }
 }

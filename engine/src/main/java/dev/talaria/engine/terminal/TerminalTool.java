@@ -114,22 +114,20 @@ public final class TerminalTool implements Tool {
     }
 
     @Override
+    public Map<String, Object> failed(ErrorCode code, String message) {
+        return TerminalFailure.value(code, message);
+    }
+
+    @Override
     public ToolResult call(ToolContext context) {
         Deadline deadline = context.deadline()
                 .atMost(TerminalRequest.of(context.call(), settings.timeout()).timeout());
-        try {
-            ToolResult result = Retries.of(
-                    () -> attempt(context, deadline), (pause, problem) -> pause(context, deadline, pause, problem));
-            return context.call().parent().isEmpty()
-                            && sandboxes.takeRecreated(context.call().caller().session())
-                    ? result.withValue(TerminalReport.recreated(result.value()))
-                    : result;
-        } catch (SandboxException e) {
-            if (e.code() == ErrorCode.BACKEND_UNAVAILABLE) {
-                return TerminalReport.degraded(e);
-            }
-            throw e;
-        }
+        ToolResult result = Retries.of(
+                () -> attempt(context, deadline), (pause, problem) -> pause(context, deadline, pause, problem));
+        return context.call().parent().isEmpty()
+                        && sandboxes.takeRecreated(context.call().caller().session())
+                ? result.withValue(TerminalReport.recreated(result.value()))
+                : result;
     }
 
     private static void pause(ToolContext context, Deadline deadline, Duration pause, SandboxException problem) {
@@ -180,18 +178,22 @@ public final class TerminalTool implements Tool {
         boolean nested = context.call().parent().isPresent();
         LineSink live = nested ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);
         CaptureLimits limits = CaptureLimits.stdout(nested ? NESTED_OUTPUT_BYTES : OUTPUT_BYTES);
-        try (OutputCapture output = new OutputCapture(limits, redactor, session.spills(), live)) {
+        try (OutputCapture output =
+                new OutputCapture(limits, redactor, CommandMode.of(request.command()), session.spills(), live)) {
             Launcher launcher = passwords.hiding(
                     relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox())));
+            CharCount chars = new CharCount();
             OutputSink sink = (_, data) -> {
                 synchronized (output) { // direct exec has a thread for each stream
+                    chars.accept(data.duplicate());
                     output.accept(data);
                 }
             };
             Function<Outcome, ToolResult> report = outcome -> {
                 outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(session::moved);
                 boolean failed = outcome.exit().shellCode() != 0;
-                ToolResult told = new TerminalReport(request, outcome, output.finish(failed), notes).result();
+                ToolResult told =
+                        new TerminalReport(request, outcome, output.finish(failed), chars.total(), notes).result();
                 return sudo.map(answers -> answers.described(told)).orElse(told);
             };
             ToolResult result;

@@ -33,7 +33,7 @@ class SpillsTest {
     }
 
     private static SpillTarget.Kept spill(Spills.Session session, int bytes) {
-        SpillTarget.Sink sink = session.open();
+        SpillTarget.Sink sink = session.open(Redactor.Mode.CODE);
         sink.write(ByteBuffer.allocate(bytes));
         return sink.finish();
     }
@@ -82,7 +82,7 @@ class SpillsTest {
 
     @Test
     void aFileKeepsTheFirstBytesUpToItsLimit() throws IOException {
-        SpillTarget.Sink sink = spills(1000, 10_000).session("s1").open();
+        SpillTarget.Sink sink = spills(1000, 10_000).session("s1").open(Redactor.Mode.CODE);
         sink.write(ByteBuffer.allocate(900));
         sink.write(ByteBuffer.allocateDirect(900));
         sink.write(ByteBuffer.allocate(900));
@@ -116,7 +116,7 @@ class SpillsTest {
     @Test
     void filesBeingWrittenAreNotRemoved() {
         Spills.Session session = spills(1000, 1500).session("s1");
-        SpillTarget.Sink first = session.open();
+        SpillTarget.Sink first = session.open(Redactor.Mode.CODE);
         first.write(ByteBuffer.allocate(1000));
 
         SpillTarget.Kept second = spill(session, 1000);

@@ -144,4 +144,32 @@ final class ChildEnvironmentTest {
         assertThatThrownBy(() -> new ChildEnvironment(List.of("A=b"), Optional.empty(), Optional.empty()))
                 .hasMessageContaining("without values");
     }
+
+    @Test
+    void commandsSeeAllOfTheHostButSecrets() {
+        ChildEnvironment environment = ChildEnvironment.defaults().plus(List.of("API_KEY", "HERMES_RPC_TOKEN"));
+
+        assertThat(environment
+                        .ofCommands(Map.of(
+                                "MY_PROJECT", "x",
+                                "SSH_AUTH_SOCK", "/run/agent",
+                                "API_KEY", "let through",
+                                "OTHER_API_KEY", "secret",
+                                "DB_PASS", "secret",
+                                "ANTHROPIC_BASE_URL", "http://x",
+                                "BASH_ENV", "/tmp/x",
+                                "BASH_FUNC_x%%", "() { :; }",
+                                "HERMES_RPC_TOKEN", "outer",
+                                "HERMES_TIMEZONE", "UTC"))
+                        .keySet())
+                .containsExactlyInAnyOrder("MY_PROJECT", "SSH_AUTH_SOCK", "API_KEY", "TZ");
+    }
+
+    @Test
+    void commandsElsewhereSeeWhatIsLetThrough() {
+        ChildEnvironment environment = ChildEnvironment.defaults().plus(List.of("API_KEY", "ABSENT"));
+
+        assertThat(environment.ofCommandsElsewhere(Map.of("API_KEY", "k", "MY_PROJECT", "x", "HOME", "/root")))
+                .isEqualTo(Map.of("API_KEY", "k"));
+    }
 }

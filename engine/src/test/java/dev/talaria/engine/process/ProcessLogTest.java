@@ -26,7 +26,7 @@ final class ProcessLogTest {
     }
 
     private static ProcessLog.Page page(ProcessLog log, long offset, int limit) {
-        return log.page(OptionalLong.of(offset), limit, Redactor.on());
+        return log.page(OptionalLong.of(offset), limit, Redactor.on(), Redactor.Mode.CODE);
     }
 
     private static long number(String line) {
@@ -43,7 +43,7 @@ final class ProcessLogTest {
             ProcessLog log = file.log();
 
             ProcessLog.Page head = page(log, 0, 2);
-            ProcessLog.Page last = log.page(OptionalLong.empty(), 3, Redactor.on());
+            ProcessLog.Page last = log.page(OptionalLong.empty(), 3, Redactor.on(), Redactor.Mode.CODE);
 
             assertThat(head.dropped()).isPositive().isEqualTo(head.first());
             assertThat(number(head.lines().getFirst())).isEqualTo(head.first());

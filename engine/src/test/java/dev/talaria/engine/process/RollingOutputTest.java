@@ -9,7 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 final class RollingOutputTest {
-    private final RollingOutput output = new RollingOutput(Redactor.on());
+    private final RollingOutput output = new RollingOutput(Redactor.on(), Redactor.Mode.CODE);
 
     private void say(String text) {
         output.accept(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));

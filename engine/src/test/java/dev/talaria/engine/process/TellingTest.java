@@ -47,7 +47,7 @@ final class TellingTest {
     private final Telling telling = new Telling(notices, Redactor.on(), now::get);
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private final ProcessOutput output =
-            new ProcessOutput(new RollingOutput(Redactor.on()), Optional.empty(), Optional.empty());
+            new ProcessOutput(new RollingOutput(Redactor.on(), Redactor.Mode.CODE), Optional.empty(), Optional.empty());
 
     @TempDir
     private Path folder;
@@ -175,7 +175,8 @@ final class TellingTest {
         AtomicInteger pushes = new AtomicInteger();
         Notices pushing = new Notices(NoticeSettings.defaults(), _ -> pushes.incrementAndGet() > 0);
         try (ProcessRegistry registry = new ProcessRegistry(Folders.below(folder), Redactor.on(), pushing)) {
-            BackgroundProcess process = registry.take(origin(beating(Duration.ofHours(1))), registry.output(ID), job);
+            BackgroundProcess process =
+                    registry.take(origin(beating(Duration.ofHours(1))), registry.output(ID, "make"), job);
             CompletableFuture<Ended> seen = new CompletableFuture<>();
             Thread waiter = Thread.ofPlatform()
                     .start(() -> seen.complete(
@@ -194,7 +195,8 @@ final class TellingTest {
         AtomicInteger pushes = new AtomicInteger();
         Notices pushing = new Notices(NoticeSettings.defaults(), _ -> pushes.incrementAndGet() > 0);
         try (ProcessRegistry registry = new ProcessRegistry(Folders.below(folder), Redactor.on(), pushing)) {
-            BackgroundProcess process = registry.take(origin(beating(Duration.ofHours(1))), registry.output(ID), job);
+            BackgroundProcess process =
+                    registry.take(origin(beating(Duration.ofHours(1))), registry.output(ID, "make"), job);
 
             registry.kill(process);
             exits(143);
@@ -207,7 +209,8 @@ final class TellingTest {
     @Test
     void aWaitThatGivesUpLeavesTheEndToBeTold() {
         try (ProcessRegistry registry = new ProcessRegistry(Folders.below(folder), Redactor.on(), notices)) {
-            BackgroundProcess process = registry.take(origin(beating(Duration.ofHours(1))), registry.output(ID), job);
+            BackgroundProcess process =
+                    registry.take(origin(beating(Duration.ofHours(1))), registry.output(ID, "make"), job);
             Patience none = new Patience(Deadline.after(Duration.ofMillis(1)), new Cancellation());
             assertThatThrownBy(() -> registry.await(process, none)).isInstanceOf(GaveUpException.class);
 

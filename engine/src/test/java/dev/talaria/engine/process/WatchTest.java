@@ -14,8 +14,13 @@ final class WatchTest {
     private final List<String> told = new ArrayList<>();
     private long now = 1;
     private long printed;
-    private final Watch watch =
-            new Watch(List.of("ready", "ERROR"), Told.nothing(), Redactor.on(), () -> now, new Watch.Listener() {
+    private final Watch watch = new Watch(
+            List.of("ready", "ERROR"),
+            Told.nothing(),
+            Redactor.on(),
+            Redactor.Mode.CODE,
+            () -> now,
+            new Watch.Listener() {
                 @Override
                 public void matched(String pattern, String lines, int suppressed, long position) {
                     told.add(pattern + ": " + lines + " (" + suppressed + ")");

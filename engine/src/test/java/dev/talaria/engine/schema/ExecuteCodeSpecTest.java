@@ -56,6 +56,15 @@ class ExecuteCodeSpecTest {
     }
 
     @Test
+    void whatDoesNotPersistIsSaidToItsEnd() {
+        var terminal = BuiltInTools.find("terminal").orElseThrow();
+
+        assertThat(ExecuteCodeSpec.spec(List.of(terminal), "project", LIMITS).description())
+                .contains(terminal.description())
+                .contains("Not kept: aliases");
+    }
+
+    @Test
     void importExampleNamesTheUsualTools() {
         assertThat(codeText(ExecuteCodeSpec.spec(BuiltInTools.all(), "project", LIMITS)))
                 .contains("`from hermes_tools import web_search, terminal, ...`");

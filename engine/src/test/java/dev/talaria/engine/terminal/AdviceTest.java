@@ -54,6 +54,8 @@ final class AdviceTest {
             value = {
                 "bash: line 1: python: command not found ! 127 ! python3",
                 "sh: 1: frob: not found                  ! 127 ! frob",
+                "/bin/sh: frob: not found                ! 127 ! frob",
+                "./run.sh: 3: frob: not found            ! 127 ! frob",
                 "Unknown JSON field: \"nope\"            ! 1   ! gh",
                 "ModuleNotFoundError: No module named 'requests' ! 1 ! requests",
                 "fatal: destination path 'x' already exists      ! 128 ! 'x'",
@@ -69,6 +71,7 @@ final class AdviceTest {
     @Test
     void otherFailuresGetNoAdvice() {
         assertThat(Recovery.hint("something else", 1)).isEmpty();
+        assertThat(Recovery.hint("HTTP 404: not found", 1)).isEmpty();
         assertThat(Recovery.hint("x".repeat(5000) + "Permission denied", 1)).isEmpty();
     }
 
@@ -85,7 +88,7 @@ final class AdviceTest {
                 "docker compose up",
             })
     void whatBelongsIntoTheBackground(String command) {
-        assertThat(Guidance.of(command).orElse("")).contains("background=true");
+        assertThat(Guidance.of(command, true).orElse("")).contains("background=true");
     }
 
     @ParameterizedTest
@@ -100,7 +103,13 @@ final class AdviceTest {
                 "npm run build",
             })
     void whatDoesNot(String command) {
-        assertThat(Guidance.of(command)).isEmpty();
+        assertThat(Guidance.of(command, true)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"grep -rn vite .", "pip install uvicorn fastapi", "npm run dev"})
+    void whatEndedByItselfIsNoServer(String command) {
+        assertThat(Guidance.of(command, false)).isEmpty();
     }
 
     @Test
@@ -111,6 +120,15 @@ final class AdviceTest {
         assertThat(MaskedFailure.warning("make", failed)).isEmpty();
         assertThat(MaskedFailure.warning("grep Error log | head", failed)).isEmpty();
         assertThat(MaskedFailure.warning("make | tail -5", "all good\n")).isEmpty();
+    }
+
+    @Test
+    void blankLinesAroundOutputGoAndIndentationStays() {
+        assertThat(TerminalReport.trimmed("hi\n")).isEqualTo("hi");
+        assertThat(TerminalReport.trimmed("\n \n M one\n?? two\n\n")).isEqualTo(" M one\n?? two");
+        assertThat(TerminalReport.trimmed("\n[Command timed out after 1s]")).isEqualTo("[Command timed out after 1s]");
+        assertThat(TerminalReport.trimmed(" \n\t")).isEmpty();
+        assertThat(TerminalReport.trimmed("")).isEmpty();
     }
 
     private static Exit exited(int code) {

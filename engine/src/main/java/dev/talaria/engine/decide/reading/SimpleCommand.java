@@ -212,7 +212,7 @@ final class SimpleCommand {
         return all;
     }
 
-    private static String show(List<Word> words) {
+    static String show(List<Word> words) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < words.size(); i++) {
             if (i > 0) {

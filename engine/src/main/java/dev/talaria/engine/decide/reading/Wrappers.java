@@ -127,6 +127,9 @@ final class Wrappers {
                 return left;
             }
             left = assignments(inner.get());
+            if (!left.isEmpty() && Programs.name(left.getFirst().text()).equals("sudo")) {
+                findings.command("sudo", SimpleCommand.show(left)); // it has rules of its own: sudo -S
+            }
         }
         if (!left.isEmpty() && inner(left).isPresent()) {
             findings.giveUp("more than " + MOST + " programs in it do nothing but run the next");

@@ -1,0 +1,95 @@
+package dev.talaria.engine.terminal;
+
+import dev.talaria.engine.clean.Redactor.Mode;
+import dev.talaria.engine.clean.SecretFiles;
+import dev.talaria.engine.decide.reading.Reading;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// How the output of a command is masked. What a program prints is taken for code, where a name like `password` alone
+/// means nothing; what shows variables, or a file of them, is not.
+public final class CommandMode {
+    /// What must be in a command for the rest to be worth a look: most have nothing of it.
+    private static final Pattern WORTH_A_LOOK =
+            Pattern.compile("(?i)env|set|export|declare|readonly|shrc|\\.bash_|profile|zlogin|\\.yaml");
+
+    private static final Pattern ASSIGNMENT = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=.*");
+
+    /// Builtins that print all variables if they are given nothing but options.
+    private static final Set<String> LISTING = Set.of("export", "declare", "typeset", "readonly");
+
+    private static final Set<String> READERS = Set.of(
+            "cat", "head", "tail", "type", "bat", "less", "more", "nl", "zcat", "tac", "view", "batcat", "strings",
+            "cut", "sort", "uniq", "diff", "paste", "column", "fold");
+
+    /// Readers whose first word is no file.
+    private static final Set<String> SEARCHERS =
+            Set.of("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "awk", "gawk", "sed");
+
+    /// Programs that hand names of files to others.
+    private static final Set<String> FINDERS = Set.of("find", "fd", "xargs");
+
+    private CommandMode() {}
+
+    public static Mode of(String command) {
+        if (!WORTH_A_LOOK.matcher(command).find()) {
+            return Mode.CODE;
+        }
+        Reading reading = Reading.of(command);
+        if (reading.unreadable().isPresent()) {
+            return Mode.FULL;
+        }
+        boolean handed = reading.programs().stream().anyMatch(FINDERS::contains)
+                && reading.programs().stream().anyMatch(CommandMode::reads);
+        return reading.commands().stream().anyMatch(line -> showsSecrets(line, handed)) ? Mode.FULL : Mode.CODE;
+    }
+
+    private static boolean reads(String program) {
+        return READERS.contains(program) || SEARCHERS.contains(program);
+    }
+
+    /// @param handed whether files named here may be read by a program named elsewhere
+    private static boolean showsSecrets(String line, boolean handed) {
+        List<String> all = List.of(line.split(" "));
+        String program = all.getFirst();
+        List<String> words = all.stream()
+                .skip(1)
+                .takeWhile(word -> word.indexOf('<') < 0 && word.indexOf('>') < 0)
+                .toList();
+        if (line.indexOf('<') >= 0 && all.stream().skip(1 + words.size()).anyMatch(SecretFiles::isSecret)) {
+            return true;
+        }
+        return switch (program) {
+            case "printenv" -> true;
+            case "env" -> runsNothing(words);
+            case "set" -> words.isEmpty();
+            default ->
+                LISTING.contains(program)
+                        ? words.stream().allMatch(word -> word.startsWith("-")) || words.contains("-p")
+                        : readsSecrets(program, words, handed);
+        };
+    }
+
+    private static boolean runsNothing(List<String> words) {
+        String before = "";
+        for (String word : words) {
+            boolean value = Set.of("-u", "-C").contains(before);
+            if (!value && !word.startsWith("-") && !ASSIGNMENT.matcher(word).matches()) {
+                return false;
+            }
+            before = word;
+        }
+        return true;
+    }
+
+    private static boolean readsSecrets(String program, List<String> words, boolean handed) {
+        if (!reads(program) && !(handed && FINDERS.contains(program))) {
+            return false;
+        }
+        return words.stream()
+                .filter(word -> !word.startsWith("-"))
+                .skip(SEARCHERS.contains(program) ? 1 : 0)
+                .anyMatch(SecretFiles::isSecret);
+    }
+}

@@ -1,0 +1,268 @@
+# ---- keeper -----------------------------------------------------------------------------------------------------------
+
+class Keeper:
+    def __init__(self, sock, warm):
+        self.sock, self.me = sock, os.getpid()
+        self.child = self.term_at = self.kill_at = self.limit = self.latest = 0
+        self.folder = self.status = None  # status: how the child ended, if that was seen while killing its tree
+        self.over_limit = False
+        self.sudo = None  # where sudo and its helper are, if the command may use them
+        self.warm = warm
+        self.usage = {}
+        os.setsid()
+        self.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
+        prctl(PR_SET_DUMPABLE, 0)
+        signal.pthread_sigmask(signal.SIG_BLOCK, NOT_FOR_KEEPERS)
+        self.wake, wake_in = os.pipe()
+        os.set_blocking(self.wake, False)
+        os.set_blocking(wake_in, False)
+        self.own = (self.wake, wake_in, sock.fileno())
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
+        self.poll = select.poll()
+        self.poll.register(sock, select.POLLIN)
+        self.poll.register(self.wake, select.POLLIN)
+        self.poll_wake = select.poll()
+        self.poll_wake.register(self.wake, select.POLLIN)
+        sock.send(b"K%d" % self.me)
+
+    def loop(self):
+        while True:
+            ready = [fd for fd, _events in self.poll.poll(self.pause())]
+            if not ready and not self.warm:
+                self.warm = True
+                warm_up()
+            if self.wake in ready:
+                self.drain_wake()
+            if self.sock.fileno() in ready:
+                self.order()
+            if self.child:
+                nobody_left, status = reap(self.usage, self.child)
+                if status is None and not nobody_left:
+                    self.watch()
+                    status = self.status
+                if status is not None:
+                    self.end(nobody_left, status)
+
+    def pause(self):
+        if self.kill_at:
+            return max(0, ((self.term_at or self.kill_at) - time.monotonic()) * 1000) + 1
+        if not self.warm:
+            return 10
+        return 50 if self.limit and self.child else None
+
+    def drain_wake(self):
+        try:
+            os.read(self.wake, 4096)
+        except BlockingIOError:
+            pass
+
+    def order(self):
+        data, fds = receive_with_fds(self.sock)
+        kind = data[:1]
+        if kind == b"F":
+            self.folder = data[1:].decode()
+            self.fork(fds[0])
+        elif kind == b"S":
+            self.spawn(parameters(data[1:]), fds)
+        elif kind == b"L":
+            self.limit = int(data[1:])
+        elif kind == b"A":
+            self.sudo = json.loads(data[1:])
+        elif kind == b"N":
+            self.nudge()
+        elif kind == b"P":
+            self.sock.send(b"P%d" % self.latest)
+        elif kind == b"T" and self.child:
+            self.nudge()
+            self.term_at = time.monotonic() + FLUSH
+            self.kill_at = self.term_at + json.loads(data[1:])
+        elif not data:  # the mux, and with it the host, is gone
+            if self.child:
+                send_signal([self.child], signal.SIGKILL)  # often there is nobody else, and no need to search for them
+                self.wait(0.02)
+            self.kill_tree("-n")
+            if self.folder:
+                remove_tree(self.folder)
+            os._exit(0)
+
+    def fork(self, fd):
+        prctl(PR_SET_DUMPABLE, 1)  # for the child: it is the user's own, unlike us
+        pid = os.fork()
+        if pid == 0:
+            try:
+                become_child(socket.socket(fileno=fd), self.own)
+            finally:
+                os._exit(1)
+        prctl(PR_SET_DUMPABLE, 0)
+        os.close(fd)
+        self.began(pid)
+
+    def spawn(self, p, fds):
+        """Starts a command without a copy of the interpreter on its way: that would have to be made and taken down."""
+        targets = [0, 1, 2] + p["fds"]  # a shell's own are higher than any that came, or all the same file
+        self.folder, pid = p["folder"], 0
+        try:
+            os.chdir(p["cwd"])
+            pid = os.posix_spawn(p["program"], p["argv0"], p["env"], setpgroup=0, setsigmask=(), setsigdef=NOT_FOR_COMMANDS,
+                                 file_actions=[(os.POSIX_SPAWN_DUP2, *pair) for pair in zip(fds, targets)])
+        except (OSError, ValueError) as e:
+            self.sock.send(b"E" + json.dumps({"code": 126, "not_started": obstacle(e, p)}).encode())
+        for fd in fds:
+            os.close(fd)
+        os.chdir("/")
+        if pid:
+            self.began(pid)
+            if p["announced"]:
+                self.sock.send(b"P%d" % pid)
+
+    def began(self, pid):
+        self.child, self.term_at, self.kill_at = pid, 0, 0
+        self.latest = pid  # outlives the child, for whoever asks late
+        self.over_limit, self.usage, self.status = False, {}, None
+
+    def nudge(self):
+        """Has the script write out what it has printed."""
+        if self.child and not waits_for_a_signal(self.child):
+            send_signal([self.child], signal.SIGURG)
+
+    def watch(self):
+        if self.term_at and time.monotonic() >= self.term_at:
+            self.term_at = 0
+            tree = descendants(self.me)
+            send_signal(tree, signal.SIGTERM)
+            send_signal(tree, signal.SIGCONT)
+        elif self.kill_at and time.monotonic() >= self.kill_at:
+            self.kill_at = 0
+            self.kill_tree()
+        elif self.limit:
+            count = len(alive(self.me))
+            self.usage["processes"] = max(count, self.usage.get("processes", 0))
+            if count > self.limit:
+                self.over_limit, self.limit = True, 0
+                self.kill_tree()
+
+    def kill_tree(self, way="-A"):
+        """Kills and reaps all below us; returns the pids that live on."""
+        left = kill_all(self.living, self.wait, strike=self.strike)
+        if left and self.sudo:  # what runs as root is not ours to kill, but whoever started it may
+            self.kill_as_root(left, way)
+            left = kill_all(self.living, self.wait, strike=self.strike)
+        return left
+
+    def kill_as_root(self, pids, way):
+        program, helper = self.sudo
+        try:
+            pid = os.posix_spawn(
+                program, [program, way, "--", "/bin/sh", "-c", KILL, "sh"] + [str(pid) for pid in pids],
+                {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "SUDO_ASKPASS": helper}, setsigmask=(),
+                setsigdef=(_signal.SIGPIPE, _signal.SIGCHLD),
+                file_actions=[(os.POSIX_SPAWN_OPEN, fd, "/dev/null", os.O_RDWR, 0) for fd in (0, 1, 2)])
+        except OSError:
+            return
+        give_up = time.monotonic() + 10
+        try:
+            while not os.waitpid(pid, os.WNOHANG)[0] and time.monotonic() < give_up:
+                self.wait(0.02)
+        except ChildProcessError:
+            pass
+
+    def living(self):
+        nobody_left, status = reap(self.usage, self.child)
+        if status is not None:
+            self.status = status
+        return [] if nobody_left else descendants(self.me)
+
+    def strike(self):
+        """Kills our children as they come. Whoever forks and exits in a loop lives too short for a look at everybody,
+        but becomes our child each time."""
+        until = time.monotonic() + 0.2
+        while time.monotonic() < until:
+            nobody_left, status = reap(self.usage, self.child)
+            if status is not None:
+                self.status = status
+            if nobody_left:
+                return
+            try:
+                with open("/proc/self/task/%d/children" % self.me, "rb") as f:
+                    send_signal([int(pid) for pid in f.read().split()], signal.SIGKILL)
+            except (OSError, ValueError):
+                return
+
+    def wait(self, seconds):
+        self.poll_wake.poll(seconds * 1000)
+        self.drain_wake()
+
+    def end(self, nobody_left, status):
+        left = 0 if nobody_left else len(alive(self.me))
+        survivors = [] if nobody_left else self.kill_tree()
+        if self.folder:
+            self.empty_folder()
+        report = {"left": left, "survivors": [name_of(pid) for pid in survivors], "subreaper": self.subreaper}
+        if os.WIFSIGNALED(status):
+            report["signal"] = os.WTERMSIG(status)
+        else:
+            report["code"] = os.WEXITSTATUS(status)
+        if self.over_limit:
+            report["over_limit"] = "processes"
+        report.update(self.usage)
+        self.child = self.term_at = self.kill_at = self.limit = 0
+        self.sudo = None
+        self.sock.send(b"E" + json.dumps(report).encode())
+
+    def empty_folder(self):
+        """Leaves the run's folder as the next run expects it: there, ours, no link, and empty."""
+        try:
+            state = os.lstat(self.folder)
+            if stat.S_ISDIR(state.st_mode) and state.st_uid == os.geteuid():
+                try:
+                    os.unlink(self.folder + "/script.py")
+                except OSError:
+                    pass  # a command has none; or the script removed it
+                if not os.listdir(self.folder):
+                    return
+        except OSError:
+            pass
+        remove_tree(self.folder)
+        try:
+            os.mkdir(self.folder, 0o700)
+        except OSError:
+            pass  # the next run will say so
+
+
+def waits_for_a_signal(pid):
+    """pause() and its kin return after any handled signal, so a nudge would be noticed; all other calls go on."""
+    try:
+        with open("/proc/%d/syscall" % pid, "rb") as f:
+            return f.read(8).split(None, 1)[0] in SIGNAL_WAITS
+    except (OSError, IndexError):
+        return False
+
+
+def remove_tree(path, deep=2):
+    """Removes a folder, or whatever was put in its place, whatever modes its owner gave to what is in it."""
+    try:
+        if not stat.S_ISDIR(os.lstat(path).st_mode):
+            os.unlink(path)
+            return
+        if deep:
+            for name in os.listdir(path):
+                remove_tree(path + "/" + name, deep - 1)
+        os.rmdir(path)
+        return
+    except OSError:
+        pass  # not ours to read, or deeper than usual: the thorough way
+    import shutil
+
+    def open_up(_function, inner, _error):
+        try:
+            os.chmod(os.path.dirname(inner), 0o700)
+            if os.path.isdir(inner) and not os.path.islink(inner):
+                os.chmod(inner, 0o700)
+                shutil.rmtree(inner, ignore_errors=True)
+            else:
+                os.unlink(inner)
+        except OSError:
+            pass
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path, onerror=open_up)

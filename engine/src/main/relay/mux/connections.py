@@ -1,0 +1,76 @@
+# ---- connections: tool calls on their way -----------------------------------------------------------------------------
+
+class Connection:
+    """A tool-call connection from a script, passed on to the host byte by byte."""
+
+    def __init__(self, mux, number, sock, window):
+        self.mux, self.number, self.sock, self.credit = mux, number, sock, window
+        self.out, self.pending = collections.deque(), 0
+        self.paused = False
+        sock.setblocking(False)
+        mux.watch(sock.fileno(), self.on_event)
+
+    def on_event(self, events):
+        if events & select.EPOLLOUT:
+            self.push()
+        if events & (select.EPOLLIN | select.EPOLLHUP | select.EPOLLERR):
+            self.pump()
+
+    def pump(self):
+        if self.sock.fileno() < 0:
+            return
+        if self.credit <= 0:
+            self.paused = True
+            self.remask()
+            return
+        try:
+            data = self.sock.recv(min(self.credit, BIG_PIPE))
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self.credit -= len(data)
+            self.mux.send(b"d", self.number, data)
+        else:
+            self.close(True)
+
+    def add_credit(self, amount):
+        self.credit += amount
+        if self.paused:
+            self.paused = False
+            self.remask()
+
+    def remask(self):
+        self.mux.mask(self.sock.fileno(), (0 if self.paused else select.EPOLLIN) | (select.EPOLLOUT if self.out else 0))
+
+    def feed(self, data):
+        self.out.append(data)
+        self.pending += len(data)
+        if self.pending > MAX_FRAME:  # it asks and never listens
+            self.close(True)
+        elif len(self.out) == 1:
+            self.push()
+
+    def push(self):
+        while self.out:
+            try:
+                done = self.sock.send(self.out[0])
+            except BlockingIOError:
+                break
+            except OSError:
+                self.close(True)
+                return
+            self.pending -= done
+            if done < len(self.out[0]):
+                self.out[0] = self.out[0][done:]
+            else:
+                self.out.popleft()
+        self.remask()
+
+    def close(self, tell):
+        if self.mux.connections.pop(self.number, None):
+            self.mux.forget(self.sock.fileno())
+            self.sock.close()
+            if tell:
+                self.mux.send(b"c", self.number, b"")

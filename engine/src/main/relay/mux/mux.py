@@ -1,0 +1,505 @@
+# ---- mux --------------------------------------------------------------------------------------------------------------
+
+class Mux:
+    def __init__(self, into, out, config):
+        self.into, self.out_fd, self.config = into, out, config
+        self.epoll = select.epoll()
+        self.handlers = {}
+        self.out, self.out_on = collections.deque(), False
+        self.buffer = bytearray()
+        self.jobs, self.connections, self.zygotes, self.uploads = {}, {}, {}, {}
+        self.later, self.resting = collections.deque(), []
+        self.next_connection = 0
+        self.heard = self.ticked = self.worked = time.monotonic()
+        self.staging = self.listener = None
+        self.moving = False  # whether the kernel still has to move a pipe's content to the host
+        self.folders = 0
+        self.queue, self.young = {}, []  # runs that wait to begin, and those that have just begun
+        self.environments, self.sources = {}, {}
+        self.shell, self.sudo = Shell(), Sudo(self)
+
+    # -- plumbing
+
+    def watch(self, fd, handler, events=select.EPOLLIN):
+        if fd in self.handlers:
+            self.epoll.modify(fd, events)
+        else:
+            self.epoll.register(fd, events)
+        self.handlers[fd] = handler
+
+    def mask(self, fd, events):
+        self.epoll.modify(fd, events)
+
+    def forget(self, fd):
+        if self.handlers.pop(fd, None):
+            try:
+                self.epoll.unregister(fd)
+            except OSError:
+                pass
+
+    def send(self, kind, number, payload, to_follow=0):
+        header = HEADER.pack(len(payload) + to_follow, kind, number)
+        if not self.out:
+            try:
+                done = os.writev(self.out_fd, (header, payload))
+            except BlockingIOError:
+                done = 0
+            except OSError:
+                self.leave()
+            if done == len(header) + len(payload):
+                return
+            if done < len(header):
+                self.out.append(header[done:])
+            self.out.append(memoryview(payload)[max(0, done - len(header)):])
+            self.watch_out()
+        else:
+            self.out.append(header)
+            self.out.append(payload)
+
+    def move(self, kind, number, fd, count):
+        """Sends a frame whose payload is in a pipe already: the kernel moves it, we do not read it."""
+        self.send(kind, number, b"", count)
+        self.moving = True
+        self.out.append([fd, count])
+        self.flush()
+        if self.out:
+            self.watch_out()
+
+    def watch_out(self):
+        if self.out_fd == self.into:
+            self.mask(self.into, select.EPOLLIN | (select.EPOLLOUT if self.out else 0))
+        elif self.out:
+            self.watch(self.out_fd, self.flush, select.EPOLLOUT)
+        else:
+            self.forget(self.out_fd)
+
+    def flush(self, _events=0):
+        while self.out:
+            first = self.out[0]
+            try:
+                if isinstance(first, list):
+                    if not waiting_in(first[0]):  # a script drank from its own pipe: the frame is still to be filled
+                        self.out[0] = bytes(first[1])
+                        self.moving = False
+                        continue
+                    first[1] -= os.splice(first[0], self.out_fd, first[1], flags=os.SPLICE_F_NONBLOCK)
+                    if first[1]:
+                        continue
+                    self.moving = False
+                else:
+                    done = os.write(self.out_fd, first)
+                    if done < len(first):
+                        self.out[0] = memoryview(first)[done:]
+                        continue
+            except BlockingIOError:
+                return
+            except OSError:
+                self.leave()
+            self.out.popleft()
+        self.watch_out()
+
+    def on_host(self, events):
+        if events & select.EPOLLOUT:
+            self.flush()
+        if not events & ~select.EPOLLOUT:
+            return
+        try:
+            data = os.read(self.into, BIG_PIPE)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self.leave()
+        self.heard = time.monotonic()
+        buffer = self.buffer
+        buffer += data
+        start = 0
+        while len(buffer) - start >= 9:
+            length, kind, number = HEADER.unpack_from(buffer, start)
+            if length > MAX_FRAME:
+                self.leave()
+            if len(buffer) - start - 9 < length:
+                break
+            payload = bytes(buffer[start + 9:start + 9 + length])
+            start += 9 + length
+            self.dispatch(kind, number, payload)
+        del buffer[:start]
+
+    def dispatch(self, kind, number, payload):
+        try:
+            self.ORDERS[kind](self, number, payload)
+        except OSError as e:
+            what = "%s: %s" % (e.filename, e.strerror) if e.filename else e.strerror or str(e)
+            self.fail(number, what, errno.errorcode.get(e.errno, ""))
+        except Exception as e:  # our bug, or what no host of ours sends: it must not end the other runs
+            self.fail(number, "%s: %s" % (type(e).__name__, e), "")
+
+    def fail(self, number, what, code):
+        self.jobs.pop(number, None)
+        self.send(b"!", number, json.dumps({"error": what, "errno": code}).encode())
+
+    def loop(self):
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        wake, wake_in = os.pipe()
+        os.set_blocking(wake, False)
+        os.set_blocking(wake_in, False)
+        signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
+
+        def on_child(_events):
+            os.read(wake, 4096)
+            reap()
+        self.watch(wake, on_child)
+        os.set_blocking(self.into, False)
+        os.set_blocking(self.out_fd, False)
+        self.watch(self.into, self.on_host)
+        self.send(b"r", 0, json.dumps({
+            "version": VERSION, "pid": os.getpid(), "uid": os.getuid(), "python": sys.executable,
+            "python_version": list(sys.version_info[:3]), "staging": self.staging, "home": os.path.expanduser("~"),
+            "subreaper": self.subreaper, "cwd": self.config.get("cwd_at_start", "/"),
+            "socket": self.listener and self.listener.getsockname()}).encode())
+        while True:
+            busy = bool(self.jobs)
+            resting, self.resting = self.resting, []
+            for fd, events in self.epoll.poll(
+                    0 if self.later else 0.001 if resting or self.queue else 0.1 if busy else 5.0):
+                handler = self.handlers.get(fd)
+                if handler:
+                    handler(events)
+            for job, stream in resting:
+                job.rise(stream)
+            for _ in range(len(self.later)):
+                self.later.popleft()()
+            now = time.monotonic()
+            if self.young:
+                self.admit(now)
+            if now - self.ticked >= 0.1:
+                self.tick(now)
+
+    def tick(self, now):
+        self.ticked = now
+        if now - self.heard > self.config["lease"]:
+            self.leave()
+        for job in list(self.jobs.values()):
+            job.tick(now)
+        if self.jobs:
+            self.worked = now
+        elif now - self.worked > 2:
+            for zyg in self.zygotes.values():
+                zyg.dismiss()
+
+    def leave(self):
+        """The host is gone: closed sockets make every keeper kill its tree and leave."""
+        self.end_snapshots()
+        for zyg in list(self.zygotes.values()):
+            zyg.sock.close()
+            for slot in zyg.slots:
+                slot.sock.close()
+        for job in self.jobs.values():  # some may be of a zygote that was replaced
+            if job.slot:
+                job.slot.sock.close()
+        limit = time.monotonic() + 5
+        keepers = {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
+        keepers |= {j.slot.keeper for j in self.jobs.values() if j.slot}
+        while keepers and time.monotonic() < limit:
+            reap()
+            keepers = {pid for pid in keepers if os.path.exists("/proc/%d" % pid)}
+            time.sleep(0.001)
+
+        def left():
+            nobody_left, _status = reap()
+            return [] if nobody_left else self.strays(())
+        kill_all(left, time.sleep, 2)
+        if self.staging:
+            remove_tree(self.staging)
+        os._exit(0)
+
+    def end_snapshots(self):
+        """A profile that is killed may leave a lock behind, pyenv's does, that holds up every later login of its user:
+        it gets a moment to tidy up."""
+        slots = [job.slot for job in self.jobs.values() if job.slot and job.visit and job.visit.snapshot]
+        for slot in slots:
+            slot.tell(b"T0.3")
+        for slot in slots:
+            ended = select.poll()
+            ended.register(slot.sock, select.POLLIN)
+            ended.poll(400)
+
+    def strays(self, spared):
+        seen, me = parents(), os.getpid()
+        return [pid for pid, (parent, state) in seen.items() if parent == me and pid not in spared and state != b"Z"]
+
+    def kill_strays(self):
+        """Ends what a killed keeper left: all our children but the zygotes and keepers we know."""
+        spared = {z.pid for z in self.zygotes.values()}
+        spared |= {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
+        spared |= {j.slot.keeper for j in self.jobs.values() if j.slot and j.slot.keeper}
+
+        def find():
+            reap()
+            return self.strays(spared)
+        kill_all(find, lambda seconds: time.sleep(seconds / 4))
+
+    # -- what the host asks for
+
+    def on_run(self, number, payload):
+        """Starts a run, but few at the same time: fifty that begin at once would only take each other's caches."""
+        p = json.loads(payload)
+        if not p.get("stdin") and (self.queue or len(self.young) >= YOUNG):
+            self.queue[number] = p
+        else:
+            self.begin(number, p)
+
+    def admit(self, now):
+        """Starts runs that had to wait; one counts as beginning until it has ended, or for a few milliseconds."""
+        self.young = [(since, job) for since, job in self.young if job.report is None and now - since < YOUTH]
+        while self.queue and len(self.young) < YOUNG:
+            number = next(iter(self.queue))
+            p = self.queue.pop(number)
+            try:
+                self.begin(number, p)
+            except Exception as e:
+                self.fail(number, str(e), "")
+
+    def begin(self, number, p):
+        environment = self.environment_of(p)
+        # An interpreter that scripts will use, too, must not begin with a command's PYTHONHOME or LD_LIBRARY_PATH.
+        base = environment if p["kind"] == "script" else os.environ
+        spawns = "shell" in p and not p.get("pty") and not p.get("memory")  # those two need steps before the exec
+        slot = self.zygote(p.get("python") or sys.executable, base).slot(spawns)
+        try:
+            self.start(number, p, slot, environment)
+        except Exception:
+            slot.zygote.drop(slot)
+            slot.close()
+            raise
+
+    def start(self, number, p, slot, environment):
+        child = {"memory": p.get("memory"), "cwd": p.get("cwd")}
+        if p["kind"] == "script":
+            if not slot.folder:
+                raise OSError("No folder is writable here. Make one of TMPDIR, /tmp, /dev/shm or ~/.cache writable.")
+            folder = os.open(slot.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                write_file("script.py", p["code"].encode("utf-8", "surrogatepass"), folder)
+            finally:
+                os.close(folder)
+            child.update(folder=slot.folder, args=p["args"], cwd=child["cwd"] or slot.folder,
+                         stubs=self.stubs(p.get("stub"), p["stub_hash"]))
+            environment["PYTHONPATH"] = os.pathsep.join(
+                e for e in (child["stubs"], environment.get("PYTHONPATH")) if e)
+            socket_path = p.get("socket") or self.listener and self.listener.getsockname()
+            if socket_path:
+                environment["HERMES_RPC_SOCKET"] = socket_path
+        else:
+            child.update(argv0=p.get("argv"), cwd=child["cwd"] or self.config["cwd_at_start"])
+        visit = None
+        if "shell" in p:
+            visit, environment = self.shell.enter(self, p, child, environment)
+        if slot.spawns:
+            child.update(env=environment, folder=slot.folder, announced=bool(p.get("background")))
+        else:
+            base = slot.zygote.environment
+            child["set"] = {k: v for k, v in environment.items() if base.get(k) != v}
+            child["unset"] = [k for k in base if k not in environment]
+        job = self.jobs[number] = Job(self, number, p, slot, self.config["window"])
+        job.visit = visit
+        self.young.append((time.monotonic(), job))
+        if p.get("processes"):
+            slot.tell(b"L%d" % p["processes"])
+        if visit and visit.sudo:
+            slot.tell(b"A" + json.dumps((self.sudo.program, self.sudo.helper)).encode())
+        if slot.spawns:
+            job.begun = True  # the keeper says so by telling the number
+        elif p.get("background"):
+            slot.tell(b"P")  # before the run can end
+            self.watch(slot.gate.fileno(), slot.on_gate)
+        if job.terminal is not None:
+            child["pty"] = True
+        self.launch(slot, job, child, p.get("stdin"))
+
+    def launch(self, slot, job, child, wants_input):
+        if job.terminal is not None:
+            give = [slot.pipes[b"O"][1]] * 3
+            job.stdin = job.terminal
+        else:
+            give = [self.null, slot.pipes[b"O"][1], slot.pipes[b"O" if child.get("merged") else b"E"][1]]
+        if wants_input and job.terminal is None:
+            give[0], job.stdin = os.pipe()
+            os.set_blocking(job.stdin, False)
+        data = marshal.dumps(child, 2)
+        if len(data) > MESSAGE - 4096:
+            name = "%s/p%d" % (self.staging, job.number)
+            write_file(name, data)
+            data = marshal.dumps({"file": name}, 2)
+        if slot.spawns:
+            way, data = slot.sock, b"S" + data
+        else:
+            way = slot.gate
+        try:
+            send_with_fds(way, data, give + (job.visit.fds if job.visit else []))
+        finally:
+            for fd in {into for _out, into in slot.pipes.values()} | set(give) - {self.null}:
+                os.close(fd)
+            slot.pipes = {}
+
+    def environment_of(self, p):
+        """The host sends an environment once and then its name; a run adds its own variables."""
+        if "env" in p:
+            self.environments[p["env_hash"]] = p["env"]
+        environment = dict(os.environ) if p.get("inherit") else {}
+        environment.update(self.environments[p["env_hash"]])
+        environment.update(p.get("env_own") or {})
+        return environment
+
+    def stubs(self, source, digest):
+        if source is not None:
+            self.sources[digest] = source
+        folder = "%s/s%s" % (self.staging, digest)
+        if not os.path.exists(folder + "/hermes_tools.py"):
+            os.makedirs(folder, 0o700, exist_ok=True)
+            with open(folder + "/.new", "w", encoding="utf-8") as f:
+                f.write(self.sources[digest])
+            os.rename(folder + "/.new", folder + "/hermes_tools.py")
+        return folder
+
+    def zygote(self, python, environment):
+        zyg = self.zygotes.get(python)
+        if zyg and zyg.identity != Zygote.look(python):
+            zyg.close()
+            zyg = None
+        if not zyg:
+            zyg = self.zygotes[python] = Zygote(self, python, environment)
+        return zyg
+
+    def on_warm(self, number, payload):
+        p = json.loads(payload)
+        self.zygote(p.get("python") or sys.executable, self.environment_of(p)).fill()
+
+    def on_input(self, number, payload):
+        if number in self.uploads:
+            self.uploads[number].write(payload)
+        elif number in self.jobs:
+            self.jobs[number].feed(payload)
+
+    def on_input_end(self, number, payload):
+        if number in self.uploads:
+            self.uploads.pop(number).commit(number)
+        elif number in self.jobs:
+            self.jobs[number].end_input()
+
+    def on_apart(self, number, payload):
+        """From now on a job leaves nothing to its session. Whoever asks hears first of one that has ended already."""
+        job = json.loads(payload)["job"]
+        if job in self.jobs:
+            self.jobs[job].apart = True
+        elif job in self.queue:
+            self.queue[job]["apart"] = True
+        self.send(b"g", number, b"{}")
+
+    def on_line(self, number, payload):
+        """Tells what would run a command line in this session's shell, for a guardian that starts it itself."""
+        p, child = json.loads(payload), {}
+        visit, environment = self.shell.enter(self, p, child, self.environment_of(p))
+        files = [os.pread(fd, os.fstat(fd).st_size, 0).decode("latin-1") for fd in visit.fds]
+        told = json.dumps(dict(child, env=environment, files=files, note=visit.note)).encode()
+        visit.close()
+        for at in range(0, len(told), BIG_PIPE):
+            self.send(b"f", number, told[at:at + BIG_PIPE])
+        self.send(b"g", number, b"{}")
+
+    def on_resize(self, number, payload):
+        if number in self.jobs:
+            p = json.loads(payload)
+            self.jobs[number].resize(p["rows"], p["columns"])
+
+    def on_kill(self, number, payload):
+        if self.queue.pop(number, None):
+            self.send(b"x", number, b'{"signal": 15}')
+        elif number in self.jobs:
+            self.jobs[number].kill(json.loads(payload)["grace"])
+
+    def on_credit(self, number, payload):
+        stream, amount = CREDIT.unpack(payload)
+        if stream == b"d":
+            if number in self.connections:
+                self.connections[number].add_credit(amount)
+        elif number in self.jobs:
+            self.jobs[number].add_credit(stream, amount)
+
+    def on_answer(self, number, payload):
+        if number in self.connections:
+            self.connections[number].feed(payload)
+
+    def on_hang_up(self, number, payload):
+        if number in self.connections:
+            self.connections[number].close(False)
+
+    def on_password(self, number, payload):
+        p = json.loads(payload)
+        self.sudo.answer(p["ask"], p.get("password"), p.get("why", ""))
+
+    def on_ping(self, number, payload):
+        self.send(b"p", number, b"")
+
+    def on_read(self, number, payload):
+        p = json.loads(payload)
+        path = os.path.expanduser(p["path"])
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        try:
+            state = os.fstat(fd)
+            if not stat.S_ISREG(state.st_mode):
+                raise OSError(errno.EINVAL, "Not a regular file", path)
+            os.lseek(fd, p.get("offset", 0), os.SEEK_SET)
+            left = p["limit"]
+            while left > 0:
+                data = os.read(fd, min(left, BIG_PIPE))
+                if not data:
+                    break
+                left -= len(data)
+                self.send(b"f", number, data)
+            self.send(b"g", number, json.dumps({"size": state.st_size, "path": os.path.realpath(path)}).encode())
+        finally:
+            os.close(fd)
+
+    def on_write(self, number, payload):
+        p = json.loads(payload)
+        self.uploads[number] = Upload(self, os.path.expanduser(p["path"]))
+
+    def on_compiled(self, number, payload):
+        """Hands out this program compiled: a later start on this machine saves itself that work."""
+        code = marshal.dumps((compile(SOURCE, "relay.py", "exec"), CHILD_CODE, SOURCE))
+        for at in range(0, len(code), BIG_PIPE):
+            self.send(b"f", number, code[at:at + BIG_PIPE])
+        self.send(b"g", number, b"{}")
+
+    def on_quit(self, number, payload):
+        self.leave()
+
+    ORDERS = {b"R": on_run, b"W": on_warm, b"I": on_input, b"i": on_input_end, b"K": on_kill, b"A": on_credit,
+              b"D": on_answer, b"d": on_hang_up, b"P": on_ping, b"F": on_read, b"G": on_write, b"C": on_compiled, b"Q": on_quit,
+              b"Z": on_resize, b"Y": on_apart, b"L": on_line, b"S": on_password}
+
+    # -- the tool-call socket
+
+    def listen(self, path):
+        self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.listener.bind(path)
+        os.chmod(path, 0o600)
+        self.listener.listen(256)
+        self.listener.setblocking(False)
+        self.watch(self.listener.fileno(), self.on_connect)
+
+    def on_connect(self, _events):
+        try:
+            sock, _ = self.listener.accept()
+        except OSError:
+            return
+        _pid, uid, _gid = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        if uid not in (os.getuid(), 0):
+            sock.close()
+            return
+        self.next_connection += 1
+        number = self.next_connection
+        self.connections[number] = Connection(self, number, sock, self.config["window"])
+        self.send(b"o", number, b"")

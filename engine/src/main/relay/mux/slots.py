@@ -1,0 +1,250 @@
+# ---- slots: keepers that wait for a run -------------------------------------------------------------------------------
+
+class Slot:
+    """A keeper with the pipes its next child will write to, and that child, forked ahead, unless it will be spawned."""
+
+    def __init__(self, mux, zyg):
+        self.mux, self.zygote = mux, zyg
+        self.keeper = 0
+        self.spawns = False
+        self.job = self.gate = self.folder = None
+        self.pipes = {}
+        self.sock, theirs = pair()
+        try:
+            send_with_fds(zyg.sock, b"K", [theirs.fileno()])
+        finally:
+            theirs.close()
+        mux.watch(self.sock.fileno(), self.on_keeper)
+
+    def load(self, spawns):
+        """Has the next child forked and its pipes made, so that a run finds both ready."""
+        self.pipes[b"O"] = os.pipe()
+        self.spawns = spawns
+        if spawns:
+            return
+        self.pipes[b"E"] = os.pipe()
+        if self.mux.staging and not self.folder:
+            self.mux.folders += 1
+            self.folder = "%s/r%d" % (self.mux.staging, self.mux.folders)
+            os.mkdir(self.folder, 0o700)
+        self.gate, theirs = pair()
+        try:
+            send_with_fds(self.sock, b"F" + (self.folder or "").encode(), [theirs.fileno()])
+        finally:
+            theirs.close()
+
+    def tell(self, message):
+        try:
+            self.sock.send(message)
+        except OSError:
+            pass  # its end is on its way to us
+
+    def on_keeper(self, _events):
+        try:
+            data = self.sock.recv(MESSAGE)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        kind = data[:1]
+        if kind == b"E":
+            self.ended(data[1:])
+        elif kind == b"K":
+            self.keeper = int(data[1:])
+        elif kind == b"P":
+            if self.job:
+                self.job.pid = int(data[1:])
+                self.job.announce()
+        else:
+            self.lost()
+
+    def on_gate(self, _events):
+        """The child closes its end when it becomes the command; before that it may say what is in the way."""
+        try:
+            problem = self.gate.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return
+        except OSError:
+            problem = b""
+        self.mux.forget(self.gate.fileno())
+        if self.job and not problem:
+            self.job.begun = True
+            self.job.announce()
+
+    def ended(self, report):
+        job, self.job = self.job, None
+        if not job:  # somebody killed the child before it had anything to do
+            self.zygote.drop(self)
+            self.close()
+            return
+        try:
+            problem = self.gate.recv(4096).decode("utf-8", "replace") if self.gate else ""
+        except OSError:
+            problem = ""
+        self.unload()
+        job.ended(report, {"not_started": problem} if problem else {})
+        if b'"survivors": ["' in report:  # they would count as the next run's
+            self.zygote.drop(self)
+            self.close()
+        else:
+            self.zygote.back(self)
+
+    def lost(self):
+        """The keeper was killed: what it kept has become ours."""
+        job, self.job = self.job, None
+        if not job:
+            self.zygote.drop(self)
+            self.close()
+            return
+        self.await_death()
+        self.mux.kill_strays()
+        self.zygote.drop(self)
+        self.close()
+        if self.keeper:
+            job.ended(b'{"signal": 9}', {
+                "lost": "The process that kept this run was killed, so the run was ended."})
+        else:
+            job.ended(b'{"code": 126}', {"not_started": self.zygote.complaint()})
+
+    def await_death(self):
+        """Its socket closes before its children become ours; they have when it is no more, or a zombie."""
+        give_up = time.monotonic() + 1
+        while self.keeper and time.monotonic() < give_up:
+            try:
+                with open("/proc/%d/stat" % self.keeper, "rb") as f:
+                    if f.read().rpartition(b")")[2].split(None, 1)[0] in (b"Z", b"X"):
+                        return
+            except OSError:
+                return
+            time.sleep(0.001)
+
+    def unload(self):
+        if self.gate:
+            self.mux.forget(self.gate.fileno())
+            self.gate.close()
+            self.gate = None
+        self.drop_pipes()
+
+    def drop_pipes(self):
+        for ends in self.pipes.values():
+            for fd in ends:
+                os.close(fd)
+        self.pipes = {}
+
+    def close(self):
+        self.unload()
+        if self.sock.fileno() >= 0:
+            self.mux.forget(self.sock.fileno())
+            self.sock.close()
+        self.remove_folder()
+
+    def remove_folder(self):
+        if self.folder:
+            try:
+                os.rmdir(self.folder)
+            except OSError:
+                remove_tree(self.folder)
+            self.folder = None
+
+
+class Zygote:
+    """A warm interpreter and the slots forked from it."""
+    READY, SPARE = 2, 64
+
+    def __init__(self, mux, python, environment):
+        self.mux, self.python = mux, python
+        self.identity = self.look(python)
+        self.ready = {False: [], True: []}  # loaded slots: those with a forked child, those that spawn
+        self.spare, self.slots = [], set()
+        clean = {k: v for k, v in environment.items() if k != "PYTHONPATH" and not k.startswith("HERMES_RPC_")}
+        self.environment, started = STARTED.pop(python, None) or (clean, start_python(python, clean))
+        self.pid, ours, self.errors = started
+        self.sock = socket.socket(fileno=ours)
+        program = marshal.dumps((sys.version, CHILD_CODE, CHILD_SOURCE, FILE_LIMITS), 2)
+        self.sock.sendall(b"%08d" % len(program) + program)
+        mux.watch(self.sock.fileno(), self.on_end)
+
+    @staticmethod
+    def look(python):
+        found = []
+        for path in (python, os.path.join(os.path.dirname(os.path.dirname(python)), "pyvenv.cfg")):
+            try:
+                state = os.stat(path)
+                found.append((state.st_ino, state.st_mtime_ns, state.st_size))
+            except OSError:
+                found.append(None)
+        return found
+
+    def slot(self, spawns):
+        """Returns a loaded slot: one made ahead, else a spare keeper's, else a new one."""
+        if self.ready[spawns]:
+            return self.ready[spawns].pop()
+        if self.spare:
+            slot = self.spare.pop()
+        else:
+            slot = Slot(self.mux, self)
+            self.slots.add(slot)
+        slot.load(spawns)
+        return slot
+
+    def back(self, slot):
+        try:
+            if self.mux.queue and self.mux.zygotes.get(self.python) is self:  # it is wanted at once, and its folder, too
+                self.spare.append(slot)
+                return
+            ready = self.ready[slot.spawns]
+            if self.mux.zygotes.get(self.python) is self and len(ready) < self.READY:
+                slot.load(slot.spawns)
+                ready.append(slot)
+                return
+            if self.mux.zygotes.get(self.python) is self and len(self.spare) < self.SPARE:
+                slot.remove_folder()
+                self.spare.append(slot)
+                return
+        except OSError:  # no descriptors, no disk: the next run will say so
+            pass
+        self.slots.discard(slot)
+        slot.close()
+
+    def dismiss(self):
+        """Lets the keepers go that a rush of runs has left."""
+        for slot in self.spare:
+            self.slots.discard(slot)
+            slot.close()
+        self.spare = []
+
+    def drop(self, slot):
+        self.slots.discard(slot)
+        for kept in (*self.ready.values(), self.spare):
+            if slot in kept:
+                kept.remove(slot)
+
+    def fill(self):
+        while len(self.ready[False]) < self.READY:
+            slot = Slot(self.mux, self)
+            self.slots.add(slot)
+            slot.load(False)
+            self.ready[False].append(slot)
+
+    def on_end(self, _events):
+        self.close()
+
+    def complaint(self):
+        try:
+            said = os.read(self.errors, CHUNK).decode("utf-8", "replace").strip()
+        except OSError:
+            said = ""
+        return "The interpreter %s could not be started. %s" % (self.python, said[-2000:])
+
+    def close(self):
+        """Lets running jobs end; takes back what waits."""
+        if self.mux.zygotes.get(self.python) is self:
+            del self.mux.zygotes[self.python]
+        if self.sock.fileno() >= 0:
+            self.mux.forget(self.sock.fileno())
+            self.sock.close()
+        for slot in self.ready[False] + self.ready[True] + self.spare:
+            self.slots.discard(slot)
+            slot.close()
+        self.ready, self.spare = {False: [], True: []}, []
+        self.slots = {s for s in self.slots if s.job}

@@ -1,0 +1,165 @@
+# ---- processes: all that zygotes, keepers and the mux do with them ----------------------------------------------------
+
+import atexit
+import builtins
+import errno
+import gc
+import io
+import json
+import marshal
+import select
+import signal
+import socket
+import stat
+import struct
+import sys
+import threading
+import time
+
+import _signal  # the plain calls: the wrappers in `signal` cost more than what they wrap
+
+try:
+    import ctypes
+    _prctl = ctypes.CDLL(None, use_errno=True).prctl
+except Exception:  # no ctypes, no subreaper: results say so
+    _prctl = None
+
+PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
+NOT_FOR_KEEPERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT,
+                   signal.SIGURG, signal.SIGALRM)
+NOT_FOR_COMMANDS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGURG)  # the interpreter's; a command finds them as usual
+# pause, rt_sigsuspend, rt_sigtimedwait
+SIGNAL_WAITS = {"x86_64": (b"34", b"130", b"128"), "aarch64": (b"133", b"137")}.get(os.uname().machine, ())
+FLUSH = 0.05  # what a script has to write out its output before it is asked to end
+KILL = 'kill -9 "$@"'  # as root, through sudo
+MESSAGE = 1 << 17  # largest message between mux and its children; longer parameters go through a file
+
+
+def prctl(option, value):
+    return _prctl is not None and _prctl(option, value, 0, 0, 0) == 0
+
+
+def send_with_fds(sock, data, fds=()):
+    extra = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("%di" % len(fds), *fds))] if fds else []
+    sock.sendmsg([data], extra)
+
+
+def receive_with_fds(sock, flags=0):
+    data, extra, _flags, _address = sock.recvmsg(MESSAGE, socket.CMSG_SPACE(32), flags | socket.MSG_CMSG_CLOEXEC)
+    fds = []
+    for level, kind, value in extra:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            fds.extend(struct.unpack("%di" % (len(value) // 4), value[:len(value) // 4 * 4]))
+    return data, fds
+
+
+def close_from(first):
+    if sys.version_info >= (3, 10):
+        os.closerange(first, 1 << 30)  # one close_range call
+        return
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) >= first:
+            try:
+                os.close(int(name))
+            except OSError:
+                pass
+
+
+def parents():
+    """Returns {pid: (parent pid, state)} of every process we can see."""
+    found = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open("/proc/" + name + "/stat", "rb") as f:
+                    fields = f.read().rpartition(b")")[2].split(None, 2)
+                found[int(name)] = (int(fields[1]), fields[0])
+            except (OSError, ValueError, IndexError):
+                pass
+    return found
+
+
+def descendants(root, known=None):
+    children = {}
+    for pid, (parent, _state) in (known or parents()).items():
+        children.setdefault(parent, []).append(pid)
+    found, todo = [], [root]
+    while todo:
+        below = children.get(todo.pop(), ())
+        found.extend(below)
+        todo.extend(below)
+    return found
+
+
+def alive(root):
+    known = parents()
+    return [pid for pid in descendants(root, known) if known[pid][1] != b"Z"]
+
+
+def send_signal(pids, number):
+    """Signals each pid; returns those that we are not allowed to signal."""
+    refused = []
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+        except PermissionError:
+            refused.append(pid)
+    return refused
+
+
+def reap(usage=None, first=0):
+    """Reaps what has ended. Returns (no child is left, status of `first` or None)."""
+    status = None
+    while True:
+        try:
+            pid, state, spent = os.wait4(-1, os.WNOHANG)
+        except ChildProcessError:
+            return True, status
+        if pid == 0:
+            return False, status
+        if pid == first:
+            status = state
+            if usage is not None:
+                usage["maxrss"] = spent.ru_maxrss * 1024
+                usage["cpu"] = round(spent.ru_utime + spent.ru_stime, 4)
+
+
+def kill_all(find, wait, seconds=5.0, strike=None):
+    """Kills and reaps until `find()` shows nobody; returns the pids that could not be ended.
+
+    Every orphan below a subreaper becomes its child, so nothing escapes by forking twice or by setsid. A tree that
+    keeps growing is stopped first and killed when it stands still. As long as new ones come there is progress, on a busy
+    machine slow progress: those get four times as long as one that does not die.
+    """
+    began, rounds, survivors, known = time.monotonic(), 0, [], set()
+    give_up = began + seconds
+    while True:
+        pids = find()
+        if not pids:
+            return []
+        if not known.issuperset(pids):
+            give_up = min(time.monotonic() + seconds, began + 4 * seconds)
+            known.update(pids)
+        if rounds >= 3 or len(pids) > 64:
+            seen = set()
+            while set(pids) - seen and time.monotonic() < give_up:
+                seen |= set(pids)
+                send_signal(pids, signal.SIGSTOP)
+                pids = find()
+        survivors = send_signal(pids, signal.SIGKILL)
+        if rounds >= 3 and strike:
+            strike()
+        if len(survivors) == len(pids) or time.monotonic() > give_up:
+            return pids
+        rounds += 1
+        wait(0.02)
+
+
+def name_of(pid):
+    try:
+        with open("/proc/%d/comm" % pid, "rb") as f:
+            return "%s (%d)" % (f.read().decode("utf-8", "replace").strip(), pid)
+    except OSError:
+        return "process %d" % pid
