@@ -510,6 +510,24 @@ interface ProcessRuns extends RunSubject {
     }
 
     @Test
+    default void whoeverWaitsForAnEndOrMakesItIsNotToldBesides() {
+        Caller session = Runs.freshSession();
+        for (int i = 0; i < 10; i++) {
+            String action = i % 2 == 0 ? "wait" : "kill";
+            String command = i % 2 == 0 ? "sleep 0.1" : "sleep 600";
+            String id = id(new Ran(runs().engine()
+                    .call(ToolCall.of(
+                            session, "terminal", Map.of("command", command, "background", true, "notify", true)))));
+
+            Ran over = new Ran(
+                    runs().engine().call(ToolCall.of(session, "process", Map.of("action", action, "session_id", id))));
+
+            assertThat(over.value()).containsKey("exit_code").doesNotContainKey("notices");
+        }
+        assertThat(notices(session)).isEmpty();
+    }
+
+    @Test
     default void aWatchedTextIsTold() {
         Caller session = Runs.freshSession();
         Ran started = new Ran(runs().engine()
