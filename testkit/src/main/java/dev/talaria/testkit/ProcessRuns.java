@@ -493,14 +493,15 @@ interface ProcessRuns extends RunSubject {
     @Test
     default void theEndIsToldOnceWithALaterResult() {
         Caller session = Runs.freshSession();
-        String id = id(new Ran(runs().engine()
+        Ran started = new Ran(runs().engine()
                 .call(ToolCall.of(
                         session,
                         "terminal",
-                        Map.of("command", "echo done; exit 4", "background", true, "notify", true)))));
+                        Map.of("command", "echo done; exit 4", "background", true, "notify", true))));
+        String id = id(started);
         await().atMost(SOON).until(() -> !runs().engine().busy(session.session()));
 
-        List<?> told = await().atMost(SOON).until(() -> notices(session), list -> !list.isEmpty());
+        List<?> told = firstNotices(started, session);
 
         assertThat(told).hasSize(1);
         assertThat((Map<?, ?>) told.getFirst())
@@ -543,10 +544,7 @@ interface ProcessRuns extends RunSubject {
                                 List.of("ready")))));
         String id = id(started);
 
-        // A quick one may be ready before the call that starts it is through.
-        List<?> told = started.value().get("notices") instanceof List<?> already
-                ? already
-                : await().atMost(SOON).until(() -> notices(session), list -> !list.isEmpty());
+        List<?> told = firstNotices(started, session);
 
         assertThat((Map<?, ?>) told.getFirst())
                 .extracting("type", "pattern", "output")
@@ -563,6 +561,14 @@ interface ProcessRuns extends RunSubject {
                     .contains("without pty");
         }
         return has(Behaviour.PYTHON);
+    }
+
+    /// Returns what is told first: a quick process may have something to tell before the call that starts it is
+    /// through.
+    private List<?> firstNotices(Ran started, Caller session) {
+        return started.value().get("notices") instanceof List<?> already
+                ? already
+                : await().atMost(SOON).until(() -> notices(session), list -> !list.isEmpty());
     }
 
     private List<?> notices(Caller session) {

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
@@ -61,6 +63,14 @@ final class Tmux implements AutoCloseable {
     /// Waits until the screen shows the text, and returns the screen.
     String shows(String text) {
         return Awaitility.await().atMost(PATIENCE).until(this::screen, screen -> screen.contains(text));
+    }
+
+    /// Waits until the screen shows what the pattern describes, and returns where.
+    Matcher shows(Pattern pattern) {
+        Matcher found = pattern.matcher(Awaitility.await()
+                .atMost(PATIENCE)
+                .until(this::screen, screen -> pattern.matcher(screen).find()));
+        return found.find() ? found : pattern.matcher("");
     }
 
     /// Returns what is on the screen and has scrolled off it.
