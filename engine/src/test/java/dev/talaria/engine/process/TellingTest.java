@@ -199,6 +199,8 @@ final class TellingTest {
                     registry.take(origin(beating(Duration.ofHours(1))), registry.output(ID, "make"), job);
 
             registry.kill(process);
+
+            assertThat(process.told().claimEnd()).isFalse(); // before anybody could have seen it
             exits(143);
 
             process.ended().join();
