@@ -3,6 +3,7 @@
 class Mux:
     def __init__(self, into, out, config):
         self.into, self.out_fd, self.config = into, out, config
+        self.inherited = dict(os.environ)  # once: it does not change, and decoding it takes longer than copying
         self.epoll = select.epoll()
         self.handlers = {}
         self.out, self.out_on = collections.deque(), False
@@ -347,7 +348,7 @@ class Mux:
         """The host sends an environment once and then its name; a run adds its own variables."""
         if "env" in p:
             self.environments[p["env_hash"]] = p["env"]
-        environment = dict(os.environ) if p.get("inherit") else {}
+        environment = dict(self.inherited) if p.get("inherit") else {}
         environment.update(self.environments[p["env_hash"]])
         environment.update(p.get("env_own") or {})
         return environment

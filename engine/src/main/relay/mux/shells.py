@@ -5,10 +5,11 @@ STATE = r"""@ printf "\0state\0%s\0%s\0" "${PWD-}" "${OLDPWD-}"; @ export -p; @ 
 
 # The programs of all shells. Nothing of a user's is in them, so nothing of theirs shows in `ps`. While a command line
 # runs, its descriptor is closed and the shell keeps a copy that no child inherits; at an `exit` that copy may be all
-# there is, and the sticky bit tells it from a file of the user's. Braces keep a `set -x` from showing our own steps, and
-# one line it is for the sake of $LINENO.
+# there is, and the sticky bit tells it from a file of the user's; at the usual end the trap has nothing left to do.
+# Braces keep a `set -x` from showing our own steps, and one line it is for the sake of $LINENO.
 BASH = " ".join((
-    r"""IFS= @ read -r -d "" -u 98 __talaria;""", "%RESTORE%", r"""@ trap '{ for __talaria in 98 10 11 12; do""",
+    r"""IFS= @ read -r -d "" -u 98 __talaria;""", "%RESTORE%", r"""@ trap '{ [[ ${__talaria-} ]] ||""",
+    r"""for __talaria in 98 10 11 12; do""",
     r"""if [[ -k /proc/self/fd/$__talaria ]]; then {""", STATE,
     r"""} >>/proc/self/fd/$__talaria; @ break; fi; done; } 2>/dev/null' EXIT;""",
     r"""@ eval "@ unset __talaria; $__talaria" 98>&-; { __talaria=$?; {""", STATE, r"""} >&98; \exec 98>&-;""",
@@ -16,7 +17,7 @@ BASH = " ".join((
 RESTORED_BASH = BASH.replace("%RESTORE%", r"\builtin . /proc/self/fd/99; \exec 99<&-;")
 BASH = BASH.replace("%RESTORE% ", "")
 SH = " ".join((
-    r"""trap '{ for __talaria in 9 10 11 12; do if [ -k /proc/self/fd/$__talaria ]; then {""", STATE,
+    r"""trap '{ [ "${__talaria-}" ] || for __talaria in 9 10 11 12; do if [ -k /proc/self/fd/$__talaria ]; then {""", STATE,
     r"""} >>/proc/self/fd/$__talaria; break; fi; done; } 2>/dev/null' EXIT;""",
     r"""eval ". /proc/self/fd/8" 9>&-; { __talaria=$?; {""", STATE, r"""} >&9; exec 9>&-;""",
     r"""exit $__talaria; } 2>/dev/null""")).replace("@", "command")
