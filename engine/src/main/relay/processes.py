@@ -143,8 +143,8 @@ def kill_all(find, wait, seconds=5.0, strike=None):
             give_up = min(time.monotonic() + seconds, began + 4 * seconds)
             known.update(pids)
         if rounds >= 3 or len(pids) > 64:
-            seen = set()
-            while set(pids) - seen and time.monotonic() < give_up:
+            seen, stop_until = set(), min(time.monotonic() + 0.3, give_up)  # whoever forks and exits cannot be stopped
+            while set(pids) - seen and time.monotonic() < stop_until:
                 seen |= set(pids)
                 send_signal(pids, signal.SIGSTOP)
                 pids = find()
