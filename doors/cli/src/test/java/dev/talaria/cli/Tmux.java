@@ -2,6 +2,7 @@ package dev.talaria.cli;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.talaria.testkit.Processes;
 import dev.talaria.testkit.Testbed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -96,6 +98,11 @@ final class Tmux implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        Set<Long> running = Processes.below(Long.parseLong(
+                        run("display-message", "-p", "#{pane_pid}").strip()))
+                .keySet();
         run("kill-server");
+        // What runs there hears of it and ends by itself; until then it may write to the folder.
+        Awaitility.await().atMost(PATIENCE).until(() -> running.stream().noneMatch(Processes::lives));
     }
 }

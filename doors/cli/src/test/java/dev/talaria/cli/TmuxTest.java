@@ -96,11 +96,11 @@ final class TmuxTest {
                     "terminal",
                     "{\"command\": \"python3 -q\", \"background\": true, \"pty\": true,"
                             + " \"persist_on_release\": true}");
-            Matcher id = terminal.shows(Pattern.compile("proc_[0-9a-f]{12}"));
+            Matcher id = terminal.shows(Pattern.compile("(proc_[0-9a-f]{12})[^}]*\\}\n\\$ ")); // the shell is back
             terminal.type("stty susp ^B; stty size");
             terminal.press("Enter");
             Matcher size = terminal.shows(Pattern.compile("\n([0-9]+) ([0-9]+)\n"));
-            terminal.talaria("attach", id.group());
+            terminal.talaria("attach", id.group(1));
             terminal.shows(">>>");
             terminal.type("import os; tuple(os.get_terminal_size())");
             terminal.press("Enter");
@@ -117,8 +117,8 @@ final class TmuxTest {
             terminal.shows("susp = ^B;"); // as it was
             terminal.talaria("ps");
             terminal.shows("running");
-            terminal.talaria("kill", id.group());
-            terminal.shows("Ended: " + id.group());
+            terminal.talaria("kill", id.group(1));
+            terminal.shows("Ended: " + id.group(1));
         }
     }
 
