@@ -15,6 +15,7 @@ import static dev.talaria.testkit.Testbed.value;
 import static dev.talaria.testkit.Testbed.whyMissing;
 
 import dev.talaria.engine.config.Transport;
+import dev.talaria.testkit.Behaviour;
 import dev.talaria.testkit.RunPlace;
 import java.util.List;
 import java.util.Map;
@@ -94,38 +95,23 @@ final class RunPlaces {
     }
 
     static RunPlace dockerStream() {
-        return value("DOCKER_CONTAINER")
-                .map(container -> RunPlace.of(
-                        "docker",
-                        Map.of("container", container),
-                        Transport.STREAM,
-                        SOCKET,
-                        WHOLE_TREE,
-                        PROCESS_LIMIT,
-                        BASH,
-                        PYTHON))
-                .orElseGet(() -> RunPlace.missing("docker", whyMissing("docker")));
+        return docker("DOCKER_CONTAINER", "docker", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
 
     /// A shell and Python, but no bash.
     static RunPlace dockerWithoutBash() {
-        return value("SH_CONTAINER")
-                .map(container -> RunPlace.of(
-                        "docker",
-                        Map.of("container", container),
-                        Transport.STREAM,
-                        SOCKET,
-                        WHOLE_TREE,
-                        PROCESS_LIMIT,
-                        PYTHON))
-                .orElseGet(() -> RunPlace.missing("docker", whyMissing("plain")));
+        return docker("SH_CONTAINER", "plain", SOCKET, WHOLE_TREE, PROCESS_LIMIT, PYTHON);
     }
 
     /// A busybox, and nothing else.
     static RunPlace dockerBare() {
-        return value("BARE_CONTAINER")
-                .map(container -> RunPlace.of("docker", Map.of("container", container), Transport.STREAM))
-                .orElseGet(() -> RunPlace.missing("docker", whyMissing("plain")));
+        return docker("BARE_CONTAINER", "plain");
+    }
+
+    private static RunPlace docker(String name, String component, Behaviour... behaviours) {
+        return value(name)
+                .map(container -> RunPlace.of("docker", Map.of("container", container), Transport.STREAM, behaviours))
+                .orElseGet(() -> RunPlace.missing("docker", whyMissing(component)));
     }
 
     /// This machine, where no Python is on the PATH.

@@ -68,25 +68,15 @@ record Ended(
     }
 
     static Ended failed(String why, Instant at) {
-        return new Ended(
-                UNKNOWN,
-                Reason.FAILED_START,
-                Optional.of("failed_start"),
-                OptionalInt.empty(),
-                List.of(),
-                Optional.of(why),
-                at);
+        return unseen(Reason.FAILED_START, "failed_start", why, at);
     }
 
     static Ended lost(String why, Instant at) {
-        return new Ended(
-                UNKNOWN,
-                Reason.LOST,
-                Optional.of("backend_lost"),
-                OptionalInt.empty(),
-                List.of(),
-                Optional.of(why),
-                at);
+        return unseen(Reason.LOST, "backend_lost", why, at);
+    }
+
+    private static Ended unseen(Reason reason, String how, String why, Instant at) {
+        return new Ended(UNKNOWN, reason, Optional.of(how), OptionalInt.empty(), List.of(), Optional.of(why), at);
     }
 
     boolean success() {
