@@ -11,4 +11,10 @@ public interface Backend {
     ///
     /// @throws SandboxException if the place is not to be had; the message says what to do about it
     Sandbox open(SandboxSpec spec);
+
+    /// Removes what {@link #open} made outside for this spec and {@link Sandbox#close} did not take away, since Talaria
+    /// was killed before, perhaps in the middle of opening. Nothing there is no error.
+    ///
+    /// @throws SandboxException if it may still be there: the place is away, or refuses
+    default void remove(SandboxSpec spec) {}
 }

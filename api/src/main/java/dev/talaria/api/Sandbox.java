@@ -1,5 +1,7 @@
 package dev.talaria.api;
 
+import java.util.List;
+
 /// One live place where commands run.
 public interface Sandbox extends AutoCloseable {
 
@@ -31,6 +33,23 @@ public interface Sandbox extends AutoCloseable {
     /// @param said what it printed on stderr
     default boolean neverReached(int status, String said) {
         return false;
+    }
+
+    /// Returns whether the place is still there, proved by asking it: a container may have been removed, a machine
+    /// rebooted. What is away for the moment only counts as there.
+    default boolean alive() {
+        return true;
+    }
+
+    /// Returns what it takes up now, as far as the place can tell.
+    default Usage usage() {
+        return Usage.UNKNOWN;
+    }
+
+    /// Returns what differs here from what was asked for, in sentences for whoever asked: a folder that could not be
+    /// used, a limit that is not enforced.
+    default List<String> remarks() {
+        return List.of();
     }
 
     /// Starts a command without a shell.

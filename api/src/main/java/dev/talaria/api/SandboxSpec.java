@@ -1,26 +1,52 @@
 package dev.talaria.api;
 
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 
 /// What a sandbox should be like.
 ///
+/// @param id names this sandbox and no other, in 12 hex digits. Whatever a backend makes outside (a container, an
+///     instance, a folder elsewhere) is named `talaria-ID`, so that {@link Backend#remove} finds it
+/// @param labels whose it is: `talaria.task`, `talaria.owner` and the like, for backends that can write them on what
+///     they make
 /// @param cwd working folder inside the sandbox; the backend's own default if absent
 /// @param options the backend's own settings, such as `container`, `host` or `prefix`
 /// @param environment what commands see that bring no environment of their own, in places that would otherwise show
 ///     them all of ours; absent means just that
 public record SandboxSpec(
-        Optional<String> cwd, Map<String, String> options, Optional<Map<String, String>> environment) {
+        String id,
+        Map<String, String> labels,
+        Optional<String> cwd,
+        Map<String, String> options,
+        Optional<Map<String, String>> environment) {
     public SandboxSpec {
+        if (!id.matches("[0-9a-f]{12}")) {
+            throw new IllegalArgumentException("A sandbox's id is 12 hex digits, not '" + id + "'.");
+        }
+        labels = Map.copyOf(labels);
         options = Map.copyOf(options);
         environment = environment.map(Map::copyOf);
     }
 
     public SandboxSpec(Optional<String> cwd, Map<String, String> options) {
-        this(cwd, options, Optional.empty());
+        this(newId(), Map.of(), cwd, options, Optional.empty());
     }
 
     public static SandboxSpec empty() {
         return new SandboxSpec(Optional.empty(), Map.of());
+    }
+
+    /// Returns an id that no other sandbox has.
+    public static String newId() {
+        byte[] bytes = new byte[6];
+        ThreadLocalRandom.current().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /// Returns the name of whatever a backend makes outside for it.
+    public String outsideName() {
+        return "talaria-" + id;
     }
 }

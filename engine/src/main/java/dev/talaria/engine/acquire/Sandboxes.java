@@ -78,8 +78,8 @@ public final class Sandboxes implements AutoCloseable {
 
     private Workplace open() {
         // No command sees more of the host's environment than scripts may, wherever it would inherit it.
-        Sandbox sandbox =
-                backend.open(new SandboxSpec(settings.cwd(), settings.backendOptions(), Optional.of(environment)));
+        Sandbox sandbox = backend.open(new SandboxSpec(
+                SandboxSpec.newId(), Map.of(), settings.cwd(), settings.backendOptions(), Optional.of(environment)));
         return new Workplace(sandbox, () -> startRelay(sandbox));
     }
 
