@@ -13,12 +13,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /// A container that was made for one sandbox and ends with it.
 ///
 /// @param isolation what its runtime keeps out, proved
 record Container(ContainerClient client, ContainerPlan plan, Isolation isolation, List<String> remarks)
         implements Sandbox {
+    private static final Pattern NO_HOST = Pattern.compile("(?i)name resolution|could not resolve|couldn't resolve"
+            + "|name or service not known|unknown host|bad address|network is unreachable|getaddrinfo|no such host"
+            + "|EAI_AGAIN|nodename nor servname");
+    private static final Pattern NO_PROCESS = Pattern.compile("(?i)fork: .*resource temporarily unavailable"
+            + "|cannot fork|can't fork|can't start new thread|BlockingIOError: \\[Errno 11\\]"
+            + "|unable to create (?:new )?(?:native )?thread|EAGAIN.*(?:spawn|fork)");
     private static final String MEMORY =
             "cat /sys/fs/cgroup/memory.current 2>/dev/null" + " || cat /sys/fs/cgroup/memory/memory.usage_in_bytes";
 
@@ -76,6 +83,25 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
 
     private static OptionalLong number(String text) {
         return text.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+    }
+
+    @Override
+    public Optional<String> folder(Optional<String> wanted) {
+        return wanted.map(_ -> plan.folders().cwd());
+    }
+
+    @Override
+    public Optional<String> advice(String output) {
+        String backend = client.kind().program();
+        if (NO_PROCESS.matcher(output).find()) {
+            return Optional.of("This sandbox may have " + plan.limits().pids() + " processes and threads at one time"
+                    + " (backends." + backend + ".pids).");
+        }
+        return plan.network().equals(Optional.of("none"))
+                        && NO_HOST.matcher(output).find()
+                ? Optional.of("This sandbox has no network. Whoever runs Talaria can give it one: backends." + backend
+                        + ".network: true, or TERMINAL_DOCKER_NETWORK=true.")
+                : Optional.empty();
     }
 
     @Override

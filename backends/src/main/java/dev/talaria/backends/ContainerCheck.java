@@ -83,7 +83,7 @@ final class ContainerCheck {
     private void names() {
         Map<?, ?> config = map(container.get("Config"));
         same("user", text(config.get("User")), plan.user().toString());
-        same("working folder", text(config.get("WorkingDir")), plan.folders().cwd());
+        same("working folder", text(config.get("WorkingDir")), ContainerFolders.WORKSPACE);
         Map<?, ?> labels = map(config.get("Labels"));
         plan.labels().forEach((label, value) -> same("label " + label, labels.get(label), value));
         String runtime =

@@ -158,7 +158,7 @@ record ContainerPlan(
         words.addAll(List.of("--cap-drop", "ALL"));
         capabilities().forEach(capability -> words.addAll(List.of("--cap-add", capability)));
         words.addAll(List.of("--security-opt", "no-new-privileges", "--init", "--ipc", "private"));
-        words.addAll(List.of("--user", user.toString(), "-e", "HOME=" + user.home(), "-w", folders.cwd()));
+        words.addAll(List.of("--user", user.toString(), "-e", "HOME=" + user.home(), "-w", ContainerFolders.WORKSPACE));
         if (keepId) {
             words.addAll(List.of("--userns", "keep-id"));
         }

@@ -20,8 +20,6 @@ final class ContainerStart {
             + "|(?:memory|cpu|pids).* (?:not supported|not available|cannot be set)");
     private static final Pattern NO_RUNTIME =
             Pattern.compile("(?i)unknown runtime|unknown or invalid runtime|runtime .*not found|runtime name");
-    private static final Pattern NO_FOLDER =
-            Pattern.compile("(?i)workdir .*does not exist|mkdir .*read-only file system");
 
     private final ContainerClient client;
     private final ContainerPlan plan;
@@ -116,10 +114,6 @@ final class ContainerStart {
             return ContainerClient.refused("There is no network "
                     + plan.network().get() + " (" + said + "). Create it, or change option network.");
         }
-        if (NO_FOLDER.matcher(said).find()) {
-            return ContainerClient.refused("The image " + plan.image() + " has no folder "
-                    + plan.folders().cwd() + " to work in (" + said + "). Leave cwd out, or mount the folder there.");
-        }
         if (said.contains("\"sleep\"") || said.contains("catatonit") || said.contains("container-init")) {
             return Client.unavailable("No container of the image " + plan.image() + " starts (" + said
                     + (said.contains("\"sleep\"")
@@ -145,20 +139,26 @@ final class ContainerStart {
         }
     }
 
-    /// Has a command run inside: it says where it cannot write.
+    /// Has a command run inside, which makes the folder for the work if need be and says where it cannot write.
     private void prove() {
-        String script = "[ -w . ] || pwd; [ -w \"$HOME\" ] || echo \"$HOME\"";
+        String folder = plan.folders().cwd();
+        String script = "mkdir -p -- \"$1\" 2>/dev/null; cd -- \"$1\" || exit 3; [ -w . ] || pwd;"
+                + " [ -w \"$HOME\" ] || echo \"$HOME\"; exit 0";
         Client.Finished proof = Client.run(
-                client.exec(plan.name(), List.of("sh", "-c", script), Optional.empty()),
+                client.exec(plan.name(), List.of("sh", "-c", script, "sh", folder), Optional.empty()),
                 Optional.empty(),
                 Duration.ofSeconds(20),
                 4000);
+        if (proof.ended(3)) {
+            throw ContainerClient.refused("The image " + plan.image() + " has no folder " + folder
+                    + " to work in, and user " + plan.user() + " cannot make it ("
+                    + ContainerClient.said(proof) + "). Leave cwd out, or mount the folder there.");
+        }
         // An image without a shell is a place, too: the engine got as far as looking for it.
-        if (!proof.ended(0) && !proof.ended(1) && !proof.ended(126) && !proof.ended(127)) {
+        if (!proof.ended(0) && !proof.ended(126) && !proof.ended(127)) {
             throw Client.unavailable("No command runs in a container of the image " + plan.image() + " ("
                     + ContainerClient.said(proof) + "). It may have ended at once: try '"
-                    + client.kind().program()
-                    + " run --rm --entrypoint sleep " + plan.image() + " 1'.");
+                    + client.kind().program() + " run --rm --entrypoint sleep " + plan.image() + " 1'.");
         }
         if (!proof.printed().isEmpty()) {
             remarks.add("User " + plan.user() + " cannot write to "

@@ -184,7 +184,9 @@ final class ScriptPlan {
             return Optional.empty();
         }
         if (!here) {
-            return settings.cwd()
+            return workplace
+                    .sandbox()
+                    .folder(settings.cwd())
                     .or(() -> workplace
                             .relayIfAny(patience)
                             .map(relay -> relay.info().cwd()));

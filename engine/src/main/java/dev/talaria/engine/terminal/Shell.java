@@ -33,7 +33,9 @@ public final class Shell {
     /// @param start what its shell begins with
     public JobSpec.Program program(String command, Optional<String> workdir, Workplace workplace, Start start) {
         boolean shared = workplace.sandbox().sharesHost();
-        Optional<String> folder = settings.cwd()
+        Optional<String> folder = workplace
+                .sandbox()
+                .folder(settings.cwd())
                 .or(() -> shared ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
         return new JobSpec.Program(
                 List.of(

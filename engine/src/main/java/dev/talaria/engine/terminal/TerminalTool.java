@@ -192,8 +192,14 @@ public final class TerminalTool implements Tool {
             Function<Outcome, ToolResult> report = outcome -> {
                 outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(session::moved);
                 boolean failed = outcome.exit().shellCode() != 0;
-                ToolResult told =
-                        new TerminalReport(request, outcome, output.finish(failed), chars.total(), notes).result();
+                ToolResult told = new TerminalReport(
+                                request,
+                                outcome,
+                                output.finish(failed),
+                                chars.total(),
+                                notes,
+                                workplace.sandbox()::advice)
+                        .result();
                 return sudo.map(answers -> answers.described(told)).orElse(told);
             };
             ToolResult result;
