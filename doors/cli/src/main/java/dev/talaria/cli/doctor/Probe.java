@@ -60,6 +60,11 @@ final class Probe {
             return Isolation.NONE; // building the engine says so better
         }
         try (Sandbox sandbox = backend.get().open(new SandboxSpec(settings.cwd(), settings.backendOptions()))) {
+            sandbox.remarks()
+                    .forEach(remark -> findings.add(Finding.warn(
+                            "sandbox",
+                            remark,
+                            "See docs/backends.md for the options of the backend " + settings.backend() + ".")));
             return sandbox.isolation();
         }
     }
