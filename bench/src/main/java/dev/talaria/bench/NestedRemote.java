@@ -12,7 +12,8 @@ import java.util.Map;
 
 /// Tool calls from a script elsewhere, measured in the script: each is one round trip, and so are many at once.
 final class NestedRemote implements Row {
-    private static final int CALLS_IN_A_RUN = 20;
+    private static final int WARM_UP_CALLS = 25_000; // until the JIT compilers have settled, where calls are that quick
+    private static final int MOST_IN_A_RUN = 500;
     private static final Duration ROUND_TRIP = Duration.ofMillis(50);
 
     private final String name;
@@ -66,7 +67,9 @@ final class NestedRemote implements Row {
 
     @Override
     public Measured measure(Yard yard) throws Exception {
-        int runs = Math.max(2, yard.pairs() / CALLS_IN_A_RUN);
+        int inARun = againstPlain ? Math.min(MOST_IN_A_RUN, yard.pairs()) : 10;
+        int runs = Math.max(1, yard.pairs() * (againstPlain ? 10 : 1) / inARun);
+        int warmUp = againstPlain ? Math.min(4 * runs, WARM_UP_CALLS / inARun) : 2;
         List<Long> floor = new ArrayList<>();
         List<Long> ours = new ArrayList<>();
         try (Elsewhere elsewhere = finder.find(yard);
@@ -81,12 +84,12 @@ final class NestedRemote implements Row {
                                 _ -> Map.of())
                         .build();
                 Child echo = new Child(elsewhere.command("cat"), yard)) {
-            for (int run = -runs; run < runs; run++) {
+            for (int run = -warmUp; run < runs; run++) {
                 List<Long> echoes = new ArrayList<>();
-                for (int call = 0; call < CALLS_IN_A_RUN; call++) {
+                for (int call = 0; call < inARun; call++) {
                     echoes.add(Pairs.timed(() -> echo.ask("echo")).nanos());
                 }
-                List<Long> calls = calls(engine);
+                List<Long> calls = calls(engine, inARun);
                 if (run >= 0) {
                     floor.addAll(echoes);
                     ours.addAll(calls);
@@ -108,12 +111,11 @@ final class NestedRemote implements Row {
 
     private static Settings settings(Yard yard) {
         Settings settings = Settings.defaults(Folders.below(yard.folder()));
-        return settings.withScript(
-                settings.script().withToolCalls(new Limit<>(CALLS_IN_A_RUN * 20, CALLS_IN_A_RUN * 20)));
+        return settings.withScript(settings.script().withToolCalls(new Limit<>(MOST_IN_A_RUN, MOST_IN_A_RUN)));
     }
 
     /// Returns how long each call took, or all that were made together.
-    private List<Long> calls(Engine engine) {
+    private List<Long> calls(Engine engine, int inARun) {
         String said = Scripts.run(engine, """
                 import threading, time
                 from concurrent.futures import ThreadPoolExecutor
@@ -131,7 +133,7 @@ final class NestedRemote implements Row {
                                 one.result()
                         took.append(clock() - began)
                 print(*took)
-                """.formatted(together, CALLS_IN_A_RUN));
+                """.formatted(together, inARun));
         return Arrays.stream(said.strip().split(" ")).map(Long::valueOf).toList();
     }
 }

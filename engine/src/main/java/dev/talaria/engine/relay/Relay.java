@@ -184,32 +184,56 @@ public final class Relay implements Launcher, AutoCloseable {
 
     private void read(ByteBuffer first) {
         ByteBuffer buffer = link.newBuffer(Frame.MAX_PAYLOAD + Frame.HEADER);
-        buffer.put(first);
+        serve(buffer.put(first).flip());
+    }
+
+    /// Serves what is in the buffer and reads on. A quick tool call is served by this thread; if it takes longer than
+    /// it
+    /// should, another thread goes on here, and this one ends with its work.
+    private void serve(ByteBuffer buffer) {
         try {
             do {
                 busy = true; // whoever takes the output may take its time; that is not the relay's silence
-                buffer.flip();
-                while (next(buffer)) {}
-                buffer.compact();
+                Step step = next(buffer);
+                while (step == Step.TAKEN) {
+                    step = next(buffer);
+                }
+                if (step == Step.HANDED_OVER) {
+                    return;
+                }
                 heard = System.nanoTime();
                 busy = false;
-            } while (link.read(buffer) >= 0);
+            } while (more(buffer));
             lose("The relay in sandbox " + name + " has ended", null);
         } catch (IOException e) {
             lose("The relay in sandbox " + name + " has gone", e);
         } catch (RuntimeException e) {
             lose("The relay in sandbox " + name + " sent what it must not (" + e.getMessage() + ")", e);
-        } finally {
-            close();
         }
+        close();
     }
 
-    private boolean next(ByteBuffer buffer) {
+    private boolean more(ByteBuffer buffer) throws IOException {
+        buffer.compact();
+        int count = link.read(buffer);
+        buffer.flip();
+        return count >= 0;
+    }
+
+    /// What came of looking at the buffer: a frame or a part of its output, nothing yet, or one that is served here
+    /// while another thread looks on.
+    private enum Step {
+        TAKEN,
+        NOT_YET,
+        HANDED_OVER
+    }
+
+    private Step next(ByteBuffer buffer) {
         if (outputLeft > 0) {
             return restOfOutput(buffer);
         }
         if (buffer.remaining() < Frame.HEADER) {
-            return false;
+            return Step.NOT_YET;
         }
         int start = buffer.position();
         int length = buffer.getInt(start);
@@ -223,22 +247,33 @@ public final class Relay implements Launcher, AutoCloseable {
             outputKind = kind;
             outputId = id;
             buffer.position(start + Frame.HEADER);
-            return length == 0 || restOfOutput(buffer);
+            return length == 0 ? Step.TAKEN : restOfOutput(buffer);
         }
         if (buffer.remaining() < Frame.HEADER + length) {
-            return false;
+            return Step.NOT_YET;
         }
         ByteBuffer payload = buffer.slice(start + Frame.HEADER, length);
         buffer.position(start + Frame.HEADER + length);
+        if (kind == Frame.REQUEST) {
+            return request(id, payload, buffer);
+        }
         dispatch(kind, id, payload);
-        return true;
+        return Step.TAKEN;
+    }
+
+    private Step request(int id, ByteBuffer payload, ByteBuffer buffer) {
+        if (buffer.hasRemaining()) {
+            connections.received(id, payload); // others wait behind it
+            return Step.TAKEN;
+        }
+        return connections.received(id, payload, () -> serve(buffer)) ? Step.TAKEN : Step.HANDED_OVER;
     }
 
     /// Output is passed on as it comes: waiting for the whole frame would mean copying it.
-    private boolean restOfOutput(ByteBuffer buffer) {
+    private Step restOfOutput(ByteBuffer buffer) {
         int count = Math.min(outputLeft, buffer.remaining());
         if (count == 0) {
-            return false;
+            return Step.NOT_YET;
         }
         ByteBuffer part = buffer.slice(buffer.position(), count);
         buffer.position(buffer.position() + count);
@@ -247,7 +282,7 @@ public final class Relay implements Launcher, AutoCloseable {
         if (job != null) {
             job.output(outputKind == Frame.STDOUT ? Stream.STDOUT : Stream.STDERR, part);
         }
-        return true;
+        return Step.TAKEN;
     }
 
     private void dispatch(byte kind, int id, ByteBuffer payload) {
@@ -258,7 +293,6 @@ public final class Relay implements Launcher, AutoCloseable {
             case Frame.ASKED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.asked(object(payload)));
             case Frame.ERROR -> failed(id, object(payload));
             case Frame.CONNECTED -> connections.opened(id);
-            case Frame.REQUEST -> connections.received(id, payload);
             case Frame.DISCONNECTED -> connections.closed(id);
             case Frame.FILE_DATA -> Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.data(payload));
             case Frame.FILE_END ->
