@@ -28,6 +28,8 @@ public final class Main {
             NestedRemote.ssh(),
             NestedRemote.manyOverSsh(),
             new TerminalRemote(),
+            Crowd.bubblewrap(),
+            Crowd.docker(),
             new ProcessPoll(),
             GateBench.corpus(),
             GateBench.hostile(),
