@@ -58,8 +58,10 @@ public final class Relay implements Launcher, AutoCloseable {
         this.info = info;
         this.connections = new ToolConnections(this, tools);
         this.pinger = Thread.ofVirtual().name("relay-ping-" + name).unstarted(this::ping);
+        ByteBuffer buffer =
+                link.newBuffer(Math.max(BUFFER, unread.remaining())).put(unread).flip();
         // platform: a pipe read holds its carrier
-        Thread.ofPlatform().daemon().name("relay-" + name).start(() -> read(unread));
+        Thread.ofPlatform().daemon().name("relay-" + name).start(() -> serve(buffer));
         pinger.start();
     }
 
@@ -181,10 +183,6 @@ public final class Relay implements Launcher, AutoCloseable {
         } catch (SandboxException e) {
             // Whoever waits for an answer is told by the reader.
         }
-    }
-
-    private void read(ByteBuffer first) {
-        serve(link.newBuffer(Math.max(BUFFER, first.remaining())).put(first).flip());
     }
 
     /// Serves what is in the buffer and reads on. A quick tool call is served by this thread; if it takes longer than
