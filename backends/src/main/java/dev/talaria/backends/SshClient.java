@@ -48,8 +48,7 @@ record SshClient(String host, List<String> words) {
     }
 
     /// Returns whether the user's configuration has unknown host keys asked about, as it does unless they say
-    /// otherwise:
-    /// there is nobody to ask.
+    /// otherwise: there is nobody to ask.
     private boolean asksAboutKeys() {
         return Client.output(with(List.of("-G"), List.of()), environment())
                 .filter(shown -> shown.lines().noneMatch("stricthostkeychecking ask"::equals))
@@ -94,9 +93,8 @@ record SshClient(String host, List<String> words) {
         return socket.toString().replace("%", "%%");
     }
 
-    /// Returns what the client is started with: all of ours, but for the locale. Most configurations have it sent
-    /// along,
-    /// and the other machine may not even know it.
+    /// Returns what the client is started with: all of ours, but for the locale. Most configurations have that sent
+    /// along, and the other machine may not even know it.
     static Optional<Map<String, String>> environment() {
         Map<String, String> all = new HashMap<>(System.getenv());
         all.keySet().removeIf(name -> name.startsWith("LC_") || name.equals("LANG") || name.equals("LANGUAGE"));

@@ -20,9 +20,8 @@ final class SshLine {
     /// Returns a line that runs a program.
     ///
     /// Both outputs begin with a line break, the mark and another line break; what comes before is not
-    /// the program's: rc files print. The shell stays to turn a death by signal into an exit code, which ssh does
-    not
-    /// report otherwise, and says nothing itself.
+    /// the program's: rc files print. The shell stays to turn a death by signal into an
+    /// exit code, which ssh does not report otherwise, and says nothing itself.
     ///
     /// @param login whether it sees what the user's own login would: the profile is read before
     static String of(List<String> argv, Optional<String> folder, String mark, boolean login) {
