@@ -96,9 +96,13 @@ record SshClient(String host, List<String> words) {
     /// Returns what the client is started with: all of ours, but for the locale. Most configurations have that sent
     /// along, and the other machine may not even know it.
     static Optional<Map<String, String>> environment() {
-        Map<String, String> all = new HashMap<>(System.getenv());
+        return Optional.of(withoutLocale(System.getenv()));
+    }
+
+    static Map<String, String> withoutLocale(Map<String, String> environment) {
+        Map<String, String> all = new HashMap<>(environment);
         all.keySet().removeIf(name -> name.startsWith("LC_") || name.equals("LANG") || name.equals("LANGUAGE"));
-        return Optional.of(all);
+        return all;
     }
 
     static SshClient of(SshBackend backend, SandboxSpec spec) {

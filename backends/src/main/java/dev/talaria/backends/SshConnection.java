@@ -157,6 +157,11 @@ final class SshConnection implements AutoCloseable {
         }
     }
 
+    /// Ends it at once, with all that uses it.
+    void abandon() {
+        holder.close();
+    }
+
     @Override
     public void close() {
         release();

@@ -7,6 +7,8 @@ import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -17,9 +19,9 @@ final class SshSandbox implements Sandbox {
     private final Optional<String> cwd;
     private final SshConnection.Facts first;
     private final ReentrantLock lock = new ReentrantLock();
-    private SshConnection connection; // this and the next two: guarded by lock
-    private int connections = 1;
-    private boolean closed;
+    private SshConnection connection; // this and the next: guarded by lock
+    private final List<SshConnection> earlier = new ArrayList<>(); // up, used by some perhaps, and not to be relied on
+    private boolean closed; // guarded by lock
     private volatile boolean rebooted; // written under lock, read by whoever asks whether the place is still there
 
     private SshSandbox(SshClient client, SshFolder folder, Optional<String> cwd, SshConnection connection) {
@@ -113,8 +115,9 @@ final class SshSandbox implements Sandbox {
                         ErrorCode.SANDBOX_LOST, "The connection to " + client.host() + " was closed.");
             }
             if (!connection.usable()) {
-                SshConnection fresh = SshConnection.open(client, folder.socket(++connections));
+                SshConnection fresh = SshConnection.open(client, folder.socket(earlier.size() + 2));
                 connection.release(); // whoever still uses it may go on, if it works after all
+                earlier.add(connection);
                 connection = fresh;
                 rebooted |= !fresh.facts().boot().equals(first.boot());
             }
@@ -130,6 +133,7 @@ final class SshSandbox implements Sandbox {
         try {
             if (!closed) {
                 closed = true;
+                earlier.forEach(SshConnection::abandon);
                 connection.close();
                 folder.remove();
             }

@@ -69,8 +69,8 @@ final class SshTrouble {
                 || said.contains("config file")
                 || said.contains("bad config")) {
             return "Mend the configuration until 'ssh -G " + host + "' works.";
-        } else if (said.contains("banner exchange")) {
-            return "Check that it is up, and that an SSH server listens on that port.";
+        } else if (said.contains("banner exchange") || said.contains("kex_exchange_identification")) {
+            return "What answers there does not talk: it is no SSH server (check the option port), or too busy.";
         } else if (trial.ended(255) || trial.status().isEmpty()) {
             return "Check that the machine is up and " + byHand + " works.";
         }

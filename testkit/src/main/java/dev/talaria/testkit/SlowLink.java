@@ -31,7 +31,9 @@ public final class SlowLink implements AutoCloseable {
     private final AtomicInteger atClient = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition open = lock.newCondition();
-    private boolean held; // guarded by lock
+    private boolean held; // this and the next two: guarded by lock
+    private int made; // how many connections there were so far
+    private int stranded; // up to which one nothing arrives any more
 
     /// Some bytes under way.
     ///
@@ -80,6 +82,16 @@ public final class SlowLink implements AutoCloseable {
         set(true);
     }
 
+    /// Has nothing of today's connections arrive any more, as if the other end had lost its power; new ones work.
+    public void strand() {
+        lock.lock();
+        try {
+            stranded = made;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Has all that is under way arrive after all.
     public void resume() {
         set(false);
@@ -89,6 +101,7 @@ public final class SlowLink implements AutoCloseable {
         lock.lock();
         try {
             held = value;
+            stranded = 0;
             open.signalAll();
         } finally {
             lock.unlock();
@@ -135,17 +148,27 @@ public final class SlowLink implements AutoCloseable {
             sockets.add(there);
             client.setTcpNoDelay(true);
             there.setTcpNoDelay(true);
-            pump(client, there, atClient, 1, atServer);
-            pump(there, client, atServer, 0, atClient);
+            int number = number();
+            pump(number, client, there, atClient, 1, atServer);
+            pump(number, there, client, atServer, 0, atClient);
         } catch (IOException e) {
             close(client); // nobody listens there
         }
     }
 
-    private void pump(Socket from, Socket to, AtomicInteger cause, int step, AtomicInteger effect) {
+    private int number() {
+        lock.lock();
+        try {
+            return ++made;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void pump(int number, Socket from, Socket to, AtomicInteger cause, int step, AtomicInteger effect) {
         BlockingQueue<Chunk> way = new LinkedBlockingQueue<>();
         Thread.ofPlatform().daemon().name("link-in").start(() -> read(from, way, cause, step));
-        Thread.ofPlatform().daemon().name("link-out").start(() -> write(to, way, effect));
+        Thread.ofPlatform().daemon().name("link-out").start(() -> write(number, to, way, effect));
     }
 
     private void read(Socket from, BlockingQueue<Chunk> way, AtomicInteger cause, int step) {
@@ -163,11 +186,11 @@ public final class SlowLink implements AutoCloseable {
         way.add(new Chunk(new byte[0], System.nanoTime() + delay.toNanos(), 0));
     }
 
-    private void write(Socket to, BlockingQueue<Chunk> way, AtomicInteger effect) {
+    private void write(int number, Socket to, BlockingQueue<Chunk> way, AtomicInteger effect) {
         try {
             OutputStream out = to.getOutputStream();
             for (Chunk chunk = way.take(); chunk.bytes.length > 0; chunk = way.take()) {
-                awaitTurn(chunk.due);
+                awaitTurn(number, chunk.due);
                 effect.accumulateAndGet(chunk.round, Math::max);
                 out.write(chunk.bytes);
                 out.flush();
@@ -175,7 +198,7 @@ public final class SlowLink implements AutoCloseable {
                     TimeUnit.NANOSECONDS.sleep(chunk.bytes.length * 1_000_000_000L / bytesPerSecond);
                 }
             }
-            awaitTurn(System.nanoTime());
+            awaitTurn(number, System.nanoTime());
             to.shutdownOutput();
         } catch (IOException e) {
             close(to);
@@ -184,14 +207,14 @@ public final class SlowLink implements AutoCloseable {
         }
     }
 
-    private void awaitTurn(long due) throws InterruptedException {
+    private void awaitTurn(int number, long due) throws InterruptedException {
         long left = due - System.nanoTime();
         if (left > 0) {
             TimeUnit.NANOSECONDS.sleep(left);
         }
         lock.lock();
         try {
-            while (held) {
+            while (held || number <= stranded) {
                 open.await();
             }
         } finally {

@@ -287,6 +287,7 @@ public final class Relay implements Launcher, AutoCloseable {
                 Thread.sleep(PING_EVERY);
                 sendQuietly(Frame.PING, 0, Map.of());
                 if (!busy && System.nanoTime() - heard > SILENCE_MEANS_DEATH.toNanos()) {
+                    process.kill(); // nobody is there to say goodbye to; the sandbox should know before the next call
                     lose("The relay in sandbox " + name + " does not answer", null);
                     close();
                 }
