@@ -367,4 +367,43 @@ class SshTest {
             assertThat(sandbox.alive()).isTrue();
         }
     }
+
+    @Test
+    void aConnectionThatDoesNotAnswerIsReplaced() throws Exception {
+        SandboxSpec spec = spec(server.options());
+        try (Sandbox sandbox = new SshBackend().open(spec)) {
+            RunningProcess waiting = sandbox.start(Command.of("cat"));
+            server.link().strand();
+
+            waiting.close(); // somebody lost patience, which is what makes the connection a doubtful one
+
+            assertThat(Finished.of(sandbox, "echo", "back").out()).isEqualTo("back\n");
+        }
+        assertThat(leftovers(spec)).isEmpty();
+    }
+
+    @Test
+    void aMachineThatWasStartedAnewIsAnotherPlace() throws Exception {
+        Path boot = Files.writeString(folder.resolve("boot"), "one\n");
+        Path bin = Files.createDirectory(folder.resolve("bin"));
+        Path cat = Files.writeString(bin.resolve("cat"), """
+                #!/bin/sh
+                case $1 in /proc/sys/kernel/random/boot_id) exec /bin/cat BOOT ;; *) exec /bin/cat "$@" ;; esac
+                """.replace("BOOT", boot.toString()));
+        Files.setPosixFilePermissions(cat, PosixFilePermissions.fromString("rwxr-xr-x"));
+        server.close();
+        server = SshServer.start(
+                folder, "ForceCommand PATH=" + bin + ":/usr/bin:/bin; export PATH; eval \"$SSH_ORIGINAL_COMMAND\"");
+        try (Sandbox sandbox = new SshBackend().open(spec(server.options()))) {
+            server.link().cut();
+            Awaitility.await().atMost(SOON).until(() -> server.link().connections() == 0);
+            assertThat(sandbox.alive()).isTrue();
+
+            Files.writeString(boot, "two\n");
+            server.link().cut();
+            Awaitility.await().atMost(SOON).until(() -> !sandbox.alive());
+
+            assertThat(Finished.of(sandbox, "echo", "there").out()).isEqualTo("there\n");
+        }
+    }
 }

@@ -30,7 +30,9 @@ public final class Relay implements Launcher, AutoCloseable {
     static final int WINDOW = 4 << 20;
 
     private static final Duration PING_EVERY = Duration.ofSeconds(15);
-    private static final Duration SILENCE_MEANS_DEATH = Duration.ofSeconds(45);
+
+    /// A network that was away for 30 s may take as long again until TCP tries anew; the relay's lease is longer still.
+    private static final Duration SILENCE_MEANS_DEATH = Duration.ofSeconds(75);
 
     private final String name;
     private final RunningProcess process;
