@@ -157,6 +157,15 @@ final class SshConnection implements AutoCloseable {
         }
     }
 
+    /// Returns whether it has ended, and nothing is left of it.
+    boolean tidied() {
+        if (holder.alive()) {
+            return false;
+        }
+        holder.close();
+        return true;
+    }
+
     /// Ends it at once, with all that uses it.
     void abandon() {
         holder.close();

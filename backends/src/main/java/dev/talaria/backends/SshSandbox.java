@@ -19,9 +19,10 @@ final class SshSandbox implements Sandbox {
     private final Optional<String> cwd;
     private final SshConnection.Facts first;
     private final ReentrantLock lock = new ReentrantLock();
-    private SshConnection connection; // this and the next: guarded by lock
-    private final List<SshConnection> earlier = new ArrayList<>(); // up, used by some perhaps, and not to be relied on
-    private boolean closed; // guarded by lock
+    private final List<SshConnection> earlier = new ArrayList<>(); // guarded by lock: some may still be used
+    private SshConnection connection; // this and the next two: guarded by lock
+    private int attempts = 1; // each has a socket of its own: one that was cut off leaves its file
+    private boolean closed;
     private volatile boolean rebooted; // written under lock, read by whoever asks whether the place is still there
 
     private SshSandbox(SshClient client, SshFolder folder, Optional<String> cwd, SshConnection connection) {
@@ -115,9 +116,10 @@ final class SshSandbox implements Sandbox {
                         ErrorCode.SANDBOX_LOST, "The connection to " + client.host() + " was closed.");
             }
             if (!connection.usable()) {
-                SshConnection fresh = SshConnection.open(client, folder.socket(earlier.size() + 2));
+                SshConnection fresh = SshConnection.open(client, folder.socket(++attempts));
                 connection.release(); // whoever still uses it may go on, if it works after all
                 earlier.add(connection);
+                earlier.removeIf(SshConnection::tidied);
                 connection = fresh;
                 rebooted |= !fresh.facts().boot().equals(first.boot());
             }
