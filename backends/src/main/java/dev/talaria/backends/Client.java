@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -49,11 +50,16 @@ final class Client {
 
     /// Runs a command that should end soon; what it prints on stdout is dropped.
     static Trial attempt(List<String> argv) {
-        try (LocalProcess process = LocalProcess.start(argv, Optional.empty(), Optional.empty())) {
+        return attempt(argv, Optional.empty(), PATIENCE);
+    }
+
+    /// Runs a command that should end within a limit, with an environment of its own if one is given.
+    static Trial attempt(List<String> argv, Optional<Map<String, String>> environment, Duration limit) {
+        try (LocalProcess process = LocalProcess.start(argv, Optional.empty(), environment)) {
             process.stdin().close();
             Start said = Start.of(process.stderr());
             Start.of(process.stdout());
-            Optional<Integer> status = process.waitFor(PATIENCE);
+            Optional<Integer> status = process.waitFor(limit);
             if (status.isEmpty()) {
                 process.kill();
             }
@@ -68,7 +74,11 @@ final class Client {
 
     /// Returns the start of what a command printed that should end soon; nothing if it failed.
     static Optional<String> output(List<String> argv) {
-        try (LocalProcess process = LocalProcess.start(argv, Optional.empty(), Optional.empty())) {
+        return output(argv, Optional.empty());
+    }
+
+    static Optional<String> output(List<String> argv, Optional<Map<String, String>> environment) {
+        try (LocalProcess process = LocalProcess.start(argv, Optional.empty(), environment)) {
             process.stdin().close();
             Start printed = Start.of(process.stdout());
             Start.of(process.stderr());
@@ -86,8 +96,8 @@ final class Client {
     }
 
     /// The start of what a client says, read on while it goes on.
-    private static final class Start {
-        private static final int KEPT = 4000;
+    static final class Start {
+        private static final int KEPT = 1 << 14;
 
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(); // guarded by itself
         private final CountDownLatch ended = new CountDownLatch(1);

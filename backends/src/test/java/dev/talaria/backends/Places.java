@@ -8,7 +8,6 @@ import dev.talaria.api.Isolation;
 import dev.talaria.testkit.SandboxPlace;
 import dev.talaria.testkit.Testbed;
 import java.util.Map;
-import java.util.Optional;
 
 /// The places that the testbed has, one for each backend.
 final class Places {
@@ -35,11 +34,22 @@ final class Places {
     }
 
     static SandboxPlace ssh() {
-        Optional<String> config = Testbed.value("SSH_CONFIG");
         return Testbed.value("SSH_HOST")
-                .filter(_ -> config.isPresent())
-                .map(host ->
-                        SandboxPlace.of("ssh", Map.of("host", host, "config", config.orElseThrow()), Isolation.MACHINE))
+                .map(Places::ssh)
                 .orElseGet(() -> SandboxPlace.missing("ssh", Testbed.whyMissing("ssh")));
+    }
+
+    /// An ordinary user whose login shell is none that reads POSIX.
+    static SandboxPlace sshFish() {
+        return Testbed.value("SSH_SHELLS")
+                .filter(kinds -> kinds.contains("fish"))
+                .flatMap(_ -> Testbed.value("SSH_HOST"))
+                .map(host -> ssh(host + "-fish"))
+                .orElseGet(() -> SandboxPlace.missing("ssh", Testbed.whyMissing("ssh_shells")));
+    }
+
+    private static SandboxPlace ssh(String host) {
+        String config = Testbed.value("SSH_CONFIG").orElseThrow();
+        return SandboxPlace.of("ssh", Map.of("host", host, "config", config), Isolation.MACHINE);
     }
 }

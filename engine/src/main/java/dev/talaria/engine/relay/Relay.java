@@ -31,7 +31,9 @@ public final class Relay implements Launcher, AutoCloseable {
 
     private static final int BUFFER = 1 << 16;
     private static final Duration PING_EVERY = Duration.ofSeconds(15);
-    private static final Duration SILENCE_MEANS_DEATH = Duration.ofSeconds(45);
+
+    /// A network that was away for 30 s may take as long again until TCP tries anew; the relay's lease is longer still.
+    private static final Duration SILENCE_MEANS_DEATH = Duration.ofSeconds(75);
 
     private final String name;
     private final RunningProcess process;
@@ -331,6 +333,7 @@ public final class Relay implements Launcher, AutoCloseable {
                 Thread.sleep(PING_EVERY);
                 sendQuietly(Frame.PING, 0, Map.of());
                 if (!busy && System.nanoTime() - heard > SILENCE_MEANS_DEATH.toNanos()) {
+                    process.kill(); // nobody is there to say goodbye to; the sandbox should know before the next call
                     lose("The relay in sandbox " + name + " does not answer", null);
                     close();
                 }
