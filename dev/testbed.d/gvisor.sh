@@ -44,20 +44,18 @@ gvisor_component() {
         missing gvisor "there is no Docker container"
         return
     fi
-    if ! knows_runsc; then
-        if [ ! -x /usr/bin/runsc ] && ! reason=$(install_runsc); then
-            missing gvisor "$reason"
-            return
-        fi
-        if ! $root || ! register_runsc > "$log" 2>&1; then
-            missing gvisor "the Docker engine does not take runsc as a runtime: $(last_line "$log")"
-            return
-        fi
+    if ! command -v runsc > /dev/null && ! reason=$(install_runsc); then
+        missing gvisor "$reason"
+        return
+    fi
+    if ! knows_runsc && { ! $root || ! register_runsc > "$log" 2>&1; }; then
+        missing gvisor "the Docker engine does not take runsc as a runtime: $(last_line "$log")"
+        return
     fi
     if ! runs $gvisor; then
         timeout 30 docker rm -f $gvisor > /dev/null 2>&1
         if ! timeout 60 docker run -d --name $gvisor --runtime runsc --network none --init "$image" sleep infinity > "$log" 2>&1; then
-            missing gvisor "the container does not start: $(last_line "$log")"
+            missing gvisor "the container does not start: $(grep -m 1 -i error "$log")"
             return
         fi
     fi

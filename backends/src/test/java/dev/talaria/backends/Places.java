@@ -34,6 +34,12 @@ final class Places {
                 .orElseGet(() -> SandboxPlace.missing("docker", Testbed.whyMissing("docker")));
     }
 
+    static SandboxPlace gvisor() {
+        return Testbed.value("GVISOR_CONTAINER")
+                .map(container -> SandboxPlace.of("docker", Map.of("container", container), Isolation.KERNEL))
+                .orElseGet(() -> SandboxPlace.missing("docker", Testbed.whyMissing("gvisor")));
+    }
+
     static SandboxPlace ssh() {
         Optional<String> config = Testbed.value("SSH_CONFIG");
         return Testbed.value("SSH_HOST")

@@ -98,6 +98,11 @@ final class RunPlaces {
         return docker("DOCKER_CONTAINER", "docker", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
 
+    /// A container whose kernel is gVisor's.
+    static RunPlace gvisorStream() {
+        return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
+    }
+
     /// A shell and Python, but no bash.
     static RunPlace dockerWithoutBash() {
         return docker("SH_CONTAINER", "plain", SOCKET, WHOLE_TREE, PROCESS_LIMIT, PYTHON);
