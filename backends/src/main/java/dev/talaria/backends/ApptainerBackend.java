@@ -20,8 +20,18 @@ import java.util.Set;
 /// processes, and no network unless it is asked for. Who is root there has no more rights than whoever runs Talaria.
 public final class ApptainerBackend implements Backend {
     private static final String[] OPTIONS = {
-        "image", "program", "scratch", "cache", "persistent", "network", "binds", "variables", "fakeroot", "memory",
-        "cpus", "disk-warning"
+        "image",
+        "program",
+        "scratch",
+        "cache",
+        "persistent",
+        "network",
+        "binds",
+        "variables",
+        "fakeroot",
+        "memory",
+        "cpus",
+        "disk-warning"
     };
     private static final Duration START = Duration.ofMinutes(2);
     private static final Path NODES = Path.of("/scratch");
@@ -56,7 +66,15 @@ public final class ApptainerBackend implements Backend {
             }
             String cwd = spec.cwd().orElse(probe.home());
             return new ApptainerSandbox(
-                    client, spec.outsideName(), started.into(), started.instance(), flags.shared(), own, probe, cwd, () -> {
+                    client,
+                    spec.outsideName(),
+                    started.into(),
+                    started.instance(),
+                    flags.shared(),
+                    own,
+                    probe,
+                    cwd,
+                    () -> {
                         List<String> all = new ArrayList<>(remarks);
                         disk.remark(folders, warning).ifPresent(all::add);
                         return List.copyOf(all);
@@ -122,8 +140,7 @@ public final class ApptainerBackend implements Backend {
             ApptainerFlags flags,
             Optional<String> cwd) {
         Client.Finished answer = Client.run(
-                ApptainerSandbox.exec(
-                        client, started.into(), ApptainerProbe.question(own.work(), cwd.orElse("")), "/"),
+                ApptainerSandbox.exec(client, started.into(), ApptainerProbe.question(own.work(), cwd.orElse("")), "/"),
                 Optional.of(client.environment()),
                 START,
                 1 << 20);
@@ -131,8 +148,8 @@ public final class ApptainerBackend implements Backend {
             throw Client.unavailable("No command runs in the sandbox (" + answer.said()
                     + "). Its image needs at least sh, cat and readlink.");
         }
-        ApptainerProbe probe = ApptainerProbe.read(
-                answer.printed(), own.top().getFileName().toString(), !flags.shared());
+        ApptainerProbe probe =
+                ApptainerProbe.read(answer.printed(), own.top().getFileName().toString(), !flags.shared());
         if (!probe.broken().isEmpty()) {
             throw Client.unavailable("Apptainer does not keep the sandbox apart here: "
                     + String.join("; ", probe.broken()) + ". Ask who set it up, or choose another backend.");

@@ -41,8 +41,9 @@ record ApptainerFlags(
 
     private static void check(String bind) {
         String[] parts = bind.split(":", -1);
-        boolean whole = parts.length >= 2 && parts.length <= 3 && Stream.of(parts[0], parts[1])
-                .allMatch(path -> path.startsWith("/"));
+        boolean whole = parts.length >= 2
+                && parts.length <= 3
+                && Stream.of(parts[0], parts[1]).allMatch(path -> path.startsWith("/"));
         if (!whole || (parts.length == 3 && !parts[2].matches("r[ow]"))) {
             throw Options.refuse("Option binds of the backend apptainer holds '" + bind
                     + "'. Write FROM:TO or FROM:TO:ro, both absolute paths, with commas between.");
@@ -66,8 +67,9 @@ record ApptainerFlags(
                 .map(value -> switch (value.strip().toLowerCase(Locale.ROOT)) {
                     case "true", "yes", "on", "1" -> true;
                     case "false", "no", "off", "0" -> false;
-                    default -> throw Options.refuse("Option " + name + " of the backend apptainer is '" + value
-                            + "': it can be true or false.");
+                    default ->
+                        throw Options.refuse("Option " + name + " of the backend apptainer is '" + value
+                                + "': it can be true or false.");
                 })
                 .orElse(false);
     }
@@ -89,7 +91,8 @@ record ApptainerFlags(
     }
 
     List<String> list(ApptainerFolders.Own own) {
-        List<String> flags = new ArrayList<>(List.of("--containall", "--workdir", own.work().toString()));
+        List<String> flags =
+                new ArrayList<>(List.of("--containall", "--workdir", own.work().toString()));
         own.overlay()
                 .ifPresentOrElse(
                         overlay -> flags.addAll(List.of("--overlay", overlay.toString())),

@@ -59,8 +59,8 @@ record ApptainerFolders(Path scratch, Path cache) {
             }
             return folder.toRealPath();
         } catch (IOException e) {
-            throw Client.unavailable("The folder " + folder + " for sandboxes cannot be made (" + e
-                    + "). Set option " + option + " of the backend apptainer to one that can.");
+            throw Client.unavailable("The folder " + folder + " for sandboxes cannot be made (" + e + "). Set option "
+                    + option + " of the backend apptainer to one that can.");
         }
     }
 
@@ -99,14 +99,14 @@ record ApptainerFolders(Path scratch, Path cache) {
     /// and Apptainer does not always notice.
     Own kept(String task) {
         String plain = task.replaceAll("[^A-Za-z0-9_-]", "_");
-        String unique = plain.substring(0, Math.min(40, plain.length())) + "-" + HexFormat.of()
-                .toHexDigits(task.hashCode());
+        String unique = plain.substring(0, Math.min(40, plain.length())) + "-"
+                + HexFormat.of().toHexDigits(task.hashCode());
         Path top = made(scratch.resolve(PREFIX + "task-" + unique), "scratch");
         made(top.resolve("work"), "scratch");
         Path overlay = made(top.resolve("overlay"), "scratch");
         try {
-            FileChannel channel = FileChannel.open(
-                    top.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel =
+                    FileChannel.open(top.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             try {
                 if (channel.tryLock() != null) {
                     return new Own(top, Optional.of(overlay), Optional.of(channel));
@@ -144,7 +144,8 @@ record ApptainerFolders(Path scratch, Path cache) {
 
     /// Removes a sandbox's files, folders that commands made unreadable included; symbolic links are not followed.
     static void delete(Path top) throws IOException {
-        if (Files.exists(top) && Files.readAttributes(top, BasicFileAttributes.class).isDirectory()) {
+        if (Files.exists(top)
+                && Files.readAttributes(top, BasicFileAttributes.class).isDirectory()) {
             Client.attempt(List.of("chmod", "-R", "u+rwX", top.toString()));
             Client.attempt(List.of("rm", "-rf", top.toString()));
         }

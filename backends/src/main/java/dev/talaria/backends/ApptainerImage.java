@@ -47,8 +47,8 @@ record ApptainerImage(String place, Optional<String> remark) {
         Client.Finished made;
         try {
             Files.createDirectories(temporary);
-            ApptainerClient roomy = client.with("APPTAINER_CACHEDIR", cache.toString())
-                    .with("APPTAINER_TMPDIR", temporary.toString());
+            ApptainerClient roomy =
+                    client.with("APPTAINER_CACHEDIR", cache.toString()).with("APPTAINER_TMPDIR", temporary.toString());
             made = Client.run(
                     List.of(
                             "flock",
@@ -104,7 +104,9 @@ record ApptainerImage(String place, Optional<String> remark) {
     static String fileName(String image) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(image.getBytes(StandardCharsets.UTF_8));
-            String plain = image.replaceFirst("^[a-z0-9-]+:(//)?", "").replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[-.]+", "");
+            String plain = image.replaceFirst("^[a-z0-9-]+:(//)?", "")
+                    .replaceAll("[^A-Za-z0-9._-]+", "-")
+                    .replaceFirst("^[-.]+", "");
             return plain.substring(Math.max(0, plain.length() - 80)) + "-"
                     + HexFormat.of().formatHex(digest, 0, 6) + ".sif";
         } catch (NoSuchAlgorithmException e) {

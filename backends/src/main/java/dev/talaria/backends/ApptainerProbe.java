@@ -15,11 +15,16 @@ import java.util.TreeSet;
 /// @param broken what should be apart and is not
 /// @param given folders of this machine that can be seen inside
 /// @param writable those that can be written to
-record ApptainerProbe(
-        String home, String processes, List<String> broken, Set<String> given, Set<String> writable) {
+record ApptainerProbe(String home, String processes, List<String> broken, Set<String> given, Set<String> writable) {
     /// Every place of these is Apptainer's own, or the same few files everywhere.
     private static final Set<String> USUAL = Set.of(
-            "/", "/etc/hosts", "/etc/localtime", "/etc/resolv.conf", "/etc/passwd", "/etc/group", "/.singularity.d/libs");
+            "/",
+            "/etc/hosts",
+            "/etc/localtime",
+            "/etc/resolv.conf",
+            "/etc/passwd",
+            "/etc/group",
+            "/.singularity.d/libs");
 
     private static final String SCRIPT = "echo \"$HOME\"; readlink /proc/self/ns/pid; readlink /proc/self/ns/net;"
             + " if [ -e \"$0\" ]; then echo seen; else echo hidden; fi;"

@@ -78,7 +78,8 @@ record ApptainerSandbox(
         long pages = 0;
         for (Path process : members()) {
             try {
-                pages += Long.parseLong(Files.readString(process.resolve("statm")).split(" ", 3)[1]);
+                pages += Long.parseLong(
+                        Files.readString(process.resolve("statm")).split(" ", 3)[1]);
             } catch (IOException e) {
                 // It has ended.
             }

@@ -37,8 +37,7 @@ final class Client {
     ///
     /// @throws SandboxException if it is not there
     static String locate(String program, String remedy) {
-        return find(program)
-                .orElseThrow(() -> unavailable("There is no program '" + program + "' here. " + remedy));
+        return find(program).orElseThrow(() -> unavailable("There is no program '" + program + "' here. " + remedy));
     }
 
     /// Returns the absolute path of a program, if it is there.

@@ -21,8 +21,8 @@ final class DiskWarning {
     static double gigabytes(Optional<String> option) {
         String text = option.orElse("500").strip();
         if (!text.matches("\\d{1,9}(\\.\\d{1,9})?")) {
-            throw Options.refuse("Option disk-warning of the backend apptainer is '" + text
-                    + "', not a number of gigabytes.");
+            throw Options.refuse(
+                    "Option disk-warning of the backend apptainer is '" + text + "', not a number of gigabytes.");
         }
         return Double.parseDouble(text);
     }
@@ -33,7 +33,8 @@ final class DiskWarning {
         lock.lock();
         try {
             known = counted;
-            boolean old = begun.filter(then -> then.plus(KEPT).isAfter(Instant.now())).isEmpty();
+            boolean old =
+                    begun.filter(then -> then.plus(KEPT).isAfter(Instant.now())).isEmpty();
             if (old) {
                 begun = Optional.of(Instant.now());
                 Thread.ofVirtual().name("disk-warning").start(() -> count(folders));

@@ -44,8 +44,11 @@ class ApptainerFoldersTest {
     @Test
     void otherwiseTheUsersCacheIs() {
         Path cache = folder.resolve("cache");
-        Map<String, String> host =
-                Map.of("XDG_CACHE_HOME", cache.toString(), "APPTAINER_CACHEDIR", folder.resolve("sif").toString());
+        Map<String, String> host = Map.of(
+                "XDG_CACHE_HOME",
+                cache.toString(),
+                "APPTAINER_CACHEDIR",
+                folder.resolve("sif").toString());
 
         assertThat(folders(Optional.empty(), host).scratch()).isEqualTo(cache.resolve("talaria/sandboxes"));
         assertThat(folders(Optional.empty(), host).cache()).isEqualTo(folder.resolve("sif"));
@@ -75,7 +78,8 @@ class ApptainerFoldersTest {
     })
     void wrongValuesAreRefusedByName(String option, String value) {
         SandboxSpec spec = new SandboxSpec(
-                Optional.empty(), option.equals("image") ? Map.of(option, value) : Map.of("image", "/x", option, value));
+                Optional.empty(),
+                option.equals("image") ? Map.of(option, value) : Map.of("image", "/x", option, value));
 
         assertThatThrownBy(() -> new ApptainerBackend().open(spec).close())
                 .isInstanceOf(SandboxException.class)
@@ -102,6 +106,8 @@ class ApptainerFoldersTest {
                 "write: no space left on device | full",
             })
     void whatApptainerLacksIsSaidInWords(String said, String step) {
-        assertThat(ApptainerTrouble.explain("apptainer", "x.sif", said, said)).contains(step).contains(said);
+        assertThat(ApptainerTrouble.explain("apptainer", "x.sif", said, said))
+                .contains(step)
+                .contains(said);
     }
 }

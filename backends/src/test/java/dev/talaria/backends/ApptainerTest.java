@@ -104,7 +104,9 @@ class ApptainerTest {
         SandboxSpec spec = spec(Map.of());
         Sandbox left = backend.open(spec);
         try (RunningProcess process = left.start(Command.of("sh", "-c", "echo started; exec sleep 600"))) {
-            assertThat(process.stdout().readNBytes(8)).asString(StandardCharsets.UTF_8).isEqualTo("started\n");
+            assertThat(process.stdout().readNBytes(8))
+                    .asString(StandardCharsets.UTF_8)
+                    .isEqualTo("started\n");
 
             new ApptainerBackend().remove(spec);
             new ApptainerBackend().remove(spec);
@@ -126,7 +128,10 @@ class ApptainerTest {
 
         Client.Finished shown = Client.run(
                 ApptainerSandbox.exec(
-                        client, List.of("--containall", image), List.of("sh", "-c", "echo \"$LISTED\"; env; ls /seen"), "/"),
+                        client,
+                        List.of("--containall", image),
+                        List.of("sh", "-c", "echo \"$LISTED\"; env; ls /seen"),
+                        "/"),
                 Optional.of(client.environment()),
                 SOON,
                 100_000);
@@ -141,7 +146,11 @@ class ApptainerTest {
                 folder, "*--memory*", "echo 'FATAL: while applying cgroups config: cannot use cgroups' >&2; exit 255");
 
         try (Sandbox sandbox = backend.open(spec(Map.of("program", program, "memory", "100m", "cpus", "1")))) {
-            assertThat(sandbox.remarks()).singleElement().asString().contains("not limited").contains("cgroups");
+            assertThat(sandbox.remarks())
+                    .singleElement()
+                    .asString()
+                    .contains("not limited")
+                    .contains("cgroups");
             assertThat(output(sandbox, "echo ran")).isEqualTo("ran");
         }
     }
@@ -151,7 +160,11 @@ class ApptainerTest {
         String program = instead(folder, "*'instance start'*", "echo 'FATAL: no instances here' >&2; exit 255");
 
         try (Sandbox sandbox = backend.open(spec(Map.of("program", program)))) {
-            assertThat(sandbox.remarks()).singleElement().asString().contains("no instances here").contains("/tmp");
+            assertThat(sandbox.remarks())
+                    .singleElement()
+                    .asString()
+                    .contains("no instances here")
+                    .contains("/tmp");
             output(sandbox, "echo kept > /tmp/file");
             assertThat(output(sandbox, "cat /tmp/file; readlink /proc/1/exe >/dev/null; echo $$"))
                     .startsWith("kept");
@@ -193,8 +206,10 @@ class ApptainerTest {
     void aTasksFilesAreKeptAndBelongToOneSandboxAtATime() throws Exception {
         SandboxSpec spec = spec(Map.of("persistent", "true"));
         Map<String, String> task = Map.of("talaria.task", "task/" + UUID.randomUUID());
-        SandboxSpec first = new SandboxSpec(SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty());
-        SandboxSpec second = new SandboxSpec(SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty());
+        SandboxSpec first =
+                new SandboxSpec(SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty());
+        SandboxSpec second =
+                new SandboxSpec(SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty());
         try {
             try (Sandbox sandbox = backend.open(first)) {
                 output(sandbox, "echo kept > /usr/file; echo home > ~/file");
@@ -207,8 +222,8 @@ class ApptainerTest {
                 assertThat(output(sandbox, "cat /usr/file ~/file")).isEqualTo("kept\nhome");
             }
         } finally {
-            ApptainerFolders folders =
-                    ApptainerFolders.of(Optional.of(scratch().toString()), Optional.empty(), Path.of("/scratch"), Map.of());
+            ApptainerFolders folders = ApptainerFolders.of(
+                    Optional.of(scratch().toString()), Optional.empty(), Path.of("/scratch"), Map.of());
             ApptainerFolders.Own own = folders.kept(task.get("talaria.task"));
             own.release();
             ApptainerFolders.delete(own.top());
@@ -224,13 +239,19 @@ class ApptainerTest {
         Assumptions.assumeTrue(saved.ended(0), saved.said());
         String image = "docker-archive:" + archive;
         String program = instead(work, "*'build '*", "echo built >> " + count);
-        SandboxSpec spec = spec(Map.of("program", program, "image", image, "cache", work.resolve("cache").toString()));
+        SandboxSpec spec = spec(Map.of(
+                "program",
+                program,
+                "image",
+                image,
+                "cache",
+                work.resolve("cache").toString()));
         try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
             List<Callable<String>> opens = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 opens.add(() -> {
-                    try (Sandbox sandbox = new ApptainerBackend()
-                            .open(new SandboxSpec(Optional.empty(), spec.options()))) {
+                    try (Sandbox sandbox =
+                            new ApptainerBackend().open(new SandboxSpec(Optional.empty(), spec.options()))) {
                         return output(sandbox, "echo ran");
                     }
                 });
@@ -264,7 +285,8 @@ class ApptainerTest {
     @Test
     void rootInsideWorksWhereTheSiteAllowsIt() throws Exception {
         try (Sandbox sandbox = backend.open(spec(Map.of("fakeroot", "true")))) {
-            assertThat(output(sandbox, "id -u; touch /usr/file && echo written")).isEqualTo("0\nwritten");
+            assertThat(output(sandbox, "id -u; touch /usr/file && echo written"))
+                    .isEqualTo("0\nwritten");
         }
     }
 
@@ -274,7 +296,11 @@ class ApptainerTest {
         try (Sandbox sandbox = backend.open(spec(Map.of("disk-warning", "0.000001")))) {
             Awaitility.await().atMost(SOON).until(() -> !sandbox.remarks().isEmpty());
 
-            assertThat(sandbox.remarks()).singleElement().asString().contains("GB").contains(scratch().toString());
+            assertThat(sandbox.remarks())
+                    .singleElement()
+                    .asString()
+                    .contains("GB")
+                    .contains(scratch().toString());
         }
     }
 }
