@@ -37,10 +37,16 @@ public final class DockerBackend implements Backend {
         }
         return new PrefixSandbox(
                 "docker:" + container,
-                Isolation.CONTAINER,
+                isolation(docker, container, prefix),
                 prefix,
                 () -> reachesHost(docker, container),
                 DockerBackend::away);
+    }
+
+    private static Isolation isolation(String docker, String container, PrefixSandbox.Prefix prefix) {
+        String runtime = Client.output(List.of(docker, "inspect", "--format", "{{.HostConfig.Runtime}}", container))
+                .orElse("");
+        return GvisorProbe.isolation(container, runtime, argv -> Client.output(prefix.of(argv, Optional.of("/"))));
     }
 
     /// Returns whether the container was given a way out: a folder or socket of the host, its processes,

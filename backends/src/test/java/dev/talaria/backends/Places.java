@@ -33,6 +33,25 @@ final class Places {
                 .orElseGet(() -> SandboxPlace.missing("docker", Testbed.whyMissing("docker")));
     }
 
+    static SandboxPlace gvisor() {
+        return Testbed.value("GVISOR_CONTAINER")
+                .map(container -> SandboxPlace.of("docker", Map.of("container", container), Isolation.KERNEL))
+                .orElseGet(() -> SandboxPlace.missing("docker", Testbed.whyMissing("gvisor")));
+    }
+
+    static SandboxPlace apptainer() {
+        return Testbed.value("APPTAINER").isPresent()
+                ? SandboxPlace.of("apptainer", apptainerOptions(), Isolation.NAMESPACE, KILLS_TREE)
+                : SandboxPlace.missing("apptainer", Testbed.whyMissing("apptainer"));
+    }
+
+    static Map<String, String> apptainerOptions() {
+        return Map.of(
+                "program", Testbed.value("APPTAINER").orElseThrow(),
+                "image", Testbed.value("APPTAINER_IMAGE").orElseThrow(),
+                "scratch", Testbed.value("APPTAINER_SCRATCH").orElseThrow());
+    }
+
     static SandboxPlace ssh() {
         return Testbed.value("SSH_HOST")
                 .map(Places::ssh)

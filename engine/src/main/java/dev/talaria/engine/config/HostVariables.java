@@ -29,7 +29,6 @@ final class HostVariables {
             "",
             List.of(
                     "TERMINAL_LIFETIME_SECONDS",
-                    "TERMINAL_DISK_WARNING_GB",
                     "TERMINAL_DEGRADED_MODE",
                     "TERMINAL_TEMP_DIR",
                     "TERMINAL_SANDBOX_DIR",
@@ -58,8 +57,6 @@ final class HostVariables {
                     "TERMINAL_CONTAINER_PERSISTENT"),
             "ssh",
             List.of("TERMINAL_SSH_PERSISTENT"),
-            "apptainer",
-            List.of("TERMINAL_SINGULARITY_IMAGE", "TERMINAL_SCRATCH_DIR"),
             "modal",
             List.of("TERMINAL_MODAL_MODE", "TERMINAL_MODAL_IMAGE"),
             "daytona",
@@ -189,6 +186,9 @@ final class HostVariables {
         names.put("TERMINAL_SSH_USER", "backends.ssh.user");
         names.put("TERMINAL_SSH_PORT", "backends.ssh.port");
         names.put("TERMINAL_SSH_KEY", "backends.ssh.key");
+        names.put("TERMINAL_SINGULARITY_IMAGE", "backends.apptainer.image");
+        names.put("TERMINAL_SCRATCH_DIR", "backends.apptainer.scratch");
+        names.put("TERMINAL_DISK_WARNING_GB", "backends.apptainer.disk-warning");
         names.put(ChildEnvironment.SUDO_PASSWORD, ConfigKeys.SUDO_PASSWORD.name());
         names.put("HERMES_TIMEZONE", ConfigKeys.TIMEZONE.name());
         names.put("HERMES_REDACT_SECRETS", ConfigKeys.REDACT.name());
