@@ -182,6 +182,11 @@ final class ConfigLoaderTest {
                 sudo:
                   password: "open sesame "
                   prompt-timeout: 15s
+                sandbox:
+                  scope: shared
+                  own-folder: true
+                  idle: 16s
+                  warm: 17
                 """);
 
         assertThat(load(Map.of(), Map.of()).settings())
@@ -212,6 +217,7 @@ final class ConfigLoaderTest {
                                 List.of("a{1,2}b"),
                                 List.of("git push( .*)?")),
                         new SudoSettings(Optional.of("open sesame "), Duration.ofSeconds(15)),
+                        new SandboxSettings(SandboxScope.SHARED, true, Duration.ofSeconds(16), 17),
                         folders,
                         Optional.of("/work")));
     }
