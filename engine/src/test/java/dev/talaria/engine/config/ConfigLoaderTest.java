@@ -67,7 +67,11 @@ final class ConfigLoaderTest {
                 List.of("approvals.deny", "terraform destroy", "[\"terraform destroy\"]"),
                 List.of("approvals.allow", "git push( .*)?", "[\"git push( .*)?\"]"),
                 List.of("sudo.password", "open-sesame", "(hidden)"),
-                List.of("sudo.prompt-timeout", "30", "30s"));
+                List.of("sudo.prompt-timeout", "30", "30s"),
+                List.of("sandbox.scope", "shared", "shared"),
+                List.of("sandbox.own-folder", "yes", "true"),
+                List.of("sandbox.idle", "0", "never"),
+                List.of("sandbox.warm", "3", "3"));
     }
 
     @Test
