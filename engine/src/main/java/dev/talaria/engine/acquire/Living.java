@@ -29,7 +29,7 @@ final class Living {
     private volatile Runnable replaced = () -> {}; // set by whoever uses it, run by the relay's start
     private volatile boolean began; // whether there was a relay; written by the relay's start
     private volatile boolean suspected; // whether it may be gone; written by calls that failed
-    private volatile boolean gone; // written by the relay's start
+    private volatile boolean gone; // written by whoever asks
     private volatile @Nullable Refusal noPython; // written by the relay's start; asked again: somebody may install one
     private volatile boolean used; // written at the end of a call
     private volatile boolean shellUsed; // written by commands
@@ -74,14 +74,14 @@ final class Living {
     /// #fit} any more.
     Relay relay(Patience patience) {
         Refusal refusal = noPython;
-        if (refusal != null && !suspected && System.nanoTime() - refusal.at < ASK_AGAIN.toNanos()) {
+        if (refusal != null && System.nanoTime() - refusal.at < ASK_AGAIN.toNanos()) {
             throw refusal.why;
         }
         return relay.await(patience);
     }
 
     private Relay start(Function<Sandbox, Relay> starter) {
-        if (began || suspected) {
+        if (began) {
             requireThere();
         }
         try {
@@ -102,13 +102,25 @@ final class Living {
         }
     }
 
-    private void requireThere() {
-        suspected = false;
-        try {
-            gone = !sandbox.alive();
-        } catch (SandboxException e) {
-            LOG.debug("Whether sandbox {} is there cannot be told", sandbox.name(), e); // away for the moment
+    /// Asks whether it is there, if somebody had reason to doubt it.
+    void checkIfSuspected() {
+        if (suspected) {
+            suspected = false;
+            gone |= !there();
         }
+    }
+
+    private boolean there() {
+        try {
+            return sandbox.alive();
+        } catch (SandboxException e) {
+            LOG.debug("Whether sandbox {} is there cannot be told", sandbox.name(), e);
+            return true; // away for the moment
+        }
+    }
+
+    private void requireThere() {
+        gone |= !there();
         if (gone) {
             throw new SandboxException(ErrorCode.SANDBOX_LOST, "The sandbox " + sandbox.name() + " is gone.");
         }

@@ -72,12 +72,14 @@ public final class SandboxRegistry {
         }
     }
 
-    /// Puts a sandbox on record that is about to be opened.
-    Entry begin(SandboxSpec spec, String backend, String task, Owner owner) {
+    /// Puts a sandbox on record that is about to be opened. That of a backend with nothing to remove is on record only
+    /// to
+    /// be shown, which can wait until it is open.
+    Entry begin(SandboxSpec spec, Backend backend, String task, Owner owner) {
         Instant now = Instant.now();
         SandboxRecord record = new SandboxRecord(
                 spec.id(),
-                backend,
+                backend.name(),
                 spec.options(),
                 spec.cwd(),
                 task,
@@ -87,8 +89,21 @@ public final class SandboxRegistry {
                 Optional.empty(),
                 Optional.empty(),
                 List.of());
-        write(record);
+        if (leavesThings(backend)) {
+            write(record);
+        }
         return new Entry(record);
+    }
+
+    private static boolean leavesThings(Backend backend) {
+        try {
+            return !backend.getClass()
+                    .getMethod("remove", SandboxSpec.class)
+                    .getDeclaringClass()
+                    .equals(Backend.class);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("Every backend has it", e);
+        }
     }
 
     private void write(SandboxRecord record) {

@@ -141,7 +141,8 @@ public final class Sandboxes implements AutoCloseable {
             place.close(patience); // close() may have looked before it was there
             throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
         }
-        var _ = place.await(patience);
+        place.await(patience).checkIfSuspected();
+        var _ = place.await(patience); // if it is gone, another
         return new Workplace(place, cwd(session));
     }
 
@@ -238,7 +239,7 @@ public final class Sandboxes implements AutoCloseable {
                 options,
                 // No command sees more of the host's environment than scripts may, wherever it would inherit it.
                 Optional.of(relays.environment()));
-        SandboxRegistry.Entry entry = registry.begin(spec, from.name(), task, us);
+        SandboxRegistry.Entry entry = registry.begin(spec, from, task, us);
         Sandbox sandbox;
         try {
             sandbox = from.open(spec);
