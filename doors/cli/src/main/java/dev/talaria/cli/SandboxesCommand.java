@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// `talaria sandboxes`: what every Talaria of this user has open, and what killed ones left.
 final class SandboxesCommand implements CliCommand {
@@ -67,9 +68,13 @@ final class SandboxesCommand implements CliCommand {
     }
 
     private static String owner(SandboxRecord one) {
-        return one.abandoned()
-                ? "(left behind)"
-                : "(talaria " + one.owner().process().pid() + ")";
+        return one.ownerLives()
+                ? "(talaria " + one.owner().process().pid() + ")"
+                : one.abandoned() ? "(left behind)" : "(kept for " + survivors(one) + ")";
+    }
+
+    private static String survivors(SandboxRecord one) {
+        return one.survivors().stream().map(SandboxRecord.Survivor::id).collect(Collectors.joining(", "));
     }
 
     private static String age(SandboxRecord one) {
@@ -91,7 +96,9 @@ final class SandboxesCommand implements CliCommand {
         one.isolation().ifPresent(word -> json.put("isolation", word));
         json.put("created_at", one.created().toString());
         json.put("left_behind", one.abandoned());
-        json.put("talaria_pid", one.owner().process().pid());
+        if (one.ownerLives()) {
+            json.put("talaria_pid", one.owner().process().pid());
+        }
         if (!one.survivors().isEmpty()) {
             json.put(
                     "processes",
@@ -118,8 +125,11 @@ final class SandboxesCommand implements CliCommand {
     private static int remove(
             SandboxRegistry registry, SandboxRecord record, boolean force, boolean json, Console console) {
         if (!record.abandoned() && !force) {
-            throw new UsageException(record.id() + " is in use by Talaria "
-                    + record.owner().process().pid()
+            throw new UsageException(record.id()
+                    + (record.ownerLives()
+                            ? " is in use by Talaria "
+                                    + record.owner().process().pid()
+                            : " is kept for " + survivors(record))
                     + ". Add --force to take it away all the same; what runs there is lost.");
         }
         registry.remove(record);

@@ -141,6 +141,11 @@ public record SandboxRecord(
         return name.isPresent();
     }
 
+    /// Returns whether the Talaria that has it may still run.
+    public boolean ownerLives() {
+        return !owner.hasEnded(Owner.ofThisProcess());
+    }
+
     /// Returns whether nobody has it any more: its Talaria has ended, and nothing in it outlives that.
     public boolean abandoned() {
         return abandoned(Owner.ofThisProcess());

@@ -138,9 +138,13 @@ public final class SandboxRegistry {
 
     /// Takes away what killed Talarias left. What is away now stays on record for the next time.
     public Swept sweep() {
+        Swept swept = new Swept(List.of(), List.of(), false);
+        List<SandboxRecord> all = SandboxRecord.all(folders);
+        if (all.isEmpty()) {
+            return swept;
+        }
         Owner us = Owner.ofThisProcess();
-        Swept swept = new Swept(new ArrayList<>(), new ArrayList<>(), false);
-        if (SandboxRecord.all(folders).stream().noneMatch(one -> one.abandoned(us))) {
+        if (all.stream().noneMatch(one -> one.abandoned(us))) {
             return swept; // nearly always
         }
         try (FileChannel file = FileChannel.open(
