@@ -28,7 +28,6 @@ final class HostVariables {
     private static final Map<String, List<String>> UNUSED = Map.of(
             "",
             List.of(
-                    "TERMINAL_LIFETIME_SECONDS",
                     "TERMINAL_DEGRADED_MODE",
                     "TERMINAL_TEMP_DIR",
                     "TERMINAL_SANDBOX_DIR",
@@ -67,7 +66,8 @@ final class HostVariables {
     /// Backends whose files are not the host's, so that a host's path cannot be meant.
     private static final Set<String> CONTAINERS = Set.of("docker", "podman", "apptainer", "modal", "daytona", "vercel");
 
-    private static final List<ConfigKey<?>> TIMES = List.of(ConfigKeys.COMMAND_TIMEOUT, ConfigKeys.FOREGROUND_CEILING);
+    private static final List<ConfigKey<?>> TIMES =
+            List.of(ConfigKeys.COMMAND_TIMEOUT, ConfigKeys.FOREGROUND_CEILING, ConfigKeys.SANDBOX_IDLE);
 
     private final Map<String, String> environment;
     private final List<Entry> entries = new ArrayList<>();
@@ -182,6 +182,7 @@ final class HostVariables {
         names.put("TERMINAL_CWD", ConfigKeys.CWD.name());
         names.put("TERMINAL_TIMEOUT", ConfigKeys.COMMAND_TIMEOUT.name());
         names.put("TERMINAL_MAX_FOREGROUND_TIMEOUT", ConfigKeys.FOREGROUND_CEILING.name());
+        names.put("TERMINAL_LIFETIME_SECONDS", ConfigKeys.SANDBOX_IDLE.name());
         names.put("TERMINAL_SSH_HOST", "backends.ssh.host");
         names.put("TERMINAL_SSH_USER", "backends.ssh.user");
         names.put("TERMINAL_SSH_PORT", "backends.ssh.port");
