@@ -37,6 +37,11 @@ final class Client {
     ///
     /// @throws SandboxException if it is not there
     static String locate(String program, String remedy) {
+        return find(program).orElseThrow(() -> unavailable("There is no program '" + program + "' here. " + remedy));
+    }
+
+    /// Returns the absolute path of a program, if it is there.
+    static Optional<String> find(String program) {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("/usr/local/bin:/usr/bin:/bin");
         Stream<Path> candidates = program.indexOf('/') >= 0
                 ? Stream.of(Path.of(program).toAbsolutePath())
@@ -44,19 +49,27 @@ final class Client {
         return candidates
                 .filter(file -> file.isAbsolute() && Files.isExecutable(file) && !Files.isDirectory(file))
                 .findFirst()
-                .map(Path::toString)
-                .orElseThrow(() -> unavailable("There is no program '" + program + "' here. " + remedy));
+                .map(Path::toString);
     }
 
     /// Runs a command that should end soon; what it prints on stdout is dropped.
     static Trial attempt(List<String> argv) {
-        Finished finished = run(argv, Optional.empty(), PATIENCE, Start.KEPT);
+        return attempt(argv, Optional.empty(), PATIENCE);
+    }
+
+    /// Runs a command that should end within a limit, with an environment of its own if one is given.
+    static Trial attempt(List<String> argv, Optional<Map<String, String>> environment, Duration limit) {
+        Finished finished = run(argv, environment, limit, Start.KEPT);
         return new Trial(finished.status(), finished.said());
     }
 
     /// Returns the start of what a command printed that should end soon; nothing if it failed.
     static Optional<String> output(List<String> argv) {
-        Finished finished = run(argv, Optional.empty(), PATIENCE, Start.KEPT);
+        return output(argv, Optional.empty());
+    }
+
+    static Optional<String> output(List<String> argv, Optional<Map<String, String>> environment) {
+        Finished finished = run(argv, environment, PATIENCE, Start.KEPT);
         return finished.ended(0) ? Optional.of(finished.printed()) : Optional.empty();
     }
 
@@ -95,8 +108,8 @@ final class Client {
     }
 
     /// The start of what a client says, read on while it goes on.
-    private static final class Start {
-        private static final int KEPT = 4000;
+    static final class Start {
+        private static final int KEPT = 1 << 14;
 
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(); // guarded by itself
         private final CountDownLatch ended = new CountDownLatch(1);
@@ -104,6 +117,10 @@ final class Client {
 
         private Start(int most) {
             this.most = most;
+        }
+
+        static Start of(InputStream stream) {
+            return of(stream, KEPT);
         }
 
         static Start of(InputStream stream, int most) {

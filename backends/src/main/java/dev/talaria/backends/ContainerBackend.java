@@ -45,12 +45,24 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                 : checked;
         List<String> remarks =
                 new ContainerStart(client, plan, pullTime(options), rootless && kind == ContainerKind.PODMAN).run();
-        return new Container(client, plan, isolation(plan), remarks);
+        try {
+            return new Container(client, plan, isolation(client, plan), remarks);
+        } catch (SandboxException e) {
+            client.remove(plan.name());
+            throw e;
+        }
     }
 
-    /// The one place that says what a container keeps out. What was given away by option `unsafe` leaves nothing.
-    private static Isolation isolation(ContainerPlan plan) {
-        return plan.dangers().isEmpty() ? Isolation.CONTAINER : Isolation.NONE;
+    /// Says what a container of ours keeps out. What was given away by option `unsafe` leaves nothing.
+    private static Isolation isolation(ContainerClient client, ContainerPlan plan) {
+        return plan.dangers().isEmpty()
+                ? isolation(client, plan.name(), plan.runtime().orElse(""))
+                : Isolation.NONE;
+    }
+
+    private static Isolation isolation(ContainerClient client, String container, String runtime) {
+        return GvisorProbe.isolation(
+                container, runtime, argv -> Client.output(client.exec(container, argv, Optional.of("/"))));
     }
 
     private boolean rootless(ContainerClient client) {
@@ -87,10 +99,15 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         }
         return new PrefixSandbox(
                 kind.program() + ":" + container,
-                Isolation.CONTAINER,
+                isolation(client, container, runtime(client, container)),
                 prefix,
                 () -> reachesHost(client, container),
                 ended -> ContainerKind.away(ended.said()));
+    }
+
+    private static String runtime(ContainerClient client, String container) {
+        String where = client.kind() == ContainerKind.DOCKER ? "{{.HostConfig.Runtime}}" : "{{.OCIRuntime}}";
+        return client.run("inspect", "--format", where, container).printed();
     }
 
     /// Returns whether the container was given a way out: a folder or socket of the host, its processes,

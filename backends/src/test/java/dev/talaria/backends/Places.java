@@ -9,7 +9,6 @@ import dev.talaria.testkit.SandboxPlace;
 import dev.talaria.testkit.Testbed;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /// The places that the testbed has, one for each backend.
 final class Places {
@@ -57,12 +56,42 @@ final class Places {
         return options;
     }
 
+    static SandboxPlace gvisor() {
+        return Testbed.value("GVISOR_CONTAINER")
+                .map(container -> SandboxPlace.of("docker", Map.of("container", container), Isolation.KERNEL))
+                .orElseGet(() -> SandboxPlace.missing("docker", Testbed.whyMissing("gvisor")));
+    }
+
+    static SandboxPlace apptainer() {
+        return Testbed.value("APPTAINER").isPresent()
+                ? SandboxPlace.of("apptainer", apptainerOptions(), Isolation.NAMESPACE, KILLS_TREE)
+                : SandboxPlace.missing("apptainer", Testbed.whyMissing("apptainer"));
+    }
+
+    static Map<String, String> apptainerOptions() {
+        return Map.of(
+                "program", Testbed.value("APPTAINER").orElseThrow(),
+                "image", Testbed.value("APPTAINER_IMAGE").orElseThrow(),
+                "scratch", Testbed.value("APPTAINER_SCRATCH").orElseThrow());
+    }
+
     static SandboxPlace ssh() {
-        Optional<String> config = Testbed.value("SSH_CONFIG");
         return Testbed.value("SSH_HOST")
-                .filter(_ -> config.isPresent())
-                .map(host ->
-                        SandboxPlace.of("ssh", Map.of("host", host, "config", config.orElseThrow()), Isolation.MACHINE))
+                .map(Places::ssh)
                 .orElseGet(() -> SandboxPlace.missing("ssh", Testbed.whyMissing("ssh")));
+    }
+
+    /// An ordinary user whose login shell is none that reads POSIX.
+    static SandboxPlace sshFish() {
+        return Testbed.value("SSH_SHELLS")
+                .filter(kinds -> kinds.contains("fish"))
+                .flatMap(_ -> Testbed.value("SSH_HOST"))
+                .map(host -> ssh(host + "-fish"))
+                .orElseGet(() -> SandboxPlace.missing("ssh", Testbed.whyMissing("ssh_shells")));
+    }
+
+    private static SandboxPlace ssh(String host) {
+        String config = Testbed.value("SSH_CONFIG").orElseThrow();
+        return SandboxPlace.of("ssh", Map.of("host", host, "config", config), Isolation.MACHINE);
     }
 }

@@ -1,6 +1,7 @@
 package dev.talaria.backends;
 
 import static dev.talaria.testkit.Behaviour.BASH;
+import static dev.talaria.testkit.Behaviour.CLOSED;
 import static dev.talaria.testkit.Behaviour.HOST_INTERPRETER;
 import static dev.talaria.testkit.Behaviour.HOST_VARIABLES;
 import static dev.talaria.testkit.Behaviour.OWN_PROCESS_NUMBERS;
@@ -125,6 +126,11 @@ final class RunPlaces {
         return docker("DOCKER_CONTAINER", "docker", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
 
+    /// A container whose kernel is gVisor's.
+    static RunPlace gvisorStream() {
+        return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
+    }
+
     /// A shell and Python, but no bash.
     static RunPlace dockerWithoutBash() {
         return docker("SH_CONTAINER", "plain", SOCKET, WHOLE_TREE, PROCESS_LIMIT, PYTHON);
@@ -139,6 +145,22 @@ final class RunPlaces {
         return value(name)
                 .map(container -> RunPlace.of("docker", Map.of("container", container), Transport.STREAM, behaviours))
                 .orElseGet(() -> RunPlace.missing("docker", whyMissing(component)));
+    }
+
+    static RunPlace apptainerStream() {
+        return value("APPTAINER")
+                .map(_ -> RunPlace.of(
+                        "apptainer",
+                        Places.apptainerOptions(),
+                        Transport.STREAM,
+                        OWN_PROCESS_NUMBERS,
+                        CLOSED,
+                        SOCKET,
+                        WHOLE_TREE,
+                        PROCESS_LIMIT,
+                        BASH,
+                        PYTHON))
+                .orElseGet(() -> RunPlace.missing("apptainer", whyMissing("apptainer")));
     }
 
     /// This machine, where no Python is on the PATH.

@@ -247,6 +247,11 @@ public final class ConfigLoader {
                         choices.value(ConfigKeys.APPROVAL_DENY),
                         choices.value(ConfigKeys.APPROVAL_ALLOW)),
                 new SudoSettings(choices.value(ConfigKeys.SUDO_PASSWORD), choices.value(ConfigKeys.SUDO_TIMEOUT)),
+                new SandboxSettings(
+                        choices.value(ConfigKeys.SANDBOX_SCOPE),
+                        choices.value(ConfigKeys.SANDBOX_OWN_FOLDER),
+                        choices.value(ConfigKeys.SANDBOX_IDLE),
+                        choices.value(ConfigKeys.SANDBOX_WARM)),
                 folders,
                 choices.value(ConfigKeys.CWD));
     }

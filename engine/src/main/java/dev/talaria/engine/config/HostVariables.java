@@ -45,12 +45,7 @@ final class HostVariables {
     /// Hermes' names for what we do not have (yet), by the backend they are about; "" is any.
     private static final Map<String, List<String>> UNUSED = Map.of(
             "",
-            List.of(
-                    "TERMINAL_LIFETIME_SECONDS",
-                    "TERMINAL_DISK_WARNING_GB",
-                    "TERMINAL_DEGRADED_MODE",
-                    "TERMINAL_TEMP_DIR",
-                    "TERMINAL_PERSISTENT_SHELL"),
+            List.of("TERMINAL_DEGRADED_MODE", "TERMINAL_TEMP_DIR", "TERMINAL_PERSISTENT_SHELL"),
             "local",
             List.of("TERMINAL_LOCAL_PERSISTENT"),
             "docker",
@@ -62,8 +57,6 @@ final class HostVariables {
                     "TERMINAL_DOCKER_SNAP_COMPAT"),
             "ssh",
             List.of("TERMINAL_SSH_PERSISTENT"),
-            "apptainer",
-            List.of("TERMINAL_SINGULARITY_IMAGE", "TERMINAL_SCRATCH_DIR"),
             "modal",
             List.of("TERMINAL_MODAL_MODE", "TERMINAL_MODAL_IMAGE"),
             "daytona",
@@ -75,7 +68,8 @@ final class HostVariables {
     /// mount it, and say themselves what they make of it.
     private static final Set<String> CONTAINERS = Set.of("apptainer", "modal", "daytona", "vercel");
 
-    private static final List<ConfigKey<?>> TIMES = List.of(ConfigKeys.COMMAND_TIMEOUT, ConfigKeys.FOREGROUND_CEILING);
+    private static final List<ConfigKey<?>> TIMES =
+            List.of(ConfigKeys.COMMAND_TIMEOUT, ConfigKeys.FOREGROUND_CEILING, ConfigKeys.SANDBOX_IDLE);
 
     private final Map<String, String> environment;
     private final List<Entry> entries = new ArrayList<>();
@@ -213,10 +207,14 @@ final class HostVariables {
         names.put("TERMINAL_CWD", ConfigKeys.CWD.name());
         names.put("TERMINAL_TIMEOUT", ConfigKeys.COMMAND_TIMEOUT.name());
         names.put("TERMINAL_MAX_FOREGROUND_TIMEOUT", ConfigKeys.FOREGROUND_CEILING.name());
+        names.put("TERMINAL_LIFETIME_SECONDS", ConfigKeys.SANDBOX_IDLE.name());
         names.put("TERMINAL_SSH_HOST", "backends.ssh.host");
         names.put("TERMINAL_SSH_USER", "backends.ssh.user");
         names.put("TERMINAL_SSH_PORT", "backends.ssh.port");
         names.put("TERMINAL_SSH_KEY", "backends.ssh.key");
+        names.put("TERMINAL_SINGULARITY_IMAGE", "backends.apptainer.image");
+        names.put("TERMINAL_SCRATCH_DIR", "backends.apptainer.scratch");
+        names.put("TERMINAL_DISK_WARNING_GB", "backends.apptainer.disk-warning");
         names.put(ChildEnvironment.SUDO_PASSWORD, ConfigKeys.SUDO_PASSWORD.name());
         names.put("HERMES_TIMEZONE", ConfigKeys.TIMEZONE.name());
         names.put("HERMES_REDACT_SECRETS", ConfigKeys.REDACT.name());

@@ -124,8 +124,12 @@ public final class ExecuteCodeTool implements Tool {
             Workplace workplace = sandboxes.acquire(session.id(), patience);
             context.ranIn(workplace.sandbox().name());
             ToolResult result = run(context, request, session, workplace, patience);
+            if (result instanceof ToolResult.Failed) {
+                workplace.suspect();
+            }
             return result.withValue(workplace.described(result.value()));
         } catch (SandboxException e) {
+            sandboxes.suspect(session.id());
             return ScriptReport.notRun(e, Duration.ofNanos(System.nanoTime() - began));
         } catch (GaveUpException e) {
             return ScriptReport.notRun(e, request.timeout(), Duration.ofNanos(System.nanoTime() - began));

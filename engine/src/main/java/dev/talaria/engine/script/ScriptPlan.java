@@ -185,13 +185,13 @@ final class ScriptPlan {
         }
         if (!here) {
             return workplace
-                    .sandbox()
-                    .folder(settings.cwd())
+                    .cwd()
                     .or(() -> workplace
                             .relayIfAny(patience)
                             .map(relay -> relay.info().cwd()));
         }
-        return settings.cwd()
+        return workplace
+                .cwd()
                 .map(Folders::expandHome)
                 .filter(folder -> Files.isDirectory(Path.of(folder)))
                 .or(() -> Optional.of(Path.of("").toAbsolutePath().toString())

@@ -35,9 +35,6 @@ record TerminalReport(
     private static final int TIMED_OUT = 124;
     private static final int INTERRUPTED = 130;
     private static final int UNKNOWN = -1;
-    private static final String RECREATED =
-            "The connection to the sandbox was lost and made anew. This session's variables and folder are as at its start,"
-                    + " and background processes that ran there were ended.";
 
     ToolResult result() {
         Map<String, Object> value = new LinkedHashMap<>();
@@ -185,19 +182,6 @@ record TerminalReport(
         value.put("exit_code", why.cancelled().isPresent() ? INTERRUPTED : TIMED_OUT);
         value.put("error", null);
         return why.result(timeout, value);
-    }
-
-    /// Returns the value of a result, with the note that what earlier commands left is gone.
-    static Map<String, Object> recreated(Map<String, Object> value) {
-        Map<String, Object> noted = new LinkedHashMap<>();
-        String after = value.containsKey("cwd") ? "cwd" : "error";
-        value.forEach((key, content) -> {
-            noted.put(key, content);
-            if (key.equals(after)) {
-                noted.put("environment_recreated", RECREATED);
-            }
-        });
-        return noted;
     }
 
     private static String shown(Duration timeout) {

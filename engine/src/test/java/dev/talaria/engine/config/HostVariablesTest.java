@@ -117,6 +117,15 @@ final class HostVariablesTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"60, PT1M", "0, PT876000H", "soon, PT5M"})
+    void hermesLifetimeOfSandboxesIsUnderstood(String text, Duration idle) {
+        Loaded loaded = load(Map.of("TERMINAL_LIFETIME_SECONDS", text));
+
+        assertThat(loaded.settings().sandbox().idle()).isEqualTo(idle);
+        assertThat(loaded.warnings()).hasSize(text.equals("soon") ? 1 : 0);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "local, /home/me/project, true",
         "ssh, /home/me/project, true",
@@ -135,11 +144,11 @@ final class HostVariablesTest {
 
     @Test
     void variablesWithoutEffectAreNamed() {
-        assertThat(load(Map.of("TERMINAL_LIFETIME_SECONDS", "60", "TERMINAL_DOCKER_SNAP_COMPAT", "1"))
+        assertThat(load(Map.of("TERMINAL_DISK_WARNING_GB", "60", "TERMINAL_DOCKER_SNAP_COMPAT", "1"))
                         .warnings())
                 .singleElement()
                 .asString()
-                .contains("$TERMINAL_LIFETIME_SECONDS");
+                .contains("$TERMINAL_DISK_WARNING_GB");
         assertThat(load(Map.of("TERMINAL_ENV", "docker", "TERMINAL_DOCKER_SNAP_COMPAT", "1"))
                         .warnings())
                 .singleElement()
