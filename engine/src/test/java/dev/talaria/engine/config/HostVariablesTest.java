@@ -144,11 +144,11 @@ final class HostVariablesTest {
 
     @Test
     void variablesWithoutEffectAreNamed() {
-        assertThat(load(Map.of("TERMINAL_DISK_WARNING_GB", "60", "TERMINAL_DOCKER_SNAP_COMPAT", "1"))
+        assertThat(load(Map.of("TERMINAL_DEGRADED_MODE", "60", "TERMINAL_DOCKER_SNAP_COMPAT", "1"))
                         .warnings())
                 .singleElement()
                 .asString()
-                .contains("$TERMINAL_DISK_WARNING_GB");
+                .contains("$TERMINAL_DEGRADED_MODE");
         assertThat(load(Map.of("TERMINAL_ENV", "docker", "TERMINAL_DOCKER_SNAP_COMPAT", "1"))
                         .warnings())
                 .singleElement()
