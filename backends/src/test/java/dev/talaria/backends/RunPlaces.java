@@ -18,6 +18,7 @@ import static dev.talaria.testkit.Testbed.whyMissing;
 import dev.talaria.engine.config.Transport;
 import dev.talaria.testkit.Behaviour;
 import dev.talaria.testkit.RunPlace;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -109,9 +110,11 @@ final class RunPlaces {
     }
 
     private static RunPlace made(String backend, Map<String, String> options) {
+        Map<String, String> roomy = new HashMap<>(options);
+        roomy.put("pids", "2000"); // the contract has a script fork more often than the default allows
         return RunPlace.of(
                 backend,
-                options,
+                roomy,
                 Transport.STREAM,
                 OWN_PROCESS_NUMBERS,
                 SOCKET,
