@@ -113,15 +113,7 @@ final class RunPlaces {
         Map<String, String> roomy = new HashMap<>(options);
         roomy.put("pids", "2000"); // the contract has a script fork more often than the default allows
         return RunPlace.of(
-                backend,
-                roomy,
-                Transport.STREAM,
-                OWN_PROCESS_NUMBERS,
-                SOCKET,
-                WHOLE_TREE,
-                PROCESS_LIMIT,
-                BASH,
-                PYTHON);
+                backend, roomy, Transport.STREAM, OWN_PROCESS_NUMBERS, SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
 
     /// A container that was there before.
