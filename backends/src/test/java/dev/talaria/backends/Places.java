@@ -7,6 +7,7 @@ import static dev.talaria.testkit.SandboxPlace.Ability.SHARES_HOST;
 import dev.talaria.api.Isolation;
 import dev.talaria.testkit.SandboxPlace;
 import dev.talaria.testkit.Testbed;
+import java.util.HashMap;
 import java.util.Map;
 
 /// The places that the testbed has, one for each backend.
@@ -27,7 +28,15 @@ final class Places {
                 : SandboxPlace.missing("bubblewrap", Testbed.whyMissing("bwrap"));
     }
 
+    /// A container that Talaria makes.
     static SandboxPlace docker() {
+        return Testbed.value("DOCKER_IMAGE")
+                .map(image -> SandboxPlace.of("docker", Map.of("image", image), Isolation.CONTAINER))
+                .orElseGet(() -> SandboxPlace.missing("docker", Testbed.whyMissing("docker")));
+    }
+
+    /// A container that was there before.
+    static SandboxPlace dockerEntered() {
         return Testbed.value("DOCKER_CONTAINER")
                 .map(container -> SandboxPlace.of("docker", Map.of("container", container), Isolation.CONTAINER))
                 .orElseGet(() -> SandboxPlace.missing("docker", Testbed.whyMissing("docker")));
@@ -50,6 +59,20 @@ final class Places {
                 "program", Testbed.value("APPTAINER").orElseThrow(),
                 "image", Testbed.value("APPTAINER_IMAGE").orElseThrow(),
                 "scratch", Testbed.value("APPTAINER_SCRATCH").orElseThrow());
+    }
+
+    static SandboxPlace podman() {
+        return Testbed.value("PODMAN_IMAGE")
+                .map(image -> SandboxPlace.of("podman", podmanOptions(image), Isolation.CONTAINER))
+                .orElseGet(() -> SandboxPlace.missing("podman", Testbed.whyMissing("podman")));
+    }
+
+    /// Returns what Podman needs on this machine.
+    static Map<String, String> podmanOptions(String image) {
+        Map<String, String> options = new HashMap<>(Map.of("image", image));
+        Testbed.value("PODMAN_RUNTIME").ifPresent(runtime -> options.put("runtime", runtime));
+        Testbed.value("PODMAN_ULIMITS").ifPresent(limits -> options.put("ulimits", limits));
+        return options;
     }
 
     static SandboxPlace ssh() {

@@ -166,7 +166,7 @@ public final class ExecuteCodeTool implements Tool {
             }
             ticket.calls().awaitEnd(CALLS_END);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
-            return new ScriptReport(settings.script(), request, plan.callable(), session)
+            return new ScriptReport(settings.script(), request, plan.callable(), session, workplace.sandbox()::advice)
                     .result(outcome, stdout, stderr, ticket.calls(), unanswered, took);
         }
     }

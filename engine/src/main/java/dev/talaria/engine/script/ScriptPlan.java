@@ -185,7 +185,8 @@ final class ScriptPlan {
         }
         if (!here) {
             return workplace
-                    .cwd()
+                    .sandbox()
+                    .folder(workplace.cwd())
                     .or(() -> workplace
                             .relayIfAny(patience)
                             .map(relay -> relay.info().cwd()));

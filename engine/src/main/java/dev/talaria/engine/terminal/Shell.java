@@ -35,7 +35,8 @@ public final class Shell {
             workplace.shellUsed();
         }
         Optional<String> folder = workplace
-                .cwd()
+                .sandbox()
+                .folder(workplace.cwd())
                 .or(() -> shared ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
         return new JobSpec.Program(
                 List.of(

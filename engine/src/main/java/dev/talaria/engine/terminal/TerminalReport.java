@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Puts the result of a command together.
 ///
@@ -21,7 +22,14 @@ import java.util.Optional;
 /// @param captured what it printed
 /// @param chars how many characters that were
 /// @param notes what else the caller should know: what had to be done in another way than usual
-record TerminalReport(TerminalRequest request, Outcome outcome, Captured captured, long chars, List<String> notes) {
+/// @param place what the sandbox has to say about a failure
+record TerminalReport(
+        TerminalRequest request,
+        Outcome outcome,
+        Captured captured,
+        long chars,
+        List<String> notes,
+        Function<String, Optional<String>> place) {
 
     private static final int CANNOT_EXECUTE = 126;
     private static final int TIMED_OUT = 124;
@@ -117,8 +125,16 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
         if (outcome.exit().notStarted().isEmpty() && lost().isEmpty()) {
             if (code == 0) {
                 MaskedFailure.warning(request.command(), captured.text()).ifPresent(hints::add);
-            } else if (code != INTERRUPTED && meaning.isEmpty()) {
-                Recovery.hint(captured.text(), code).ifPresent(hints::add);
+            } else if (code != INTERRUPTED) {
+                Optional<String> here = place.apply(captured.text());
+                here.ifPresent(hints::add);
+                outcome.exit()
+                        .outOfMemory()
+                        .filter(_ -> !outcome.exit().killed())
+                        .ifPresent(hints::add);
+                if (meaning.isEmpty() && hints.isEmpty()) {
+                    Recovery.hint(captured.text(), code).ifPresent(hints::add);
+                }
             }
             Guidance.of(
                             request.command(),

@@ -192,8 +192,14 @@ public final class TerminalTool implements Tool {
                 if (failed && relay.isEmpty()) {
                     workplace.suspect(); // there is no relay whose death would show that the sandbox is gone
                 }
-                ToolResult told =
-                        new TerminalReport(request, outcome, output.finish(failed), chars.total(), notes).result();
+                ToolResult told = new TerminalReport(
+                                request,
+                                outcome,
+                                output.finish(failed),
+                                chars.total(),
+                                notes,
+                                workplace.sandbox()::advice)
+                        .result();
                 return sudo.map(answers -> answers.described(told)).orElse(told);
             };
             ToolResult result;
