@@ -31,7 +31,7 @@ public final class Sandboxes implements AutoCloseable {
     private final Settings settings;
     private final Map<String, String> environment;
     private final Path socketFolder;
-    private final Pythons pythons;
+    private final HostViews views;
     private final Switchboard switchboard;
     private final Map<String, Opening<Workplace>> open = new ConcurrentHashMap<>();
     private volatile boolean closed; // written by close(), read by calls
@@ -41,13 +41,13 @@ public final class Sandboxes implements AutoCloseable {
             Settings settings,
             Map<String, String> environment,
             Path socketFolder,
-            Pythons pythons,
+            HostViews views,
             Switchboard switchboard) {
         this.backend = backend;
         this.settings = settings;
         this.environment = environment;
         this.socketFolder = socketFolder;
-        this.pythons = pythons;
+        this.views = views;
         this.switchboard = switchboard;
     }
 
@@ -78,15 +78,16 @@ public final class Sandboxes implements AutoCloseable {
 
     private Workplace open() {
         // No command sees more of the host's environment than scripts may, wherever it would inherit it.
-        Sandbox sandbox = backend.open(new SandboxSpec(
-                SandboxSpec.newId(), Map.of(), settings.cwd(), settings.backendOptions(), Optional.of(environment)));
+        SandboxSpec spec = new SandboxSpec(
+                SandboxSpec.newId(), Map.of(), settings.cwd(), settings.backendOptions(), Optional.of(environment));
+        Sandbox sandbox = backend.open(backend.heedsHostView() ? spec.with(views.view()) : spec);
         return new Workplace(sandbox, () -> startRelay(sandbox));
     }
 
     private Relay startRelay(Sandbox sandbox) {
         List<String> python = new ArrayList<>();
-        if (sandbox.sharesHost()) {
-            python.add(pythons.standard()
+        if (sandbox.showsHost()) {
+            python.add(views.ofRelay(sandbox)
                     .orElseThrow(() -> new SandboxException(
                             ErrorCode.PYTHON_MISSING,
                             "There is no python3 on the PATH. Install Python 3.8 or newer (apt install python3)."))
@@ -94,20 +95,22 @@ public final class Sandboxes implements AutoCloseable {
         } else {
             python.add("python3");
         }
-        boolean socket = sandbox.sharesHost() && settings.transport() != Transport.STREAM;
+        boolean socket = sandbox.showsHost() && settings.transport() != Transport.STREAM;
         RelayOptions options = RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty());
+        if (sandbox.showsHost()) {
+            options = options.with(interpreter(sandbox));
+        }
+        // What an isolated relay says of itself is not kept for one that is not.
         return RelayStart.open(
                 sandbox,
-                sandbox.sharesHost()
-                        ? options.with(interpreter()).keptIn(settings.folders().cache())
-                        : options,
+                sandbox.sharesHost() ? options.keptIn(settings.folders().cache()) : options,
                 switchboard);
     }
 
-    private Optional<RelayOptions.Interpreter> interpreter() {
+    private Optional<RelayOptions.Interpreter> interpreter(Sandbox sandbox) {
         Map<String, String> clean = new LinkedHashMap<>(environment);
         clean.remove("PYTHONPATH"); // a run brings its own
-        return pythons.ofScripts(settings.script())
+        return views.ofScripts(sandbox)
                 .filter(python -> python.startsWith("/"))
                 .map(python -> new RelayOptions.Interpreter(python, clean));
     }
