@@ -20,6 +20,7 @@ import dev.talaria.testkit.Behaviour;
 import dev.talaria.testkit.RunPlace;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Where contracts run, with what each place can do.
 final class RunPlaces {
@@ -27,7 +28,14 @@ final class RunPlaces {
 
     /// Returns every transport here and one place elsewhere for each backend.
     static List<RunPlace> oneOfEachKind() {
-        return List.of(localUds(), localStream(), localFile(), bubblewrapStream(), dockerEntered(), sshStream());
+        return List.of(
+                localUds(),
+                localStream(),
+                localFile(),
+                bubblewrapUds(),
+                bubblewrapStream(),
+                dockerEntered(),
+                sshStream());
     }
 
     static RunPlace localUds() {
@@ -78,20 +86,38 @@ final class RunPlaces {
                 PYTHON);
     }
 
+    static RunPlace bubblewrapUds() {
+        return bubblewrap(Map.of(), Transport.UDS, OWN_SOCKET);
+    }
+
     static RunPlace bubblewrapStream() {
+        return bubblewrap(Map.of(), Transport.STREAM);
+    }
+
+    /// With a profile, and with bounds that a test can reach.
+    static RunPlace bubblewrapBounded(String profile) {
+        return bubblewrap(
+                Map.of("profile", profile, "memory", "512MiB", "processes", "80", "file-size", "64MiB"),
+                Transport.UDS,
+                OWN_SOCKET);
+    }
+
+    private static RunPlace bubblewrap(Map<String, String> options, Transport transport, Behaviour... more) {
+        Behaviour[] all = Stream.concat(
+                        Stream.of(more),
+                        Stream.of(
+                                SHARES_WORKING_FOLDER,
+                                HOST_VARIABLES,
+                                HOST_INTERPRETER,
+                                OWN_PROCESS_NUMBERS,
+                                SOCKET,
+                                WHOLE_TREE,
+                                PROCESS_LIMIT,
+                                BASH,
+                                PYTHON))
+                .toArray(Behaviour[]::new);
         return value("BWRAP")
-                .map(_ -> RunPlace.of(
-                        "bubblewrap",
-                        Map.of(),
-                        Transport.STREAM,
-                        SHARES_WORKING_FOLDER,
-                        HOST_VARIABLES,
-                        OWN_PROCESS_NUMBERS,
-                        SOCKET,
-                        WHOLE_TREE,
-                        PROCESS_LIMIT,
-                        BASH,
-                        PYTHON))
+                .map(_ -> RunPlace.of("bubblewrap", options, transport, all))
                 .orElseGet(() -> RunPlace.missing("bubblewrap", whyMissing("bwrap")));
     }
 

@@ -242,7 +242,7 @@ public final class Sandboxes implements AutoCloseable {
         SandboxRegistry.Entry entry = registry.begin(spec, from, task, us);
         Sandbox sandbox;
         try {
-            sandbox = from.open(spec);
+            sandbox = from.open(from.heedsHostView() ? spec.with(relays.views().view()) : spec);
         } catch (SandboxException e) {
             notOpened(from, spec, entry, e.passing());
             throw e;
