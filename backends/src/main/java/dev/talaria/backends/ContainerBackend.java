@@ -81,6 +81,11 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
     }
 
     @Override
+    public final boolean leavesThings() {
+        return true;
+    }
+
+    @Override
     public final void remove(SandboxSpec spec) {
         Options options = Options.of(this, spec);
         if (options.find("container").isEmpty()) {
