@@ -54,13 +54,22 @@ final class Client {
 
     /// Runs a command that should end soon; what it prints on stdout is dropped.
     static Trial attempt(List<String> argv) {
-        Finished finished = run(argv, Optional.empty(), PATIENCE, Start.KEPT);
+        return attempt(argv, Optional.empty(), PATIENCE);
+    }
+
+    /// Runs a command that should end within a limit, with an environment of its own if one is given.
+    static Trial attempt(List<String> argv, Optional<Map<String, String>> environment, Duration limit) {
+        Finished finished = run(argv, environment, limit, Start.KEPT);
         return new Trial(finished.status(), finished.said());
     }
 
     /// Returns the start of what a command printed that should end soon; nothing if it failed.
     static Optional<String> output(List<String> argv) {
-        Finished finished = run(argv, Optional.empty(), PATIENCE, Start.KEPT);
+        return output(argv, Optional.empty());
+    }
+
+    static Optional<String> output(List<String> argv, Optional<Map<String, String>> environment) {
+        Finished finished = run(argv, environment, PATIENCE, Start.KEPT);
         return finished.ended(0) ? Optional.of(finished.printed()) : Optional.empty();
     }
 
@@ -99,8 +108,8 @@ final class Client {
     }
 
     /// The start of what a client says, read on while it goes on.
-    private static final class Start {
-        private static final int KEPT = 4000;
+    static final class Start {
+        private static final int KEPT = 1 << 14;
 
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(); // guarded by itself
         private final CountDownLatch ended = new CountDownLatch(1);

@@ -27,7 +27,7 @@ final class RunPlaces {
 
     /// Returns every transport here and one place elsewhere for each backend.
     static List<RunPlace> oneOfEachKind() {
-        return List.of(localUds(), localStream(), localFile(), bubblewrapStream(), dockerStream(), sshStream());
+        return List.of(localUds(), localStream(), localFile(), bubblewrapStream(), dockerEntered(), sshStream());
     }
 
     static RunPlace localUds() {
@@ -95,7 +95,34 @@ final class RunPlaces {
                 .orElseGet(() -> RunPlace.missing("bubblewrap", whyMissing("bwrap")));
     }
 
+    /// A container that Talaria makes.
     static RunPlace dockerStream() {
+        return value("DOCKER_IMAGE")
+                .map(image -> made("docker", Map.of("image", image)))
+                .orElseGet(() -> RunPlace.missing("docker", whyMissing("docker")));
+    }
+
+    static RunPlace podmanStream() {
+        return value("PODMAN_IMAGE")
+                .map(image -> made("podman", Places.podmanOptions(image)))
+                .orElseGet(() -> RunPlace.missing("podman", whyMissing("podman")));
+    }
+
+    private static RunPlace made(String backend, Map<String, String> options) {
+        return RunPlace.of(
+                backend,
+                options,
+                Transport.STREAM,
+                OWN_PROCESS_NUMBERS,
+                SOCKET,
+                WHOLE_TREE,
+                PROCESS_LIMIT,
+                BASH,
+                PYTHON);
+    }
+
+    /// A container that was there before.
+    static RunPlace dockerEntered() {
         return docker("DOCKER_CONTAINER", "docker", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
 

@@ -124,8 +124,12 @@ public final class ExecuteCodeTool implements Tool {
             Workplace workplace = sandboxes.acquire(session.id(), patience);
             context.ranIn(workplace.sandbox().name());
             ToolResult result = run(context, request, session, workplace, patience);
+            if (result instanceof ToolResult.Failed) {
+                workplace.suspect();
+            }
             return result.withValue(workplace.described(result.value()));
         } catch (SandboxException e) {
+            sandboxes.suspect(session.id());
             return ScriptReport.notRun(e, Duration.ofNanos(System.nanoTime() - began));
         } catch (GaveUpException e) {
             return ScriptReport.notRun(e, request.timeout(), Duration.ofNanos(System.nanoTime() - began));
@@ -162,7 +166,7 @@ public final class ExecuteCodeTool implements Tool {
             }
             ticket.calls().awaitEnd(CALLS_END);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
-            return new ScriptReport(settings.script(), request, plan.callable(), session)
+            return new ScriptReport(settings.script(), request, plan.callable(), session, workplace.sandbox()::advice)
                     .result(outcome, stdout, stderr, ticket.calls(), unanswered, took);
         }
     }

@@ -184,12 +184,15 @@ final class ScriptPlan {
             return Optional.empty();
         }
         if (!here) {
-            return settings.cwd()
+            return workplace
+                    .sandbox()
+                    .folder(workplace.cwd())
                     .or(() -> workplace
                             .relayIfAny(patience)
                             .map(relay -> relay.info().cwd()));
         }
-        return settings.cwd()
+        return workplace
+                .cwd()
                 .map(Folders::expandHome)
                 .filter(folder -> Files.isDirectory(Path.of(folder)))
                 .or(() -> Optional.of(Path.of("").toAbsolutePath().toString())

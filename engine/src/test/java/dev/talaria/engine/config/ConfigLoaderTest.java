@@ -67,7 +67,11 @@ final class ConfigLoaderTest {
                 List.of("approvals.deny", "terraform destroy", "[\"terraform destroy\"]"),
                 List.of("approvals.allow", "git push( .*)?", "[\"git push( .*)?\"]"),
                 List.of("sudo.password", "open-sesame", "(hidden)"),
-                List.of("sudo.prompt-timeout", "30", "30s"));
+                List.of("sudo.prompt-timeout", "30", "30s"),
+                List.of("sandbox.scope", "shared", "shared"),
+                List.of("sandbox.own-folder", "yes", "true"),
+                List.of("sandbox.idle", "0", "never"),
+                List.of("sandbox.warm", "3", "3"));
     }
 
     @Test
@@ -182,6 +186,11 @@ final class ConfigLoaderTest {
                 sudo:
                   password: "open sesame "
                   prompt-timeout: 15s
+                sandbox:
+                  scope: shared
+                  own-folder: true
+                  idle: 16s
+                  warm: 17
                 """);
 
         assertThat(load(Map.of(), Map.of()).settings())
@@ -212,6 +221,7 @@ final class ConfigLoaderTest {
                                 List.of("a{1,2}b"),
                                 List.of("git push( .*)?")),
                         new SudoSettings(Optional.of("open sesame "), Duration.ofSeconds(15)),
+                        new SandboxSettings(SandboxScope.SHARED, true, Duration.ofSeconds(16), 17),
                         folders,
                         Optional.of("/work")));
     }

@@ -1,0 +1,59 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.config.Transport;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.relay.RelayOptions;
+import dev.talaria.engine.relay.RelayStart;
+import dev.talaria.engine.rpc.Switchboard;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Starts relays in the sandboxes of an engine.
+///
+/// @param environment what commands see of the host's
+/// @param socketFolder where sockets go on this machine
+/// @param switchboard where scripts' tool calls arrive
+public record RelayStarter(
+        Settings settings,
+        Map<String, String> environment,
+        Path socketFolder,
+        Pythons pythons,
+        Switchboard switchboard) {
+
+    Relay start(Sandbox sandbox) {
+        List<String> python = new ArrayList<>();
+        if (sandbox.sharesHost()) {
+            python.add(pythons.standard()
+                    .orElseThrow(() -> new SandboxException(
+                            ErrorCode.PYTHON_MISSING,
+                            "There is no python3 on the PATH. Install Python 3.8 or newer (apt install python3)."))
+                    .toString());
+        } else {
+            python.add("python3");
+        }
+        boolean socket = sandbox.sharesHost() && settings.transport() != Transport.STREAM;
+        RelayOptions options = RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty());
+        return RelayStart.open(
+                sandbox,
+                sandbox.sharesHost()
+                        ? options.with(interpreter()).keptIn(settings.folders().cache())
+                        : options,
+                switchboard);
+    }
+
+    private Optional<RelayOptions.Interpreter> interpreter() {
+        Map<String, String> clean = new LinkedHashMap<>(environment);
+        clean.remove("PYTHONPATH"); // a run brings its own
+        return pythons.ofScripts(settings.script())
+                .filter(python -> python.startsWith("/"))
+                .map(python -> new RelayOptions.Interpreter(python, clean));
+    }
+}
