@@ -45,10 +45,7 @@ final class HostVariables {
     /// Hermes' names for what we do not have (yet), by the backend they are about; "" is any.
     private static final Map<String, List<String>> UNUSED = Map.of(
             "",
-            List.of(
-                    "TERMINAL_DEGRADED_MODE",
-                    "TERMINAL_TEMP_DIR",
-                    "TERMINAL_PERSISTENT_SHELL"),
+            List.of("TERMINAL_DEGRADED_MODE", "TERMINAL_TEMP_DIR", "TERMINAL_PERSISTENT_SHELL"),
             "local",
             List.of("TERMINAL_LOCAL_PERSISTENT"),
             "docker",
