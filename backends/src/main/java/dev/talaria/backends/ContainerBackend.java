@@ -45,7 +45,12 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                 : checked;
         List<String> remarks =
                 new ContainerStart(client, plan, pullTime(options), rootless && kind == ContainerKind.PODMAN).run();
-        return new Container(client, plan, isolation(client, plan), remarks);
+        try {
+            return new Container(client, plan, isolation(client, plan), remarks);
+        } catch (SandboxException e) { // what is not as it was asked for is not kept
+            client.remove(plan.name());
+            throw e;
+        }
     }
 
     /// What was given away by option `unsafe` leaves nothing that is kept out.
