@@ -60,12 +60,7 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
 
     /// The one place that says what a container keeps out.
     private Isolation isolation(ContainerClient client, String container) {
-        String runtime = client.run(
-                        "inspect",
-                        "--format",
-                        kind == ContainerKind.PODMAN ? "{{.OCIRuntime}}" : "{{.HostConfig.Runtime}}",
-                        container)
-                .printed();
+        String runtime = runtime(client, container);
         return GvisorProbe.isolation(
                 container, runtime, argv -> Client.output(client.exec(container, argv, Optional.of("/"))));
     }
@@ -113,6 +108,11 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                 prefix,
                 () -> reachesHost(client, container),
                 ended -> ContainerKind.away(ended.said()));
+    }
+
+    private static String runtime(ContainerClient client, String container) {
+        String where = client.kind() == ContainerKind.DOCKER ? "{{.HostConfig.Runtime}}" : "{{.OCIRuntime}}";
+        return client.run("inspect", "--format", where, container).printed();
     }
 
     /// Returns whether the container was given a way out: a folder or socket of the host, its processes,
