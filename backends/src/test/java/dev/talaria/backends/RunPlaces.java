@@ -24,6 +24,9 @@ import java.util.stream.Stream;
 
 /// Where contracts run, with what each place can do.
 final class RunPlaces {
+    /// The contract starts a thousand at once.
+    private static final Map<String, String> MANY = Map.of("processes", "4096");
+
     private RunPlaces() {}
 
     /// Returns every transport here and one place elsewhere for each backend.
@@ -87,11 +90,11 @@ final class RunPlaces {
     }
 
     static RunPlace bubblewrapUds() {
-        return bubblewrap(Map.of(), Transport.UDS, OWN_SOCKET);
+        return bubblewrap(MANY, Transport.UDS, OWN_SOCKET);
     }
 
     static RunPlace bubblewrapStream() {
-        return bubblewrap(Map.of(), Transport.STREAM);
+        return bubblewrap(MANY, Transport.STREAM);
     }
 
     /// With a profile, and with bounds that a test can reach.
