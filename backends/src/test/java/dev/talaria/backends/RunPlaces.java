@@ -10,6 +10,7 @@ import static dev.talaria.testkit.Behaviour.PROCESS_LIMIT;
 import static dev.talaria.testkit.Behaviour.PYTHON;
 import static dev.talaria.testkit.Behaviour.SHARES_HOST;
 import static dev.talaria.testkit.Behaviour.SHARES_WORKING_FOLDER;
+import static dev.talaria.testkit.Behaviour.SLOW_FORKS;
 import static dev.talaria.testkit.Behaviour.SOCKET;
 import static dev.talaria.testkit.Behaviour.WHOLE_TREE;
 import static dev.talaria.testkit.Testbed.value;
@@ -157,7 +158,7 @@ final class RunPlaces {
 
     /// A container whose kernel is gVisor's.
     static RunPlace gvisorStream() {
-        return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
+        return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON, SLOW_FORKS);
     }
 
     /// A shell and Python, but no bash.
