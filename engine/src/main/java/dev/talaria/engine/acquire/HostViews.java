@@ -31,13 +31,16 @@ public final class HostViews {
     }
 
     /// Returns what a sandbox shows and hides.
-    HostView view() {
+    ///
+    /// @param cwd the working folder that was chosen for it, here as below
+    HostView view(Optional<String> cwd) {
+        Optional<Path> workspace = Optional.of(workspace(cwd));
         Folders folders = settings.folders();
         List<Path> hidden = new ArrayList<>(folders.control());
         hidden.addAll(List.of(folders.configFile(), folders.state(), folders.cache()));
         List<Path> interpreters = Stream.of(
-                        pythons.standard(workspace()).map(Path::toString),
-                        pythons.ofScripts(settings.script(), workspace(), _ -> true))
+                        pythons.standard(workspace).map(Path::toString),
+                        pythons.ofScripts(settings.script(), workspace, _ -> true))
                 .flatMap(Optional::stream)
                 .filter(python -> python.startsWith("/"))
                 .map(Path::of)
@@ -47,14 +50,14 @@ public final class HostViews {
     }
 
     /// Returns the interpreter for the relay of a sandbox that shows the host's.
-    Optional<Path> ofRelay(Sandbox sandbox) {
-        return pythons.standard(foreign(sandbox));
+    Optional<Path> ofRelay(Sandbox sandbox, Optional<String> cwd) {
+        return pythons.standard(foreign(sandbox, cwd));
     }
 
     /// Returns the interpreter for scripts in a sandbox; absent means the one of its relay.
-    public Optional<String> ofScripts(Sandbox sandbox) {
+    public Optional<String> ofScripts(Sandbox sandbox, Optional<String> cwd) {
         return sandbox.showsHost()
-                ? pythons.ofScripts(settings.script(), foreign(sandbox), python -> works(sandbox, python))
+                ? pythons.ofScripts(settings.script(), foreign(sandbox, cwd), python -> works(sandbox, python))
                 : settings.script().python();
     }
 
@@ -72,12 +75,11 @@ public final class HostViews {
     }
 
     /// Returns the folder in which isolated scripts can put whatever they like.
-    private Optional<Path> foreign(Sandbox sandbox) {
-        return sandbox.sharesHost() ? Optional.empty() : workspace();
+    private Optional<Path> foreign(Sandbox sandbox, Optional<String> cwd) {
+        return sandbox.sharesHost() ? Optional.empty() : Optional.of(workspace(cwd));
     }
 
-    private Optional<Path> workspace() {
-        return Optional.of(
-                Path.of(settings.cwd().map(Folders::expandHome).orElse("")).toAbsolutePath());
+    private static Path workspace(Optional<String> cwd) {
+        return Path.of(cwd.map(Folders::expandHome).orElse("")).toAbsolutePath();
     }
 }

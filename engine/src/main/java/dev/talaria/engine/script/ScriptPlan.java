@@ -175,7 +175,7 @@ final class ScriptPlan {
     }
 
     private Optional<String> python(Workplace workplace) {
-        return views.ofScripts(workplace.sandbox());
+        return views.ofScripts(workplace.sandbox(), workplace.cwd());
     }
 
     /// Returns the working folder in project mode; absent means the run's own folder.
