@@ -15,6 +15,13 @@ public interface Sandbox extends AutoCloseable {
     /// host's own socket.
     boolean sharesHost();
 
+    /// Returns whether the host's interpreters work here at their own paths and scripts can reach the host's own
+    /// socket,
+    /// however little else is shared: see {@link HostView}.
+    default boolean showsHost() {
+        return sharesHost();
+    }
+
     /// Returns whether a careless command here can hurt a machine that people depend on: this one, by too little
     /// isolation, a mount or a socket; or another that is more than a sandbox.
     default boolean reachesHost() {

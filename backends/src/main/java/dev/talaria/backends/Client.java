@@ -109,7 +109,7 @@ final class Client {
 
     /// The start of what a client says, read on while it goes on.
     static final class Start {
-        private static final int KEPT = 1 << 14;
+        static final int KEPT = 1 << 14;
 
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(); // guarded by itself
         private final CountDownLatch ended = new CountDownLatch(1);

@@ -47,20 +47,20 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                 new ContainerStart(client, plan, pullTime(options), rootless && kind == ContainerKind.PODMAN).run();
         try {
             return new Container(client, plan, isolation(client, plan), remarks);
-        } catch (SandboxException e) {
+        } catch (SandboxException e) { // what is not as it was asked for is not kept
             client.remove(plan.name());
             throw e;
         }
     }
 
-    /// Says what a container of ours keeps out. What was given away by option `unsafe` leaves nothing.
-    private static Isolation isolation(ContainerClient client, ContainerPlan plan) {
-        return plan.dangers().isEmpty()
-                ? isolation(client, plan.name(), plan.runtime().orElse(""))
-                : Isolation.NONE;
+    /// What was given away by option `unsafe` leaves nothing that is kept out.
+    private Isolation isolation(ContainerClient client, ContainerPlan plan) {
+        return plan.dangers().isEmpty() ? isolation(client, plan.name()) : Isolation.NONE;
     }
 
-    private static Isolation isolation(ContainerClient client, String container, String runtime) {
+    /// The one place that says what a container keeps out.
+    private Isolation isolation(ContainerClient client, String container) {
+        String runtime = runtime(client, container);
         return GvisorProbe.isolation(
                 container, runtime, argv -> Client.output(client.exec(container, argv, Optional.of("/"))));
     }
@@ -78,6 +78,11 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
             throw options.wrong("pull-timeout", "'" + seconds + "' is no number of seconds");
         }
         return Duration.ofSeconds(Long.parseLong(seconds));
+    }
+
+    @Override
+    public final boolean leavesThings() {
+        return true;
     }
 
     @Override
@@ -99,7 +104,7 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         }
         return new PrefixSandbox(
                 kind.program() + ":" + container,
-                isolation(client, container, runtime(client, container)),
+                isolation(client, container),
                 prefix,
                 () -> reachesHost(client, container),
                 ended -> ContainerKind.away(ended.said()));

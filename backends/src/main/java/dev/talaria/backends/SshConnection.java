@@ -58,7 +58,7 @@ final class SshConnection implements AutoCloseable {
         List<String> argv = client.sharing(socket, SshLine.script(LOOK_AND_HOLD, mark));
         LocalProcess holder = LocalProcess.start(argv, Optional.empty(), SshClient.environment());
         try {
-            Client.Start said = Client.Start.of(new AfterMark(holder.stderr(), mark));
+            Client.Start said = Client.Start.of(new AfterMark(holder.stderr(), mark), Client.Start.KEPT);
             Optional<Facts> facts = ask(new AfterMark(holder.stdout(), mark));
             if (facts.isEmpty()) {
                 Optional<Integer> status = holder.waitFor(Duration.ofMillis(500));

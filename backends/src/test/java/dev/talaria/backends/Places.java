@@ -23,8 +23,16 @@ final class Places {
     }
 
     static SandboxPlace bubblewrap() {
+        return bubblewrap(Map.of());
+    }
+
+    static SandboxPlace bubblewrapClosed() {
+        return bubblewrap(Map.of("profile", "closed"));
+    }
+
+    private static SandboxPlace bubblewrap(Map<String, String> options) {
         return Testbed.value("BWRAP").isPresent()
-                ? SandboxPlace.of("bubblewrap", Map.of(), Isolation.NAMESPACE, ENVIRONMENT, KILLS_TREE)
+                ? SandboxPlace.of("bubblewrap", options, Isolation.NAMESPACE, ENVIRONMENT, KILLS_TREE)
                 : SandboxPlace.missing("bubblewrap", Testbed.whyMissing("bwrap"));
     }
 

@@ -10,6 +10,7 @@ import static dev.talaria.testkit.Behaviour.PROCESS_LIMIT;
 import static dev.talaria.testkit.Behaviour.PYTHON;
 import static dev.talaria.testkit.Behaviour.SHARES_HOST;
 import static dev.talaria.testkit.Behaviour.SHARES_WORKING_FOLDER;
+import static dev.talaria.testkit.Behaviour.SLOW_FORKS;
 import static dev.talaria.testkit.Behaviour.SOCKET;
 import static dev.talaria.testkit.Behaviour.WHOLE_TREE;
 import static dev.talaria.testkit.Testbed.value;
@@ -21,14 +22,25 @@ import dev.talaria.testkit.RunPlace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Where contracts run, with what each place can do.
 final class RunPlaces {
+    /// The contract starts a thousand at once.
+    private static final Map<String, String> MANY = Map.of("processes", "4096");
+
     private RunPlaces() {}
 
     /// Returns every transport here and one place elsewhere for each backend.
     static List<RunPlace> oneOfEachKind() {
-        return List.of(localUds(), localStream(), localFile(), bubblewrapStream(), dockerEntered(), sshStream());
+        return List.of(
+                localUds(),
+                localStream(),
+                localFile(),
+                bubblewrapUds(),
+                bubblewrapStream(),
+                dockerEntered(),
+                sshStream());
     }
 
     static RunPlace localUds() {
@@ -79,20 +91,38 @@ final class RunPlaces {
                 PYTHON);
     }
 
+    static RunPlace bubblewrapUds() {
+        return bubblewrap(MANY, Transport.UDS, OWN_SOCKET);
+    }
+
     static RunPlace bubblewrapStream() {
+        return bubblewrap(MANY, Transport.STREAM);
+    }
+
+    /// With a profile, and with bounds that a test can reach.
+    static RunPlace bubblewrapBounded(String profile) {
+        return bubblewrap(
+                Map.of("profile", profile, "memory", "512MiB", "processes", "80", "file-size", "64MiB"),
+                Transport.UDS,
+                OWN_SOCKET);
+    }
+
+    private static RunPlace bubblewrap(Map<String, String> options, Transport transport, Behaviour... more) {
+        Behaviour[] all = Stream.concat(
+                        Stream.of(more),
+                        Stream.of(
+                                SHARES_WORKING_FOLDER,
+                                HOST_VARIABLES,
+                                HOST_INTERPRETER,
+                                OWN_PROCESS_NUMBERS,
+                                SOCKET,
+                                WHOLE_TREE,
+                                PROCESS_LIMIT,
+                                BASH,
+                                PYTHON))
+                .toArray(Behaviour[]::new);
         return value("BWRAP")
-                .map(_ -> RunPlace.of(
-                        "bubblewrap",
-                        Map.of(),
-                        Transport.STREAM,
-                        SHARES_WORKING_FOLDER,
-                        HOST_VARIABLES,
-                        OWN_PROCESS_NUMBERS,
-                        SOCKET,
-                        WHOLE_TREE,
-                        PROCESS_LIMIT,
-                        BASH,
-                        PYTHON))
+                .map(_ -> RunPlace.of("bubblewrap", options, transport, all))
                 .orElseGet(() -> RunPlace.missing("bubblewrap", whyMissing("bwrap")));
     }
 
@@ -123,7 +153,7 @@ final class RunPlaces {
 
     /// A container whose kernel is gVisor's.
     static RunPlace gvisorStream() {
-        return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
+        return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON, SLOW_FORKS);
     }
 
     /// A shell and Python, but no bash.

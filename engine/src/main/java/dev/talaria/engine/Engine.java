@@ -14,6 +14,7 @@ import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.acquire.HostViews;
 import dev.talaria.engine.acquire.Pythons;
 import dev.talaria.engine.acquire.RelayStarter;
 import dev.talaria.engine.acquire.SandboxInfo;
@@ -93,8 +94,9 @@ public final class Engine implements AutoCloseable {
         desk = new Desk(settings.rpc(), scratch.path(), this::nested);
         Map<String, String> childEnvironment = settings.environment().of(builder.environment());
         Pythons pythons = new Pythons(builder.environment(), childEnvironment, settings.folders());
+        HostViews views = new HostViews(settings, pythons, scratch.path());
         sandboxes = new Sandboxes(
-                backend, settings, new RelayStarter(settings, childEnvironment, scratch.path(), pythons, desk));
+                backend, settings, new RelayStarter(settings, childEnvironment, scratch.path(), views, desk));
         // A relay takes longest to start, so it comes first; what it does not need is loaded meanwhile. platform: the
         // first virtual thread of a process takes its time, too.
         builder.warm()
@@ -120,7 +122,7 @@ public final class Engine implements AutoCloseable {
         HostFolders hostFolders = new HostFolders(settings.folders(), settings.cwd());
         Map<String, Tool> all = new LinkedHashMap<>();
         executeCode = new ExecuteCodeTool(
-                settings, builder.environment(), sandboxes, desk, pythons, redactor, this::session, this::watched);
+                settings, builder.environment(), sandboxes, desk, views, redactor, this::session, this::watched);
         builder.warm().ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
         all.put("execute_code", executeCode);
         Shell shell = new Shell(settings, builder.environment());

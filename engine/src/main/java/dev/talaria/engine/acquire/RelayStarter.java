@@ -20,18 +20,19 @@ import java.util.Optional;
 ///
 /// @param environment what commands see of the host's
 /// @param socketFolder where sockets go on this machine
+/// @param views what sandboxes here show of this machine
 /// @param switchboard where scripts' tool calls arrive
 public record RelayStarter(
         Settings settings,
         Map<String, String> environment,
         Path socketFolder,
-        Pythons pythons,
+        HostViews views,
         Switchboard switchboard) {
 
-    Relay start(Sandbox sandbox) {
+    Relay start(Sandbox sandbox, Optional<String> cwd) {
         List<String> python = new ArrayList<>();
-        if (sandbox.sharesHost()) {
-            python.add(pythons.standard()
+        if (sandbox.showsHost()) {
+            python.add(views.ofRelay(sandbox, cwd)
                     .orElseThrow(() -> new SandboxException(
                             ErrorCode.PYTHON_MISSING,
                             "There is no python3 on the PATH. Install Python 3.8 or newer (apt install python3)."))
@@ -39,20 +40,22 @@ public record RelayStarter(
         } else {
             python.add("python3");
         }
-        boolean socket = sandbox.sharesHost() && settings.transport() != Transport.STREAM;
+        boolean socket = sandbox.showsHost() && settings.transport() != Transport.STREAM;
         RelayOptions options = RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty());
+        if (sandbox.showsHost()) {
+            options = options.with(interpreter(sandbox, cwd));
+        }
+        // What an isolated relay says of itself is not kept for one that is not.
         return RelayStart.open(
                 sandbox,
-                sandbox.sharesHost()
-                        ? options.with(interpreter()).keptIn(settings.folders().cache())
-                        : options,
+                sandbox.sharesHost() ? options.keptIn(settings.folders().cache()) : options,
                 switchboard);
     }
 
-    private Optional<RelayOptions.Interpreter> interpreter() {
+    private Optional<RelayOptions.Interpreter> interpreter(Sandbox sandbox, Optional<String> cwd) {
         Map<String, String> clean = new LinkedHashMap<>(environment);
         clean.remove("PYTHONPATH"); // a run brings its own
-        return pythons.ofScripts(settings.script())
+        return views.ofScripts(sandbox, cwd)
                 .filter(python -> python.startsWith("/"))
                 .map(python -> new RelayOptions.Interpreter(python, clean));
     }

@@ -242,7 +242,7 @@ public final class Sandboxes implements AutoCloseable {
         SandboxRegistry.Entry entry = registry.begin(spec, from, task, us);
         Sandbox sandbox;
         try {
-            sandbox = from.open(spec);
+            sandbox = from.open(from.heedsHostView() ? spec.with(relays.views().view(cwd)) : spec);
         } catch (SandboxException e) {
             notOpened(from, spec, entry, e.passing());
             throw e;
@@ -254,7 +254,7 @@ public final class Sandboxes implements AutoCloseable {
                 .name("sandbox-record")
                 .start(() -> entry.change(record ->
                         record.opened(sandbox.name(), sandbox.isolation().name().toLowerCase(Locale.ROOT))));
-        return new Living(sandbox, entry, warm, relays::start);
+        return new Living(sandbox, entry, warm, opened -> relays.start(opened, cwd));
     }
 
     /// What a backend has begun and not taken back is removed, now or by a sweep.

@@ -9,7 +9,7 @@ import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.Session;
-import dev.talaria.engine.acquire.Pythons;
+import dev.talaria.engine.acquire.HostViews;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.clean.CaptureLimits;
@@ -53,7 +53,7 @@ public final class ExecuteCodeTool implements Tool {
             Map<String, String> environment,
             Sandboxes sandboxes,
             Desk desk,
-            Pythons pythons,
+            HostViews views,
             Redactor redactor,
             Function<String, Session> sessions,
             BooleanSupplier watched) {
@@ -63,7 +63,7 @@ public final class ExecuteCodeTool implements Tool {
         this.redactor = redactor;
         this.sessions = sessions;
         this.watched = watched;
-        this.plan = new ScriptPlan(settings, environment, pythons, desk);
+        this.plan = new ScriptPlan(settings, environment, views, desk);
         this.spec = describe();
     }
 

@@ -144,7 +144,7 @@ final class HostVariablesTest {
 
     @Test
     void variablesWithoutEffectAreNamed() {
-        assertThat(load(Map.of("TERMINAL_DEGRADED_MODE", "60", "TERMINAL_DOCKER_SNAP_COMPAT", "1"))
+        assertThat(load(Map.of("TERMINAL_DEGRADED_MODE", "warn", "TERMINAL_DOCKER_SNAP_COMPAT", "1"))
                         .warnings())
                 .singleElement()
                 .asString()

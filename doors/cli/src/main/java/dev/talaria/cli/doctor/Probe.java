@@ -38,10 +38,13 @@ final class Probe {
     List<Finding> findings() {
         try {
             Isolation declared = declared();
-            Map<String, Object> facts = run();
-            python(facts);
-            isolation(declared, facts);
-            terminal(facts);
+            try (Escapes escapes = Escapes.prepare(settings, declared)) {
+                Map<String, Object> facts = run(escapes);
+                python(facts);
+                isolation(declared, facts);
+                terminal(facts);
+                findings.addAll(escapes.findings(facts));
+            }
         } catch (SandboxException e) {
             findings.add(Finding.fail(
                     "backend",
@@ -69,10 +72,9 @@ final class Probe {
         }
     }
 
-    private Map<String, Object> run() {
+    private Map<String, Object> run(Escapes escapes) {
         List<String> args = List.of(
-                String.valueOf(ProcessHandle.current().pid()),
-                HostChecks.existing(settings.folders().config()).toString());
+                Json.text(escapes.orders(HostChecks.existing(settings.folders().config()))));
         try (Engine engine =
                 Engine.builder().settings(settings).environment(environment).build()) {
             ToolResult result = engine.call(ToolCall.of(
