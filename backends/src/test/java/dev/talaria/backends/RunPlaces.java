@@ -21,6 +21,7 @@ import dev.talaria.testkit.Behaviour;
 import dev.talaria.testkit.RunPlace;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -131,6 +132,28 @@ final class RunPlaces {
         return value("DOCKER_IMAGE")
                 .map(image -> made("docker", Map.of("image", image)))
                 .orElseGet(() -> RunPlace.missing("docker", whyMissing("docker")));
+    }
+
+    /// A container for somebody who is nobody on this machine, with bounds that a test can reach.
+    ///
+    /// @param runtime the engine's name for what runs it
+    static RunPlace dockerBounded(String runtime, String component) {
+        Map<String, String> options = Map.of(
+                "runtime", runtime,
+                "user", "4242:4242",
+                "memory", "512m",
+                "pids", "80",
+                "ulimits", "[\"fsize=67108864\"]");
+        return value("DOCKER_IMAGE")
+                .filter(_ ->
+                        value(component.toUpperCase(Locale.ROOT) + "_CONTAINER").isPresent())
+                .map(image -> {
+                    Map<String, String> all = new HashMap<>(options);
+                    all.put("image", image);
+                    return RunPlace.of(
+                            "docker", all, Transport.STREAM, OWN_PROCESS_NUMBERS, SOCKET, WHOLE_TREE, BASH, PYTHON);
+                })
+                .orElseGet(() -> RunPlace.missing("docker", whyMissing(component)));
     }
 
     static RunPlace podmanStream() {
