@@ -26,6 +26,7 @@ import dev.talaria.engine.clean.Spills;
 import dev.talaria.engine.conclude.AuditLog;
 import dev.talaria.engine.config.OutputSettings;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.copies.Copies;
 import dev.talaria.engine.decide.Approvers;
 import dev.talaria.engine.decide.Gate;
 import dev.talaria.engine.decide.RuleGate;
@@ -184,6 +185,11 @@ public final class Engine implements AutoCloseable {
 
     public Settings settings() {
         return settings;
+    }
+
+    /// Returns what copies files and folders into sandboxes and out of them.
+    public Copies copies() {
+        return new Copies(sandboxes);
     }
 
     /// Has a sandbox and an interpreter ready before the first call needs them.

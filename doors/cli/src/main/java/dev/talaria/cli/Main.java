@@ -10,7 +10,7 @@ import java.util.Optional;
 /// Where `./talaria` starts.
 public final class Main {
     private static final List<String> COMMANDS = List.of(
-            "run", "sh", "call", "schema", "config", "approvals", "ps", "logs", "kill", "attach", "doctor", "mcp");
+            "run", "sh", "call", "cp", "schema", "config", "approvals", "ps", "logs", "kill", "attach", "doctor", "mcp");
 
     private final Console console;
 
@@ -85,6 +85,7 @@ public final class Main {
             case "run" -> new RunCommand();
             case "sh" -> new ShellCommand();
             case "call" -> new CallCommand();
+            case "cp" -> new CopyCommand();
             case "schema" -> new SchemaCommand();
             case "config" -> new ConfigCommand();
             case "approvals" -> new ApprovalsCommand();

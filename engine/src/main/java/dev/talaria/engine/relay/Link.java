@@ -68,9 +68,13 @@ interface Link extends AutoCloseable {
             @Override
             public void write(ByteBuffer... parts) throws IOException {
                 for (ByteBuffer part : parts) {
-                    byte[] bytes = new byte[part.remaining()];
-                    part.get(bytes);
-                    out.write(bytes);
+                    if (part.hasArray()) {
+                        out.write(part.array(), part.arrayOffset() + part.position(), part.remaining());
+                    } else {
+                        byte[] bytes = new byte[part.remaining()];
+                        part.get(bytes);
+                        out.write(bytes);
+                    }
                 }
                 out.flush();
             }
