@@ -122,6 +122,10 @@ class Job:
             self.input.append(data)
             self.push()
 
+    def took(self, count):
+        """Tells the host that there is room for so much more."""
+        self.mux.send(b"w", self.number, struct.pack(">I", count))
+
     def end_input(self):
         if self.terminal is not None:  # a terminal is not closed: its reader is told that the input is over
             self.feed(end_of_file(self.terminal))
@@ -142,7 +146,7 @@ class Job:
                 self.close_input()
                 return
             if done:
-                self.mux.send(b"w", self.number, struct.pack(">I", done))
+                self.took(done)
             if done < len(data):
                 self.input.appendleft(data[done:])
                 self.mux.watch(self.stdin, lambda _events: self.push(), select.EPOLLOUT)

@@ -27,6 +27,7 @@ import dev.talaria.engine.conclude.AuditLog;
 import dev.talaria.engine.config.OutputSettings;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.copies.Copies;
+import dev.talaria.engine.copies.FolderSync;
 import dev.talaria.engine.decide.Approvers;
 import dev.talaria.engine.decide.Gate;
 import dev.talaria.engine.decide.RuleGate;
@@ -91,7 +92,7 @@ public final class Engine implements AutoCloseable {
         desk = new Desk(settings.rpc(), scratch.path(), this::nested);
         Map<String, String> childEnvironment = settings.environment().of(builder.environment());
         Pythons pythons = new Pythons(builder.environment(), childEnvironment, settings.folders());
-        sandboxes = new Sandboxes(backend, settings, childEnvironment, scratch.path(), pythons, desk);
+        sandboxes = new Sandboxes(backend, settings, childEnvironment, scratch.path(), pythons, desk, FolderSync.of(settings));
         // A relay takes longest to start, so it comes first; what it does not need is loaded meanwhile. platform: the
         // first virtual thread of a process takes its time, too.
         builder.warm()

@@ -33,6 +33,7 @@ public final class Sandboxes implements AutoCloseable {
     private final Path socketFolder;
     private final Pythons pythons;
     private final Switchboard switchboard;
+    private final Luggage luggage;
     private final Map<String, Opening<Workplace>> open = new ConcurrentHashMap<>();
     private volatile boolean closed; // written by close(), read by calls
 
@@ -42,13 +43,15 @@ public final class Sandboxes implements AutoCloseable {
             Map<String, String> environment,
             Path socketFolder,
             Pythons pythons,
-            Switchboard switchboard) {
+            Switchboard switchboard,
+            Luggage luggage) {
         this.backend = backend;
         this.settings = settings;
         this.environment = environment;
         this.socketFolder = socketFolder;
         this.pythons = pythons;
         this.switchboard = switchboard;
+        this.luggage = luggage;
     }
 
     /// Returns the session's workplace, opening its sandbox if there is none.
@@ -62,6 +65,15 @@ public final class Sandboxes implements AutoCloseable {
             throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
         }
         return workplace.await(patience);
+    }
+
+    /// Returns the session's workplace with all in it that belongs there, for whoever is about to do something there.
+    ///
+    /// @throws dev.talaria.engine.start.GaveUpException if that took longer than the call can wait
+    public Workplace enter(String session, Patience patience) {
+        Workplace workplace = acquire(session, patience);
+        workplace.prepare(patience);
+        return workplace;
     }
 
     /// Returns whether what the session had in its sandbox was lost, and made anew without it; says so once.
@@ -80,7 +92,7 @@ public final class Sandboxes implements AutoCloseable {
         // No command sees more of the host's environment than scripts may, wherever it would inherit it.
         Sandbox sandbox = backend.open(new SandboxSpec(
                 SandboxSpec.newId(), Map.of(), settings.cwd(), settings.backendOptions(), Optional.of(environment)));
-        return new Workplace(sandbox, () -> startRelay(sandbox));
+        return new Workplace(sandbox, () -> startRelay(sandbox), luggage);
     }
 
     private Relay startRelay(Sandbox sandbox) {

@@ -21,13 +21,18 @@ public final class Workplace {
     private record Refusal(SandboxException why, long at) {}
 
     private final Sandbox sandbox;
+    private final Luggage luggage;
+    private final Opening<Boolean> unpacked;
     private final Opening<Relay> relay;
     private final AtomicBoolean recreated = new AtomicBoolean();
     private volatile boolean began; // whether there was a relay; written by the relay's start
     private volatile @Nullable Refusal noPython; // written by the relay's start; asked again: somebody may install one
 
-    Workplace(Sandbox sandbox, Supplier<Relay> starter) {
+    Workplace(Sandbox sandbox, Supplier<Relay> starter, Luggage luggage) {
         this.sandbox = sandbox;
+        this.luggage = luggage;
+        this.unpacked = new Opening<>(
+                "luggage", () -> luggage.unpack(this, Patience.endless()), _ -> true, _ -> {});
         this.relay = new Opening<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
     }
 
@@ -51,6 +56,15 @@ public final class Workplace {
             throw refusal.why;
         }
         return relay.await(patience);
+    }
+
+    /// Has what belongs into the sandbox brought there, unless it is.
+    ///
+    /// @throws SandboxException if it cannot be
+    void prepare(Patience patience) {
+        if (!luggage.equals(Luggage.NONE)) {
+            unpacked.await(patience);
+        }
     }
 
     private Relay start(Supplier<Relay> starter) {
@@ -85,6 +99,9 @@ public final class Workplace {
     }
 
     void close(Patience patience) {
+        if (unpacked.now().isPresent()) {
+            luggage.pack(this);
+        }
         relay.close(patience);
         sandbox.close();
     }

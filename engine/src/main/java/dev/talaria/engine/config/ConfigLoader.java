@@ -243,6 +243,12 @@ public final class ConfigLoader {
                         choices.value(ConfigKeys.APPROVAL_DENY),
                         choices.value(ConfigKeys.APPROVAL_ALLOW)),
                 new SudoSettings(choices.value(ConfigKeys.SUDO_PASSWORD), choices.value(ConfigKeys.SUDO_TIMEOUT)),
+                new SyncSettings(
+                        choices.value(ConfigKeys.SYNC),
+                        choices.value(ConfigKeys.SYNC_TO),
+                        choices.value(ConfigKeys.SYNC_BACK),
+                        choices.value(ConfigKeys.SYNC_EXCLUDE),
+                        choices.value(ConfigKeys.SYNC_BACK_BYTES)),
                 folders,
                 choices.value(ConfigKeys.CWD));
     }

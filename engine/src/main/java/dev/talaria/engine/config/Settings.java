@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 /// @param rpc how the engine listens to tool calls of scripts
 /// @param approvals what may be done, and who is asked
 /// @param sudo how sudo gets its password
+/// @param sync which folder goes into a sandbox before its first command
 /// @param folders where Talaria keeps its files
 /// @param cwd working folder inside the sandbox; the backend's own default if absent
 public record Settings(
@@ -32,6 +33,7 @@ public record Settings(
         RpcSettings rpc,
         ApprovalSettings approvals,
         SudoSettings sudo,
+        SyncSettings sync,
         Folders folders,
         Optional<String> cwd) {
 
@@ -62,6 +64,7 @@ public record Settings(
                 RpcSettings.defaults(),
                 ApprovalSettings.defaults(),
                 SudoSettings.defaults(),
+                SyncSettings.defaults(),
                 folders,
                 Optional.empty());
     }
@@ -110,6 +113,10 @@ public record Settings(
         return with(changed -> changed.sudo = newSudo);
     }
 
+    public Settings withSync(SyncSettings newSync) {
+        return with(changed -> changed.sync = newSync);
+    }
+
     public Settings withCwd(String newCwd) {
         return with(changed -> changed.cwd = Optional.of(newCwd));
     }
@@ -133,6 +140,7 @@ public record Settings(
         private RpcSettings rpc;
         private ApprovalSettings approvals;
         private SudoSettings sudo;
+        private SyncSettings sync;
         private final Folders folders;
         private Optional<String> cwd;
 
@@ -148,6 +156,7 @@ public record Settings(
             this.rpc = from.rpc;
             this.approvals = from.approvals;
             this.sudo = from.sudo;
+            this.sync = from.sync;
             this.folders = from.folders;
             this.cwd = from.cwd;
         }
@@ -165,6 +174,7 @@ public record Settings(
                     rpc,
                     approvals,
                     sudo,
+                    sync,
                     folders,
                     cwd);
         }

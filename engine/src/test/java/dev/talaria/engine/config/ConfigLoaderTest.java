@@ -182,6 +182,12 @@ final class ConfigLoaderTest {
                 sudo:
                   password: "open sesame "
                   prompt-timeout: 15s
+                sync:
+                  folder: /from
+                  to: /to
+                  back: /back
+                  exclude: [.git, a/b]
+                  back-bytes: 16MiB
                 """);
 
         assertThat(load(Map.of(), Map.of()).settings())
@@ -212,6 +218,12 @@ final class ConfigLoaderTest {
                                 List.of("a{1,2}b"),
                                 List.of("git push( .*)?")),
                         new SudoSettings(Optional.of("open sesame "), Duration.ofSeconds(15)),
+                        new SyncSettings(
+                                Optional.of("/from"),
+                                Optional.of("/to"),
+                                Optional.of("/back"),
+                                List.of(".git", "a/b"),
+                                16 << 20),
                         folders,
                         Optional.of("/work")));
     }

@@ -39,6 +39,12 @@ final class SettingsTest {
                         new RpcSettings(16_777_216, false),
                         new ApprovalSettings(ApprovalMode.MANUAL, Duration.ofMinutes(5), List.of(), List.of()),
                         new SudoSettings(Optional.empty(), Duration.ofSeconds(45)),
+                        new SyncSettings(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                List.of(".git", "node_modules", "__pycache__", ".venv"),
+                                2_147_483_648L),
                         Folders.below(Path.of("/t")),
                         Optional.empty()));
     }

@@ -68,8 +68,10 @@ final class Probe {
         List<String> args = List.of(
                 String.valueOf(ProcessHandle.current().pid()),
                 HostChecks.existing(settings.folders().config()).toString());
+        // A probe leaves nothing behind, so it brings nothing along.
+        Settings probing = settings.withSync(settings.sync().off());
         try (Engine engine =
-                Engine.builder().settings(settings).environment(environment).build()) {
+                Engine.builder().settings(probing).environment(environment).build()) {
             ToolResult result = engine.call(ToolCall.of(
                     new Caller("cli", Caller.DEFAULT_SESSION), "execute_code", Map.of("code", script(), "args", args)));
             Object output = result.value().get("output");
