@@ -10,7 +10,7 @@ class Job:
         self.rested = set()
         self.report = self.stdin = None
         self.input = collections.deque()
-        self.input_ended = False
+        self.input_ended, self.taken = False, 0
         self.visit, self.killed, self.apart = None, False, bool(p.get("apart"))
         self.live = p["kind"] == "script" and bool(p.get("live"))
         self.spoke = self.nudged = time.monotonic()
@@ -123,8 +123,11 @@ class Job:
             self.push()
 
     def took(self, count):
-        """Tells the host that there is room for so much more."""
-        self.mux.send(b"w", self.number, struct.pack(">I", count))
+        """Tells the host that there is room for more; not of every bit, since its window is a lot larger."""
+        self.taken += count
+        if self.taken >= 4 * CHUNK:
+            self.mux.send(b"w", self.number, struct.pack(">I", self.taken))
+            self.taken = 0
 
     def end_input(self):
         if self.terminal is not None:  # a terminal is not closed: its reader is told that the input is over
