@@ -199,8 +199,12 @@ class CopiesTest {
             os.kill(pid, signal.SIGKILL)
             """;
 
+    static Stream<RunPlace> oneOfEachKind() {
+        return Stream.of(RunPlaces.localStream(), RunPlaces.dockerStream(), RunPlaces.sshUserStream());
+    }
+
     @ParameterizedTest
-    @MethodSource("withPython")
+    @MethodSource("oneOfEachKind")
     void aCopyGoesOnAfterTheRelayWasKilled(RunPlace place) throws IOException {
         try (Engine engine = open(place)) {
             String there = there(engine);

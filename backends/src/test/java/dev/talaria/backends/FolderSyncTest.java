@@ -96,7 +96,7 @@ class FolderSyncTest {
         Settings settings = settings(place, there);
         try (Engine engine = Engine.builder().settings(settings).build()) {
             assertThat(sh(engine, "cd " + there + " && python3 src/main.py && find . -type f | sort"))
-                    .isEqualTo("synced\n./.talaria-sync.json\n./data.txt\n./src/main.py\n");
+                    .isEqualTo("synced\n./.talaria-sync.json\n./data.txt\n./src/main.py");
             sh(engine, "cd " + there + " && echo changed > data.txt && mkdir out && echo new > out/result"
                     + " && ln -s /etc/passwd out/evil && ln -s result out/fine");
         }

@@ -243,7 +243,7 @@ public final class ConfigKeys {
             REFUSED,
             "The folder that is brought into a sandbox before its first command: what is missing there, or differs.");
     static final ConfigKey<Optional<String>> SYNC_TO = new ConfigKey<>(
-            "sync.to",
+            "sync.remote",
             Kind.text("a folder inside the sandbox"),
             STANDARD.sync().to(),
             REFUSED,

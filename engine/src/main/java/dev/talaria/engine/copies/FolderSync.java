@@ -73,7 +73,7 @@ public final class FolderSync implements Luggage {
         settings.back().map(FolderSync::here).ifPresent(back -> checkBack(folder, back));
         String to = settings.to()
                 .or(all::cwd)
-                .orElseThrow(() -> wrong("sync.folder is set, and neither sync.to nor cwd says where it goes. Set one."));
+                .orElseThrow(() -> wrong("sync.folder is set, and neither sync.remote nor cwd says where it goes. Set one."));
         Relay relay = workplace.relay(patience);
         try {
             Tree tree = Tree.of(folder, this::skipped);

@@ -67,7 +67,12 @@ final class ConfigLoaderTest {
                 List.of("approvals.deny", "terraform destroy", "[\"terraform destroy\"]"),
                 List.of("approvals.allow", "git push( .*)?", "[\"git push( .*)?\"]"),
                 List.of("sudo.password", "open-sesame", "(hidden)"),
-                List.of("sudo.prompt-timeout", "30", "30s"));
+                List.of("sudo.prompt-timeout", "30", "30s"),
+                List.of("sync.folder", "/from", "/from"),
+                List.of("sync.remote", "/to", "/to"),
+                List.of("sync.back", "/back", "/back"),
+                List.of("sync.exclude", ".git, a/b", "[.git, a/b]"),
+                List.of("sync.back-bytes", "16MiB", "16MiB"));
     }
 
     @Test
@@ -184,7 +189,7 @@ final class ConfigLoaderTest {
                   prompt-timeout: 15s
                 sync:
                   folder: /from
-                  to: /to
+                  remote: /to
                   back: /back
                   exclude: [.git, a/b]
                   back-bytes: 16MiB

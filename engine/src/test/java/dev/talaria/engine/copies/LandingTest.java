@@ -63,7 +63,7 @@ class LandingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"../outside", "/outside", "a/../../outside", "..", "a//b", "./x", "a/..", "a\u0000b/.."})
+    @ValueSource(strings = {"../outside", "/outside", "a/../../outside", "..", "a//b", "./x", "a/.."})
     void aNameThatLeadsElsewhereIsRefused(String name) throws IOException {
         long before = everything();
         file(name, "evil");
