@@ -9,6 +9,8 @@ class Keeper:
         self.sudo = None  # where sudo and its helper are, if the command may use them
         self.warm = warm
         self.usage = {}
+        self.memory, self.memory_limit = memory_files()
+        self.kills = 0
         os.setsid()
         self.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
         prctl(PR_SET_DUMPABLE, 0)
@@ -112,6 +114,7 @@ class Keeper:
             os.close(fd)
         os.chdir("/")
         if pid:
+            offer_to_kernel(pid)
             self.began(pid)
             if p["announced"]:
                 self.sock.send(b"P%d" % pid)
@@ -120,6 +123,7 @@ class Keeper:
         self.child, self.term_at, self.kill_at = pid, 0, 0
         self.latest = pid  # outlives the child, for whoever asks late
         self.over_limit, self.usage, self.status = False, {}, None
+        self.kills = memory_kills(self.memory)
 
     def nudge(self):
         """Has the script write out what it has printed."""
@@ -205,6 +209,8 @@ class Keeper:
             report["code"] = os.WEXITSTATUS(status)
         if self.over_limit:
             report["over_limit"] = "processes"
+        elif status and memory_kills(self.memory) > self.kills:
+            report["over_limit"] = "memory %s" % (memory_limit(self.memory_limit) or "")
         report.update(self.usage)
         self.child = self.term_at = self.kill_at = self.limit = 0
         self.sudo = None

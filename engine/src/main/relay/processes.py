@@ -157,6 +157,55 @@ def kill_all(find, wait, seconds=5.0, strike=None):
         wait(0.02)
 
 
+def memory_files():
+    """Returns the files of our control group that count kills for want of memory and hold the limit, if it has them."""
+    groups = {"": "", "memory": ""}
+    try:
+        with open("/proc/self/cgroup") as f:
+            for line in f:
+                _number, controllers, path = line.rstrip("\n").split(":", 2)
+                groups["memory" if "memory" in controllers.split(",") else controllers] = path
+    except (OSError, ValueError):
+        pass
+    for root, count, limit in (("", "memory.events", "memory.max"),
+                               ("memory", "memory.oom_control", "memory.limit_in_bytes")):
+        for path in (groups[root], ""):  # a container may see its own group as the root
+            folder = os.path.join("/sys/fs/cgroup", root) + path.rstrip("/") + "/"
+            if os.path.exists(folder + count):
+                return folder + count, folder + limit
+    return "", ""
+
+
+def memory_kills(file):
+    """Returns how often the kernel killed in this group for want of memory."""
+    try:
+        with open(file, "rb") as f:
+            return sum(int(line.split()[1]) for line in f if line.startswith(b"oom_kill "))
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def memory_limit(file):
+    try:
+        with open(file, "rb") as f:
+            limit = int(f.read())  # "max" is no number
+        return limit if limit < 1 << 60 else 0
+    except (OSError, ValueError):
+        return 0
+
+
+def offer_to_kernel(pid):
+    """Has the kernel take this process before the relay when memory runs out."""
+    try:
+        fd = os.open("/proc/%s/oom_score_adj" % pid, os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            os.write(fd, b"500")
+        finally:
+            os.close(fd)
+    except OSError:
+        pass  # somebody else's by now, or no such file here
+
+
 def name_of(pid):
     try:
         with open("/proc/%d/comm" % pid, "rb") as f:

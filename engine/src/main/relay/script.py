@@ -8,6 +8,7 @@ def become_child(sock, standby):
     for fd in standby:
         os.close(fd)
     os.setpgid(0, 0)
+    offer_to_kernel("self")
     try:
         data, fds = receive_with_fds(sock, socket.MSG_DONTWAIT)
     except BlockingIOError:

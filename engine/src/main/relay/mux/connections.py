@@ -6,7 +6,7 @@ class Connection:
     def __init__(self, mux, number, sock, window):
         self.mux, self.number, self.sock, self.credit = mux, number, sock, window
         self.out, self.pending = collections.deque(), 0
-        self.paused = False
+        self.paused = self.full = False
         sock.setblocking(False)
         mux.watch(sock.fileno(), self.on_event)
 
@@ -66,7 +66,9 @@ class Connection:
                 self.out[0] = self.out[0][done:]
             else:
                 self.out.popleft()
-        self.remask()
+        if self.out or self.full:
+            self.full = bool(self.out)
+            self.remask()
 
     def close(self, tell):
         if self.mux.connections.pop(self.number, None):

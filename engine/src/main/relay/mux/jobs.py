@@ -37,6 +37,11 @@ class Job:
     def resize(self, rows, columns):
         if self.terminal is not None:
             fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
+            if self.pid:
+                try:
+                    os.tcgetpgrp(self.terminal)
+                except OSError:  # gVisor: it tells neither who is in front, nor whoever is
+                    send_signal([self.pid] + descendants(self.pid), signal.SIGWINCH)
 
     def announce(self):
         """Tells the host who runs, once it does."""

@@ -7,6 +7,12 @@ public interface Backend {
     /// Returns the name users choose it by, such as `local` or `docker`.
     String name();
 
+    /// Returns whether its sandboxes show and hide what {@link SandboxSpec#host()} says; finding that out costs a
+    /// little.
+    default boolean heedsHostView() {
+        return false;
+    }
+
     /// Opens a sandbox.
     ///
     /// @throws SandboxException if the place is not to be had; the message says what to do about it

@@ -1,6 +1,7 @@
 package dev.talaria.api;
 
 import java.util.List;
+import java.util.Optional;
 
 /// One live place where commands run.
 public interface Sandbox extends AutoCloseable {
@@ -13,6 +14,13 @@ public interface Sandbox extends AutoCloseable {
     /// Returns whether host and sandbox share files, processes and Unix sockets, so that scripts can reach the
     /// host's own socket.
     boolean sharesHost();
+
+    /// Returns whether the host's interpreters work here at their own paths and scripts can reach the host's own
+    /// socket,
+    /// however little else is shared: see {@link HostView}.
+    default boolean showsHost() {
+        return sharesHost();
+    }
 
     /// Returns whether a careless command here can hurt a machine that people depend on: this one, by too little
     /// isolation, a mount or a socket; or another that is more than a sandbox.
@@ -50,6 +58,19 @@ public interface Sandbox extends AutoCloseable {
     /// used, a limit that is not enforced.
     default List<String> remarks() {
         return List.of();
+    }
+
+    /// Returns where work begins, if `wanted` was asked for: a folder of the host may have another name here, or none.
+    default Optional<String> folder(Optional<String> wanted) {
+        return wanted;
+    }
+
+    /// Returns what this place has to do with a failure, and which setting would change it: no network, too few
+    /// processes.
+    ///
+    /// @param output what a failed command or script printed, or a part of it
+    default Optional<String> advice(String output) {
+        return Optional.empty();
     }
 
     /// Starts a command without a shell.

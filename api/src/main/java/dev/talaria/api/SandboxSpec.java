@@ -15,12 +15,14 @@ import java.util.concurrent.ThreadLocalRandom;
 /// @param options the backend's own settings, such as `container`, `host` or `prefix`
 /// @param environment what commands see that bring no environment of their own, in places that would otherwise show
 ///     them all of ours; absent means just that
+/// @param host what of this machine is shown or hidden, for backends that can do that
 public record SandboxSpec(
         String id,
         Map<String, String> labels,
         Optional<String> cwd,
         Map<String, String> options,
-        Optional<Map<String, String>> environment) {
+        Optional<Map<String, String>> environment,
+        HostView host) {
     public SandboxSpec {
         if (!id.matches("[0-9a-f]{12}")) {
             throw new IllegalArgumentException("A sandbox's id is 12 hex digits, not '" + id + "'.");
@@ -30,12 +32,26 @@ public record SandboxSpec(
         environment = environment.map(Map::copyOf);
     }
 
+    public SandboxSpec(
+            String id,
+            Map<String, String> labels,
+            Optional<String> cwd,
+            Map<String, String> options,
+            Optional<Map<String, String>> environment) {
+        this(id, labels, cwd, options, environment, HostView.NONE);
+    }
+
     public SandboxSpec(Optional<String> cwd, Map<String, String> options) {
         this(newId(), Map.of(), cwd, options, Optional.empty());
     }
 
     public static SandboxSpec empty() {
         return new SandboxSpec(Optional.empty(), Map.of());
+    }
+
+    /// Returns the same spec with what it shows and hides of this machine.
+    public SandboxSpec with(HostView view) {
+        return new SandboxSpec(id, labels, cwd, options, environment, view);
     }
 
     /// Returns an id that no other sandbox has.

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,11 @@ final class Client {
     ///
     /// @throws SandboxException if it is not there
     static String locate(String program, String remedy) {
+        return find(program).orElseThrow(() -> unavailable("There is no program '" + program + "' here. " + remedy));
+    }
+
+    /// Returns the absolute path of a program, if it is there.
+    static Optional<String> find(String program) {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("/usr/local/bin:/usr/bin:/bin");
         Stream<Path> candidates = program.indexOf('/') >= 0
                 ? Stream.of(Path.of(program).toAbsolutePath())
@@ -43,42 +49,58 @@ final class Client {
         return candidates
                 .filter(file -> file.isAbsolute() && Files.isExecutable(file) && !Files.isDirectory(file))
                 .findFirst()
-                .map(Path::toString)
-                .orElseThrow(() -> unavailable("There is no program '" + program + "' here. " + remedy));
+                .map(Path::toString);
     }
 
     /// Runs a command that should end soon; what it prints on stdout is dropped.
     static Trial attempt(List<String> argv) {
-        try (LocalProcess process = LocalProcess.start(argv, Optional.empty(), Optional.empty())) {
-            process.stdin().close();
-            Start said = Start.of(process.stderr());
-            Start.of(process.stdout());
-            Optional<Integer> status = process.waitFor(PATIENCE);
-            if (status.isEmpty()) {
-                process.kill();
-            }
-            return new Trial(status, said.text());
-        } catch (IOException e) {
-            return new Trial(Optional.empty(), String.valueOf(e.getMessage()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw unavailable("Interrupted while waiting for " + argv.getFirst() + ". Try again.");
-        }
+        return attempt(argv, Optional.empty(), PATIENCE);
+    }
+
+    /// Runs a command that should end within a limit, with an environment of its own if one is given.
+    static Trial attempt(List<String> argv, Optional<Map<String, String>> environment, Duration limit) {
+        Finished finished = run(argv, environment, limit, Start.KEPT);
+        return new Trial(finished.status(), finished.said());
     }
 
     /// Returns the start of what a command printed that should end soon; nothing if it failed.
     static Optional<String> output(List<String> argv) {
-        try (LocalProcess process = LocalProcess.start(argv, Optional.empty(), Optional.empty())) {
+        return output(argv, Optional.empty());
+    }
+
+    static Optional<String> output(List<String> argv, Optional<Map<String, String>> environment) {
+        Finished finished = run(argv, environment, PATIENCE, Start.KEPT);
+        return finished.ended(0) ? Optional.of(finished.printed()) : Optional.empty();
+    }
+
+    /// What a client did.
+    ///
+    /// @param status exit code; absent if it did not end in time and was killed
+    /// @param printed the start of its stdout
+    /// @param said the start of its stderr
+    record Finished(Optional<Integer> status, String printed, String said) {
+
+        boolean ended(int code) {
+            return status.filter(ended -> ended == code).isPresent();
+        }
+    }
+
+    /// Runs a command to its end, or kills it when its time is over.
+    ///
+    /// @param environment its whole environment; ours if absent
+    /// @param most how many bytes of each stream are kept
+    static Finished run(List<String> argv, Optional<Map<String, String>> environment, Duration patience, int most) {
+        try (LocalProcess process = LocalProcess.start(argv, Optional.empty(), environment)) {
             process.stdin().close();
-            Start printed = Start.of(process.stdout());
-            Start.of(process.stderr());
-            Optional<Integer> status = process.waitFor(PATIENCE);
+            Start said = Start.of(process.stderr(), most);
+            Start printed = Start.of(process.stdout(), most);
+            Optional<Integer> status = process.waitFor(patience);
             if (status.isEmpty()) {
                 process.kill();
             }
-            return status.filter(code -> code == 0).isPresent() ? Optional.of(printed.text()) : Optional.empty();
+            return new Finished(status, printed.text(), said.text());
         } catch (IOException e) {
-            return Optional.empty();
+            return new Finished(Optional.empty(), "", String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unavailable("Interrupted while waiting for " + argv.getFirst() + ". Try again.");
@@ -86,24 +108,29 @@ final class Client {
     }
 
     /// The start of what a client says, read on while it goes on.
-    private static final class Start {
-        private static final int KEPT = 4000;
+    static final class Start {
+        static final int KEPT = 1 << 14;
 
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(); // guarded by itself
         private final CountDownLatch ended = new CountDownLatch(1);
+        private final int most;
 
-        static Start of(InputStream stream) {
-            Start start = new Start();
+        private Start(int most) {
+            this.most = most;
+        }
+
+        static Start of(InputStream stream, int most) {
+            Start start = new Start(most);
             // platform: a pipe read holds its carrier
             Thread.ofPlatform().daemon().name("client").start(() -> start.read(stream));
             return start;
         }
 
         private void read(InputStream stream) {
-            byte[] buffer = new byte[KEPT];
+            byte[] buffer = new byte[8192];
             try {
                 for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
-                    bytes.write(buffer, 0, Math.min(count, KEPT - Math.min(KEPT, bytes.size())));
+                    bytes.write(buffer, 0, Math.min(count, most - Math.min(most, bytes.size())));
                 }
             } catch (IOException e) {
                 // The pipe was closed with its process; what was read counts.

@@ -136,6 +136,15 @@ final class LocalProcess implements RunningProcess {
         return process.waitFor(limit) ? Optional.of(process.exitValue()) : Optional.empty();
     }
 
+    boolean alive() {
+        return process.isAlive();
+    }
+
+    /// Has something done when it has ended.
+    void whenEnded(Runnable then) {
+        var _ = process.onExit().thenRun(then);
+    }
+
     @Override
     public void kill() {
         tree.kill();

@@ -4,6 +4,9 @@ import dev.talaria.api.Backend;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -55,6 +58,63 @@ final class Options {
                     + "': it may not start with '-'.");
         }
         return value;
+    }
+
+    /// Returns whether the option is `true`; `fallback` if it is not set.
+    boolean isTrue(String name, boolean fallback) {
+        return find(name)
+                .map(value -> switch (value.strip().toLowerCase(Locale.ROOT)) {
+                    case "true", "yes", "on", "1" -> true;
+                    case "false", "no", "off", "0" -> false;
+                    default -> throw wrong(name, "'" + value + "' is neither true nor false");
+                })
+                .orElse(fallback);
+    }
+
+    /// Returns the items of a JSON list of texts; a text that is no list is its only item.
+    List<String> list(String name) {
+        String text = find(name).orElse("[]").strip();
+        return !text.startsWith("[")
+                ? List.of(text)
+                : json(name, text) instanceof List<?> items && items.stream().allMatch(String.class::isInstance)
+                        ? items.stream().map(String.class::cast).toList()
+                        : refuseList(name);
+    }
+
+    private List<String> refuseList(String name) {
+        throw wrong(name, "it is no list of texts, such as [\"a\", \"b\"]");
+    }
+
+    /// Returns the members of a JSON object of texts, numbers and truth values, as texts.
+    Map<String, String> map(String name) {
+        if (!(json(name, find(name).orElse("{}")) instanceof Map<?, ?> members)) {
+            throw wrong(name, "it is no JSON object, such as {\"NAME\": \"value\"}");
+        }
+        Map<String, String> texts = new LinkedHashMap<>();
+        members.forEach((key, value) -> texts.put(
+                String.valueOf(key),
+                switch (value) {
+                    case String text -> text;
+                    case Boolean truth -> truth.toString();
+                    case Double number
+                    when number == Math.rint(number) && Math.abs(number) < 1e15 -> String.valueOf(number.longValue());
+                    case Double number -> number.toString();
+                    default -> throw wrong(name, "the value of " + key + " is no text");
+                }));
+        return texts;
+    }
+
+    private Object json(String name, String text) {
+        try {
+            return JsonText.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw wrong(name, "it is no JSON (" + e.getMessage() + ")");
+        }
+    }
+
+    /// Returns the problem of an option's value; what is wrong goes on after a colon.
+    SandboxException wrong(String name, String what) {
+        return refuse("Option " + name + " of the backend " + backend + ": " + what + ".");
     }
 
     static SandboxException refuse(String message) {

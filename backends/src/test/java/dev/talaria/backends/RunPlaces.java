@@ -1,6 +1,7 @@
 package dev.talaria.backends;
 
 import static dev.talaria.testkit.Behaviour.BASH;
+import static dev.talaria.testkit.Behaviour.CLOSED;
 import static dev.talaria.testkit.Behaviour.HOST_INTERPRETER;
 import static dev.talaria.testkit.Behaviour.HOST_VARIABLES;
 import static dev.talaria.testkit.Behaviour.OWN_PROCESS_NUMBERS;
@@ -19,6 +20,7 @@ import dev.talaria.testkit.Behaviour;
 import dev.talaria.testkit.RunPlace;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Where contracts run, with what each place can do.
 final class RunPlaces {
@@ -26,7 +28,14 @@ final class RunPlaces {
 
     /// Returns every transport here and one place elsewhere for each backend.
     static List<RunPlace> oneOfEachKind() {
-        return List.of(localUds(), localStream(), localFile(), bubblewrapStream(), dockerStream(), sshStream());
+        return List.of(
+                localUds(),
+                localStream(),
+                localFile(),
+                bubblewrapUds(),
+                bubblewrapStream(),
+                dockerEntered(),
+                sshStream());
     }
 
     static RunPlace localUds() {
@@ -77,24 +86,69 @@ final class RunPlaces {
                 PYTHON);
     }
 
+    static RunPlace bubblewrapUds() {
+        return bubblewrap(Map.of(), Transport.UDS, OWN_SOCKET);
+    }
+
     static RunPlace bubblewrapStream() {
+        return bubblewrap(Map.of(), Transport.STREAM);
+    }
+
+    /// With a profile, and with bounds that a test can reach.
+    static RunPlace bubblewrapBounded(String profile) {
+        return bubblewrap(
+                Map.of("profile", profile, "memory", "512MiB", "processes", "80", "file-size", "64MiB"),
+                Transport.UDS,
+                OWN_SOCKET);
+    }
+
+    private static RunPlace bubblewrap(Map<String, String> options, Transport transport, Behaviour... more) {
+        Behaviour[] all = Stream.concat(
+                        Stream.of(more),
+                        Stream.of(
+                                SHARES_WORKING_FOLDER,
+                                HOST_VARIABLES,
+                                HOST_INTERPRETER,
+                                OWN_PROCESS_NUMBERS,
+                                SOCKET,
+                                WHOLE_TREE,
+                                PROCESS_LIMIT,
+                                BASH,
+                                PYTHON))
+                .toArray(Behaviour[]::new);
         return value("BWRAP")
-                .map(_ -> RunPlace.of(
-                        "bubblewrap",
-                        Map.of(),
-                        Transport.STREAM,
-                        SHARES_WORKING_FOLDER,
-                        HOST_VARIABLES,
-                        OWN_PROCESS_NUMBERS,
-                        SOCKET,
-                        WHOLE_TREE,
-                        PROCESS_LIMIT,
-                        BASH,
-                        PYTHON))
+                .map(_ -> RunPlace.of("bubblewrap", options, transport, all))
                 .orElseGet(() -> RunPlace.missing("bubblewrap", whyMissing("bwrap")));
     }
 
+    /// A container that Talaria makes.
     static RunPlace dockerStream() {
+        return value("DOCKER_IMAGE")
+                .map(image -> made("docker", Map.of("image", image)))
+                .orElseGet(() -> RunPlace.missing("docker", whyMissing("docker")));
+    }
+
+    static RunPlace podmanStream() {
+        return value("PODMAN_IMAGE")
+                .map(image -> made("podman", Places.podmanOptions(image)))
+                .orElseGet(() -> RunPlace.missing("podman", whyMissing("podman")));
+    }
+
+    private static RunPlace made(String backend, Map<String, String> options) {
+        return RunPlace.of(
+                backend,
+                options,
+                Transport.STREAM,
+                OWN_PROCESS_NUMBERS,
+                SOCKET,
+                WHOLE_TREE,
+                PROCESS_LIMIT,
+                BASH,
+                PYTHON);
+    }
+
+    /// A container that was there before.
+    static RunPlace dockerEntered() {
         return docker("DOCKER_CONTAINER", "docker", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
 
@@ -123,6 +177,11 @@ final class RunPlaces {
                                 .toArray(Behaviour[]::new));
     }
 
+    /// A container whose kernel is gVisor's.
+    static RunPlace gvisorStream() {
+        return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
+    }
+
     /// A shell and Python, but no bash.
     static RunPlace dockerWithoutBash() {
         return docker("SH_CONTAINER", "plain", SOCKET, WHOLE_TREE, PROCESS_LIMIT, PYTHON);
@@ -137,6 +196,22 @@ final class RunPlaces {
         return value(name)
                 .map(container -> RunPlace.of("docker", Map.of("container", container), Transport.STREAM, behaviours))
                 .orElseGet(() -> RunPlace.missing("docker", whyMissing(component)));
+    }
+
+    static RunPlace apptainerStream() {
+        return value("APPTAINER")
+                .map(_ -> RunPlace.of(
+                        "apptainer",
+                        Places.apptainerOptions(),
+                        Transport.STREAM,
+                        OWN_PROCESS_NUMBERS,
+                        CLOSED,
+                        SOCKET,
+                        WHOLE_TREE,
+                        PROCESS_LIMIT,
+                        BASH,
+                        PYTHON))
+                .orElseGet(() -> RunPlace.missing("apptainer", whyMissing("apptainer")));
     }
 
     /// This machine, where no Python is on the PATH.

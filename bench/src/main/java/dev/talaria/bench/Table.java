@@ -89,7 +89,9 @@ record Table(Map<String, Object> machine, List<Outcome> outcomes) {
 
     private static List<String> line(Outcome outcome) {
         String name = outcome.row().name();
-        String bound = factor(outcome.row().bound());
+        String bound = Double.isInfinite(outcome.row().bound())
+                ? "-"
+                : factor(outcome.row().bound());
         return switch (outcome) {
             case Outcome.Done done -> line(name, done.measured(), bound, outcome.verdict());
             case Outcome.Skipped _, Outcome.Broken _ ->
@@ -121,7 +123,11 @@ record Table(Map<String, Object> machine, List<Outcome> outcomes) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("row", outcome.row().name());
         object.put("what", outcome.row().what());
-        object.put("bound", outcome.row().bound());
+        object.put(
+                "bound",
+                Double.isInfinite(outcome.row().bound())
+                        ? "none"
+                        : outcome.row().bound());
         object.put("verdict", outcome.verdict());
         if (outcome instanceof Outcome.Done done) {
             Measured measured = done.measured();

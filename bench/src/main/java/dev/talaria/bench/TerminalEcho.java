@@ -35,7 +35,7 @@ final class TerminalEcho implements Row {
         }
     }
 
-    private static void echo(Engine engine) {
+    static void echo(Engine engine) {
         ToolResult result = engine.call(ToolCall.of("terminal", Map.of("command", "echo hi")));
         if (!String.valueOf(result.value().get("output")).equals("hi")) {
             throw new IllegalStateException("The command printed something else: " + result.value());

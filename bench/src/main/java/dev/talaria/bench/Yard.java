@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Where benchmarks run: a checkout, an interpreter, and a folder that is gone afterwards.
@@ -26,7 +27,7 @@ record Yard(Path home, Path folder, Path python, int pairs) implements AutoClose
         Path folder = Files.createTempDirectory("talaria-bench-");
         Pythons pythons = new Pythons(System.getenv(), System.getenv(), Folders.below(folder));
         Path python = pythons.ofProject()
-                .or(pythons::standard)
+                .or(() -> pythons.standard(Optional.empty()))
                 .orElseThrow(
                         () -> new IOException("There is no python3 on the PATH. Install it (apt install python3)."));
         return new Yard(home, folder, python, pairs);

@@ -9,6 +9,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
+import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.admit.Admission;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.clean.ResultCap;
@@ -39,6 +40,7 @@ public final class CallRoute {
     private final CallListener listener;
     private final ActiveCalls active;
     private final Function<String, List<Map<String, Object>>> notices;
+    private final Sandboxes sandboxes;
 
     CallRoute(
             Admission admission,
@@ -47,7 +49,8 @@ public final class CallRoute {
             int resultChars,
             CallListener listener,
             ActiveCalls active,
-            Function<String, List<Map<String, Object>>> notices) {
+            Function<String, List<Map<String, Object>>> notices,
+            Sandboxes sandboxes) {
         this.admission = admission;
         this.gate = gate;
         this.cleaner = cleaner;
@@ -55,10 +58,20 @@ public final class CallRoute {
         this.listener = listener;
         this.active = active;
         this.notices = notices;
+        this.sandboxes = sandboxes;
     }
 
     /// Takes a call from step 1 to step 7. It never throws for what a caller, a tool or the world did.
     ToolResult take(ToolCall call, Deadline outer, Cancellation cancellation) {
+        if (call.parent().isPresent()) {
+            return through(call, outer, cancellation); // its script keeps the sandbox open
+        }
+        try (var _ = sandboxes.use(call.caller().session())) {
+            return through(call, outer, cancellation);
+        }
+    }
+
+    private ToolResult through(ToolCall call, Deadline outer, Cancellation cancellation) {
         Deadline deadline = call.limit().map(outer::atMost).orElse(outer);
         RouteContext context = new RouteContext(call, deadline, cancellation, listener);
         try {
@@ -85,9 +98,9 @@ public final class CallRoute {
                 conclude(context, clean(context.call(), refusal(context, tool, refused)), refused.word());
             case Gate.Decision.Allowed allowed -> {
                 listener.on(new CallEvent.Started(context.call(), Instant.now()));
-                ToolResult result =
-                        clean(context.call(), Remarks.on(run(context, tool), tool, context, allowed.note()));
-                yield conclude(context, result, allowed.word());
+                ToolResult ran = run(context, tool);
+                ToolResult told = Remarks.on(ran, tool, context, allowed.note(), news(context.call()));
+                yield conclude(context, clean(context.call(), told), allowed.word());
             }
         };
     }
@@ -152,6 +165,13 @@ public final class CallRoute {
         Map<String, Object> more = new LinkedHashMap<>(value);
         more.put("notices", told);
         return more;
+    }
+
+    /// A script's call tells nothing of the sandbox, either: its caller hears it from the script's own result.
+    private Map<String, Object> news(ToolCall call) {
+        return call.parent().isPresent()
+                ? Map.of()
+                : sandboxes.takeNews(call.caller().session());
     }
 
     private ToolResult conclude(RouteContext context, ToolResult result, String decision) {

@@ -14,8 +14,12 @@ import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.acquire.HostViews;
 import dev.talaria.engine.acquire.Pythons;
+import dev.talaria.engine.acquire.RelayStarter;
+import dev.talaria.engine.acquire.SandboxInfo;
 import dev.talaria.engine.acquire.Sandboxes;
+import dev.talaria.engine.acquire.TaskOverride;
 import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.admit.Admission;
 import dev.talaria.engine.clean.KnownSecrets;
@@ -92,7 +96,9 @@ public final class Engine implements AutoCloseable {
         desk = new Desk(settings.rpc(), scratch.path(), this::nested);
         Map<String, String> childEnvironment = settings.environment().of(builder.environment());
         Pythons pythons = new Pythons(builder.environment(), childEnvironment, settings.folders());
-        sandboxes = new Sandboxes(backend, settings, childEnvironment, scratch.path(), pythons, desk, FolderSync.of(settings));
+        HostViews views = new HostViews(settings, pythons, scratch.path());
+        sandboxes = new Sandboxes(
+                backend, settings, new RelayStarter(settings, childEnvironment, scratch.path(), views, desk), FolderSync.of(settings));
         // A relay takes longest to start, so it comes first; what it does not need is loaded meanwhile. platform: the
         // first virtual thread of a process takes its time, too.
         builder.warm()
@@ -114,21 +120,16 @@ public final class Engine implements AutoCloseable {
         Notices notices = new Notices(settings.terminal().notices(), this::pushed);
         processes = new ProcessRegistry(settings.folders(), redactor, notices);
         processes.adopt();
+        sandboxes.begin(processes::runs);
         HostFolders hostFolders = new HostFolders(settings.folders(), settings.cwd());
         Map<String, Tool> all = new LinkedHashMap<>();
         executeCode = new ExecuteCodeTool(
-                settings, builder.environment(), sandboxes, desk, pythons, redactor, this::session, this::watched);
+                settings, builder.environment(), sandboxes, desk, views, redactor, this::session, this::watched);
         builder.warm().ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
         all.put("execute_code", executeCode);
         Shell shell = new Shell(settings, builder.environment());
         Snapshots snapshots = new Snapshots(shell);
-        BackgroundTerminal background = new BackgroundTerminal(
-                shell,
-                snapshots,
-                sandboxes,
-                processes,
-                passwords,
-                id -> session(id).folder());
+        BackgroundTerminal background = new BackgroundTerminal(shell, snapshots, sandboxes, processes, passwords);
         all.put(
                 "terminal",
                 new TerminalTool(
@@ -158,7 +159,8 @@ public final class Engine implements AutoCloseable {
                 output.resultChars(),
                 this::publish,
                 active,
-                notices::take);
+                notices::take,
+                sandboxes);
     }
 
     public static EngineBuilder builder() {
@@ -205,23 +207,20 @@ public final class Engine implements AutoCloseable {
 
     /// Returns the folder that a command of this call's session would run in, as far as anybody knows.
     private Optional<String> folder(ToolContext context) {
-        return session(context.call().caller().session())
-                .folder()
-                .or(settings::cwd)
-                .or(() -> {
-                    try {
-                        Patience patience = new Patience(context.deadline(), context.cancellation());
-                        Workplace workplace =
-                                sandboxes.acquire(context.call().caller().session(), patience);
-                        return workplace.sandbox().sharesHost()
-                                ? Optional.of(Path.of("").toAbsolutePath().toString())
-                                : workplace
-                                        .relayIfAny(patience)
-                                        .map(relay -> relay.info().cwd());
-                    } catch (SandboxException e) {
-                        return Optional.empty(); // the command will say why
-                    }
-                });
+        String session = context.call().caller().session();
+        return sandboxes.folder(session).or(() -> sandboxes.cwd(session)).or(() -> {
+            try {
+                Patience patience = new Patience(context.deadline(), context.cancellation());
+                Workplace workplace = sandboxes.acquire(session, patience);
+                return workplace.sandbox().sharesHost()
+                        ? Optional.of(Path.of("").toAbsolutePath().toString())
+                        : workplace
+                                .relayIfAny(patience)
+                                .map(relay -> relay.info().cwd());
+            } catch (SandboxException e) {
+                return Optional.empty(); // the command will say why
+            }
+        });
     }
 
     private void startRelay(String session) {
@@ -273,6 +272,26 @@ public final class Engine implements AutoCloseable {
     /// Returns whether anybody but the audit log listens, so that live output is worth its trouble.
     private boolean watched() {
         return listeners.size() > 1;
+    }
+
+    /// Has a task's sandbox opened in another way than the others: another image, another folder. A task is a session.
+    ///
+    /// @throws SandboxException if the task has its sandbox already
+    public void override(String task, TaskOverride override) {
+        sandboxes.override(task, override);
+    }
+
+    /// Returns the sandboxes that are open. Each is asked what it takes up, which may take a moment.
+    public List<SandboxInfo> sandboxes() {
+        return sandboxes.list();
+    }
+
+    /// Ends a task: its background processes, its sandbox and what was registered for it. A later call of a session
+    /// with this name starts from nothing.
+    public void cleanup(String task) {
+        processes.endAll(task);
+        sandboxes.cleanup(task);
+        sessions.remove(task);
     }
 
     /// Returns whether a session has a background process that still runs: its sandbox is not to be closed.

@@ -10,6 +10,7 @@ import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.acquire.Backends;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.decide.Gate;
 import java.nio.file.Path;
@@ -18,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -138,19 +138,15 @@ public final class EngineBuilder {
     }
 
     private static Backend find(String name) {
-        List<String> names = new ArrayList<>();
-        for (Backend found : ServiceLoader.load(Backend.class)) {
-            if (found.name().equals(name)) {
-                return found;
-            }
-            names.add(found.name());
-        }
-        throw new SandboxException(
-                ErrorCode.BACKEND_UNAVAILABLE,
-                "There is no backend '" + name + "'. "
-                        + (names.isEmpty()
-                                ? "Put talaria-backends on the class path."
-                                : "Choose one of " + String.join(", ", names) + "."));
+        return Backends.find(name).orElseThrow(() -> {
+            List<String> names = Backends.names();
+            return new SandboxException(
+                    ErrorCode.BACKEND_UNAVAILABLE,
+                    "There is no backend '" + name + "'. "
+                            + (names.isEmpty()
+                                    ? "Put talaria-backends on the class path."
+                                    : "Choose one of " + String.join(", ", names) + "."));
+        });
     }
 
     Settings settings() {

@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What the route adds to a result: how the call was approved, and which of its arguments nobody read.
+/// What the route adds to a result: how the call was approved, which of its arguments nobody read, and what became of
+/// the sandbox.
 final class Remarks {
     /// The first of these comes after the approval.
     private static final Set<String> AFTER_APPROVAL = Set.of(
@@ -35,12 +36,13 @@ final class Remarks {
 
     private Remarks() {}
 
-    static ToolResult on(ToolResult result, Tool tool, RouteContext context, Optional<String> approval) {
+    static ToolResult on(
+            ToolResult result, Tool tool, RouteContext context, Optional<String> approval, Map<String, Object> news) {
         List<String> unknown = unknown(tool, context);
-        if (approval.isEmpty() && unknown.isEmpty()) {
+        if (approval.isEmpty() && unknown.isEmpty() && news.isEmpty()) {
             return result;
         }
-        Map<String, Object> value = new LinkedHashMap<>(result.value());
+        Map<String, Object> value = told(result.value(), news);
         approval.ifPresent(note -> approved(value, result, note));
         if (!unknown.isEmpty()) {
             value.put(
@@ -51,6 +53,20 @@ final class Remarks {
                             + String.join(", ", parameters(tool)) + ".");
         }
         return result.withValue(value);
+    }
+
+    /// What became of the sandbox comes after what became of the command.
+    private static Map<String, Object> told(Map<String, Object> value, Map<String, Object> news) {
+        String after = value.containsKey("cwd") ? "cwd" : "error";
+        Map<String, Object> told = new LinkedHashMap<>();
+        value.forEach((key, content) -> {
+            told.put(key, content);
+            if (key.equals(after)) {
+                told.putAll(news);
+            }
+        });
+        told.putAll(news);
+        return told;
     }
 
     private static void approved(Map<String, Object> value, ToolResult result, String note) {

@@ -10,8 +10,6 @@ public final class Session {
     private final Spills.Session spills;
     private final AtomicReference<Optional<String>> lastFailure = new AtomicReference<>(Optional.empty());
 
-    private volatile Optional<String> folder = Optional.empty(); // written at the end of a command
-
     Session(String id, Spills.Session spills) {
         this.id = id;
         this.spills = spills;
@@ -24,16 +22,6 @@ public final class Session {
     /// Returns the spill files this session made, which it alone may read.
     public Spills.Session spills() {
         return spills;
-    }
-
-    /// Returns the folder that its commands have moved to, if they have.
-    public Optional<String> folder() {
-        return folder;
-    }
-
-    /// Notes the folder that a command has left behind.
-    public void moved(String to) {
-        folder = Optional.of(to);
     }
 
     /// Remembers a script's failure, or that it did not fail; returns whether the one before was the same.

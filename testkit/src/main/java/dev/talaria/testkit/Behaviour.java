@@ -27,5 +27,7 @@ public enum Behaviour {
     /// There is a Python, so that a relay looks after commands: variables and folder survive, a process can have a
     /// terminal.
     /// Undeclared: every command begins anew and its result says so, a terminal is refused.
-    PYTHON
+    PYTHON,
+    /// No command can hurt a machine that people depend on, although the isolation is less than a container's.
+    CLOSED
 }

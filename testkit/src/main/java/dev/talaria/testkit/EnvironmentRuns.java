@@ -2,6 +2,7 @@ package dev.talaria.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.api.Caller;
 import dev.talaria.engine.Engine;
 import java.util.HashMap;
 import java.util.List;
@@ -95,18 +96,19 @@ interface EnvironmentRuns extends RunSubject {
 
     @Test
     default void aPackageThatWasInstalledAMinuteAgoCanBeImported() {
-        String python = virtualEnvironment() + "/bin/python";
+        String python = runs().folder() + "/venv/bin/python";
         try (Engine engine =
                 runs().another(settings -> settings.withScript(settings.script().withPython(python)))) {
+            Terminal terminal = new Terminal(engine, Caller.java());
+            terminal.output("[ -e venv ] || python3 -m venv --without-pip venv");
             assertThat(Runs.run(engine, "import site_plain", Map.of()).failed()).contains("ModuleNotFoundError");
-            runs().run("""
-                    import glob, os
-                    [packages] = glob.glob("venv/lib/python3*/site-packages")
-                    os.mkdir("editable-source")
-                    open("editable-source/editable_one.py", "w").write("value = 'editable'")
-                    open(packages + "/site_plain.py", "w").write("value = 'plain'")
-                    open(packages + "/__editable__.one.pth", "w").write(os.path.abspath("editable-source") + "\\n")
-                    """).succeeded();
+            terminal.output("""
+                    packages=$(echo venv/lib/python3*/site-packages)
+                    mkdir editable-source
+                    echo "value = 'editable'" > editable-source/editable_one.py
+                    echo "value = 'plain'" > "$packages/site_plain.py"
+                    echo "$PWD/editable-source" > "$packages/__editable__.one.pth"
+                    """);
 
             assertThat(Runs.run(
                                     engine,

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /// A command that has ended, with all it printed.
-final class Finished {
+public final class Finished {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final int status;
@@ -28,11 +28,11 @@ final class Finished {
         this.stderr = stderr;
     }
 
-    static Finished of(Sandbox sandbox, String... argv) {
+    public static Finished of(Sandbox sandbox, String... argv) {
         return of(sandbox, Command.of(argv), new byte[0]);
     }
 
-    static Finished of(Sandbox sandbox, Command command, byte[] input) {
+    public static Finished of(Sandbox sandbox, Command command, byte[] input) {
         try (RunningProcess process = sandbox.start(command)) {
             CompletableFuture<byte[]> stdout = collect(process.stdout());
             CompletableFuture<byte[]> stderr = collect(process.stderr());
@@ -67,7 +67,7 @@ final class Finished {
         return bytes;
     }
 
-    int status() {
+    public int status() {
         return status;
     }
 
@@ -75,16 +75,16 @@ final class Finished {
         return stdout.clone();
     }
 
-    String out() {
+    public String out() {
         return new String(stdout, StandardCharsets.UTF_8);
     }
 
-    String err() {
+    public String err() {
         return new String(stderr, StandardCharsets.UTF_8);
     }
 
     /// Returns all it said, on either stream.
-    String said() {
+    public String said() {
         return out() + err();
     }
 }

@@ -2,6 +2,7 @@ package dev.talaria.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.api.Caller;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
@@ -134,6 +135,9 @@ interface HostileRuns extends RunSubject {
             assertThat(String.valueOf(next.value())).containsAnyOf("doomed", "ran all the same");
             runs().run("import os; os.makedirs(%s, exist_ok=True)".formatted(Python.text(doomed)))
                     .succeeded();
+            // That was another sandbox, which may have files of its own.
+            Ran again = new Terminal(engine, Caller.java()).run("mkdir -p " + doomed, Map.of("workdir", "/"));
+            assertThat(again.exitCode()).as("%s", again.value()).isZero();
             assertThat(Runs.run(engine, "import os; print(os.getcwd())", Map.of())
                             .succeeded())
                     .isEqualTo(doomed + "\n");

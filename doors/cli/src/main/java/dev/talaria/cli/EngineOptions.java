@@ -36,6 +36,11 @@ final class EngineOptions {
 
     static final List<Option> ALL = List.of(
             Option.of("--backend", "NAME", "Where scripts and commands run: local (the default), bubblewrap, ..."),
+            Option.of(
+                    "--isolation",
+                    "PROFILE",
+                    "What scripts and commands are kept from: workspace (they write the working folder alone), closed"
+                            + " (nothing, and no network) or none. Short for --backend bubblewrap or local."),
             Option.repeated("--backend-option", "KEY=VALUE", "A setting of the backend."),
             Option.of("--tools", "A,B", "The tools that scripts may call; '' means none."),
             Option.of("--mode", "MODE", "Where scripts run and with which Python: project or strict."),
@@ -54,7 +59,13 @@ final class EngineOptions {
     /// Those that count for commands alone.
     static final List<Option> FOR_COMMANDS = Stream.concat(
                     ALL.stream()
-                            .filter(option -> Set.of("--backend", "--backend-option", "--cwd", "--env", "--approvals")
+                            .filter(option -> Set.of(
+                                            "--backend",
+                                            "--isolation",
+                                            "--backend-option",
+                                            "--cwd",
+                                            "--env",
+                                            "--approvals")
                                     .contains(option.name())),
                     Stream.of(Option.of(
                             "--timeout",
@@ -158,7 +169,24 @@ final class EngineOptions {
             overrides.put("tools", tools(given.value("--tools").orElse("")));
         }
         choice(given, "--transport", List.of("auto", "uds", "stream", "file"));
+        if (given.has("--isolation")) {
+            isolation(given, overrides);
+        }
         return overrides;
+    }
+
+    private static void isolation(Arguments given, Map<String, String> overrides) {
+        choice(given, "--isolation", List.of("workspace", "closed", "none"));
+        String profile = given.value("--isolation").orElse("").toLowerCase(Locale.ROOT);
+        String backend = profile.equals("none") ? "local" : "bubblewrap";
+        if (given.has("--backend") && !given.value("--backend").orElse("").equals(backend)) {
+            throw new UsageException("--isolation " + profile + " means --backend " + backend
+                    + ", and you have chosen another one. Leave one of the two out.");
+        }
+        overrides.put("backend", backend);
+        if (backend.equals("bubblewrap")) {
+            overrides.put("backends.bubblewrap.profile", profile);
+        }
     }
 
     /// The command line has a script to run, so `execute_code` itself is always among the tools.

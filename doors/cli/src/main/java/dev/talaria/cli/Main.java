@@ -10,7 +10,20 @@ import java.util.Optional;
 /// Where `./talaria` starts.
 public final class Main {
     private static final List<String> COMMANDS = List.of(
-            "run", "sh", "call", "cp", "schema", "config", "approvals", "ps", "logs", "kill", "attach", "doctor", "mcp");
+            "run",
+            "sh",
+            "call",
+            "cp",
+            "schema",
+            "config",
+            "approvals",
+            "ps",
+            "logs",
+            "kill",
+            "attach",
+            "sandboxes",
+            "doctor",
+            "mcp");
 
     private final Console console;
 
@@ -93,6 +106,7 @@ public final class Main {
             case "logs" -> new LogsCommand();
             case "kill" -> new KillCommand();
             case "attach" -> new AttachCommand();
+            case "sandboxes" -> new SandboxesCommand();
             case "doctor" -> new DoctorCommand();
             case "mcp" -> new McpCommand();
             default ->

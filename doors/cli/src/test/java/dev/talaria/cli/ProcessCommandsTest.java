@@ -47,6 +47,7 @@ final class ProcessCommandsTest {
                                 .run("logs", id.substring(5, 12))
                                 .out())
                         .isEqualTo("hello\n"));
+        assertThat(new InProcess(home).run("sandboxes").out()).contains("(kept for " + id + ")");
         assertThat(new InProcess(home).run("kill", id).exit()).isZero();
         assertThat((Object) only().get("exit_code")).isEqualTo(-15);
         assertThat(new InProcess(home).run("kill", id).exit()).isEqualTo(1);

@@ -68,6 +68,20 @@ final class Opening<T> {
         return open(known) ? Optional.of(known.resultNow()) : Optional.empty();
     }
 
+    /// Returns it if it is open, for the caller to close; the next call opens it anew.
+    Optional<T> release() {
+        lock.lock();
+        try {
+            Optional<T> released = now();
+            if (released.isPresent()) {
+                latest = CompletableFuture.failedFuture(new IllegalStateException("not opened yet"));
+            }
+            return released;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private boolean open(CompletableFuture<T> future) {
         return future.state() == Future.State.SUCCESS && alive.test(future.resultNow());
     }

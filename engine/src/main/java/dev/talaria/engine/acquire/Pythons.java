@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,19 +44,29 @@ public final class Pythons {
     }
 
     /// Returns the interpreter for scripts on this machine; absent means the relay's own.
-    public Optional<String> ofScripts(ScriptSettings settings) {
+    ///
+    /// @param foreign a folder that belongs to isolated scripts, so that nothing in it is run out here
+    public Optional<String> ofScripts(ScriptSettings settings, Optional<Path> foreign) {
         Optional<String> configured = settings.python();
         return configured.isPresent() || settings.mode() == Mode.STRICT
                 ? configured
-                : ofProject().or(this::standard).map(Path::toString);
+                : inProject()
+                        .filter(python -> isIn(foreign, python) || proved(python))
+                        .or(() -> standard(foreign))
+                        .map(Path::toString);
     }
 
     /// Returns the interpreter that `python3` means here: its real path, since a shim may be a slow script.
-    public Optional<Path> standard() {
+    ///
+    /// @param foreign a folder that belongs to isolated scripts, so that no shim in it is asked
+    public Optional<Path> standard(Optional<Path> foreign) {
         for (String folder : environment.getOrDefault("PATH", "/usr/bin:/bin").split(File.pathSeparator, -1)) {
             Path candidate = Path.of(folder.isEmpty() ? "." : folder).resolve("python3");
             if (Files.isExecutable(candidate) && Files.isRegularFile(candidate)) {
-                Optional<Path> real = isScript(candidate) ? remembered(candidate) : Optional.of(candidate);
+                boolean shim = isScript(candidate);
+                Optional<Path> real = !shim
+                        ? Optional.of(candidate)
+                        : isIn(foreign, candidate) ? Optional.empty() : remembered(candidate);
                 if (real.isPresent()) {
                     return real;
                 }
@@ -66,23 +77,41 @@ public final class Pythons {
 
     /// Returns the interpreter of the active virtual environment, if there is one that works.
     public Optional<Path> ofProject() {
-        for (String variable : new String[] {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-            String root = environment.getOrDefault(variable, "").strip();
-            if (root.isEmpty()) {
-                continue;
-            }
-            for (String name : new String[] {"python", "python3"}) {
-                Path candidate = Path.of(root, "bin", name);
-                if (Files.isExecutable(candidate)) {
-                    Optional<Path> usable = usable(candidate);
-                    if (usable.isEmpty()) {
-                        LOG.info("{}={} is not Python 3.8 or newer; using python3 instead", variable, root);
-                    }
-                    return usable;
-                }
-            }
+        return inProject().filter(this::proved);
+    }
+
+    private boolean proved(Path python) {
+        boolean usable = usable(python).isPresent();
+        if (!usable) {
+            LOG.info("{} is not Python 3.8 or newer; using python3 instead", python);
         }
-        return Optional.empty();
+        return usable;
+    }
+
+    /// Follows the links of folders alone: that of a virtual environment's `python` leads to where others are.
+    private static boolean isIn(Optional<Path> folder, Path python) {
+        Path absolute = python.toAbsolutePath().normalize();
+        return folder.filter(in -> absolute.startsWith(in)
+                        || real(Optional.ofNullable(absolute.getParent()).orElse(absolute))
+                                .startsWith(real(in)))
+                .isPresent();
+    }
+
+    private static Path real(Path folder) {
+        try {
+            return folder.toRealPath();
+        } catch (IOException e) {
+            return folder;
+        }
+    }
+
+    private Optional<Path> inProject() {
+        return Stream.of("VIRTUAL_ENV", "CONDA_PREFIX")
+                .map(variable -> environment.getOrDefault(variable, "").strip())
+                .filter(root -> !root.isEmpty())
+                .flatMap(root -> Stream.of("python", "python3").map(name -> Path.of(root, "bin", name)))
+                .filter(Files::isExecutable)
+                .findFirst();
     }
 
     /// Returns the path if there is a Python 3.8 or newer behind it, asked once for each file that stands there.

@@ -7,67 +7,150 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.engine.config.SandboxScope;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.config.Transport;
-import dev.talaria.engine.relay.Relay;
-import dev.talaria.engine.relay.RelayOptions;
-import dev.talaria.engine.relay.RelayStart;
-import dev.talaria.engine.rpc.Switchboard;
 import dev.talaria.engine.start.Patience;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// The sandboxes of an engine: one for each session, opened once however many calls come first at the same time.
+/// The sandboxes of an engine: one for each task (a session is one), opened once however many calls come first at the
+/// same time, made anew when it has died, and closed when nobody has used it for a while.
 public final class Sandboxes implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
     private static final Duration GOODBYE = Duration.ofSeconds(10);
+    private static final Duration ALL_GOODBYES = Duration.ofSeconds(15);
+    private static final Duration WITH_LUGGAGE = Duration.ofMinutes(11);
+    private static final Duration FOREVER = Duration.ofDays(365);
+    private static final Duration SWEEP_AGAIN = Duration.ofMinutes(1);
+
+    /// How the sandbox that all tasks share is called; no session has this name.
+    private static final String SHARED = "(shared)";
+
+    /// How the sandboxes are called that wait for a task.
+    private static final String WARM = "(warm)";
 
     private final Backend backend;
     private final Settings settings;
-    private final Map<String, String> environment;
-    private final Path socketFolder;
-    private final Pythons pythons;
-    private final Switchboard switchboard;
+    private final RelayStarter relays;
     private final Luggage luggage;
-    private final Map<String, Opening<Workplace>> open = new ConcurrentHashMap<>();
+    private final SandboxRegistry registry;
+    private final OwnFolders ownFolders;
+    private final Closings closings = new Closings();
+    private final Reaper reaper = new Reaper(this::reap);
+    private final WarmPool pool;
+    private final Map<String, TaskOverride> overrides = new ConcurrentHashMap<>();
+    private final Map<String, Place> places = new ConcurrentHashMap<>();
+    private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
+    private final CompletableFuture<Owner> owner = new CompletableFuture<>();
+    private volatile Predicate<Predicate<String>> processes = _ -> false; // set once by begin()
     private volatile boolean closed; // written by close(), read by calls
 
-    public Sandboxes(
-            Backend backend,
-            Settings settings,
-            Map<String, String> environment,
-            Path socketFolder,
-            Pythons pythons,
-            Switchboard switchboard,
-            Luggage luggage) {
+    /// @param luggage what goes into each sandbox before its first command
+    public Sandboxes(Backend backend, Settings settings, RelayStarter relays, Luggage luggage) {
         this.backend = backend;
         this.settings = settings;
-        this.environment = environment;
-        this.socketFolder = socketFolder;
-        this.pythons = pythons;
-        this.switchboard = switchboard;
+        this.relays = relays;
         this.luggage = luggage;
+        this.registry = new SandboxRegistry(
+                settings.folders(), name -> name.equals(backend.name()) ? Optional.of(backend) : Backends.find(name));
+        this.ownFolders = new OwnFolders(settings);
+        this.pool = new WarmPool(
+                settings.sandbox().warm(),
+                () -> openFresh(backend, settings.backendOptions(), settings.cwd(), WARM, true),
+                this::closeLater);
     }
 
-    /// Returns the session's workplace, opening its sandbox if there is none.
+    /// Begins what goes on in the background: nobody waits for it.
+    ///
+    /// @param newProcesses tells whether a background process runs in a session that is asked for
+    public void begin(Predicate<Predicate<String>> newProcesses) {
+        processes = newProcesses;
+        Thread.ofPlatform().daemon().name("sandbox-sweep").start(this::sweep);
+        pool.fill();
+    }
+
+    private void sweep() {
+        boolean over = false;
+        while (!over && registry.sweep().halfOpen()) {
+            over = closing.copy()
+                    .completeOnTimeout(false, SWEEP_AGAIN.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
+        }
+    }
+
+    /// Has a task's sandbox opened in another way than the others, from its first call on.
+    ///
+    /// @throws SandboxException if it is too late for that
+    public void override(String task, TaskOverride override) {
+        if (closed) {
+            throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
+        }
+        if (Optional.ofNullable(places.get(task)).flatMap(Place::now).isPresent()) {
+            throw new SandboxException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The task '" + task
+                            + "' has its sandbox already, so an override would not count. Register it before"
+                            + " the task's first call, or end the task with cleanup first.");
+        }
+        override.backend()
+                .filter(name ->
+                        !name.equals(backend.name()) && Backends.find(name).isEmpty())
+                .ifPresent(name -> {
+                    throw new SandboxException(
+                            ErrorCode.BACKEND_UNAVAILABLE,
+                            "There is no backend '" + name + "'. Choose one of " + String.join(", ", Backends.names())
+                                    + ".");
+                });
+        overrides.put(task, override);
+    }
+
+    private TaskOverride overrideOf(String session) {
+        return overrides.isEmpty() ? TaskOverride.NONE : overrides.getOrDefault(session, TaskOverride.NONE);
+    }
+
+    private String key(String session) {
+        return settings.sandbox().scope() == SandboxScope.SHARED
+                        && !overrideOf(session).isolates()
+                ? SHARED
+                : session;
+    }
+
+    private Place place(String session) {
+        String key = key(session);
+        Place known = places.get(key); // quicker than computeIfAbsent, and nearly always there
+        return known != null
+                ? known
+                : places.computeIfAbsent(
+                        key, task -> new Place(task, () -> open(task, overrideOf(session)), Sandboxes::goodbye));
+    }
+
+    /// Returns the task's workplace, opening its sandbox if there is none.
     ///
     /// @throws dev.talaria.engine.start.GaveUpException if that took longer than the call can wait
     public Workplace acquire(String session, Patience patience) {
-        Opening<Workplace> known = open.get(session); // quicker than computeIfAbsent, and nearly always there
-        Opening<Workplace> workplace = known != null ? known : open.computeIfAbsent(session, _ -> opening());
+        Place place = place(session);
         if (closed) {
-            workplace.close(patience); // close() may have looked before it was there
+            place.close(patience); // close() may have looked before it was there
             throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
         }
-        return workplace.await(patience);
+        place.await(patience).checkIfSuspected();
+        var _ = place.await(patience); // if it is gone, another
+        return new Workplace(place, cwd(session));
     }
 
-    /// Returns the session's workplace with all in it that belongs there, for whoever is about to do something there.
+    /// Returns the task's workplace with all in it that belongs there, for whoever is about to do something there.
     ///
     /// @throws dev.talaria.engine.start.GaveUpException if that took longer than the call can wait
     public Workplace enter(String session, Patience patience) {
@@ -76,59 +159,217 @@ public final class Sandboxes implements AutoCloseable {
         return workplace;
     }
 
-    /// Returns whether what the session had in its sandbox was lost, and made anew without it; says so once.
-    public boolean takeRecreated(String session) {
-        return Optional.ofNullable(open.get(session))
-                .flatMap(Opening::now)
-                .filter(Workplace::takeRecreated)
-                .isPresent();
+    /// Returns the working folder that was chosen for a task's calls.
+    public Optional<String> cwd(String session) {
+        return overrideOf(session)
+                .cwd()
+                .or(() -> ownFolders.of(key(session), backend.name()))
+                .or(settings::cwd);
     }
 
-    private Opening<Workplace> opening() {
-        return new Opening<>("sandbox-open", this::open, _ -> true, workplace -> workplace.close(goodbye()));
+    /// Returns the folder that a task's commands have moved to, if they have.
+    public Optional<String> folder(String session) {
+        return place(session).now().flatMap(Living::folder);
     }
 
-    private Workplace open() {
-        // No command sees more of the host's environment than scripts may, wherever it would inherit it.
-        Sandbox sandbox = backend.open(new SandboxSpec(
-                SandboxSpec.newId(), Map.of(), settings.cwd(), settings.backendOptions(), Optional.of(environment)));
-        return new Workplace(sandbox, () -> startRelay(sandbox), luggage);
+    /// Keeps a task's sandbox open until the result is closed.
+    public Use use(String session) {
+        Place place = place(session);
+        place.enter();
+        return place::leave;
     }
 
-    private Relay startRelay(Sandbox sandbox) {
-        List<String> python = new ArrayList<>();
-        if (sandbox.sharesHost()) {
-            python.add(pythons.standard()
-                    .orElseThrow(() -> new SandboxException(
-                            ErrorCode.PYTHON_MISSING,
-                            "There is no python3 on the PATH. Install Python 3.8 or newer (apt install python3)."))
-                    .toString());
-        } else {
-            python.add("python3");
+    /// Has a task's sandbox asked whether it is still there, before it is used again.
+    public void suspect(String session) {
+        place(session).now().ifPresent(Living::suspect);
+    }
+
+    /// A call that uses a sandbox, until it is closed.
+    @FunctionalInterface
+    public interface Use extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /// Returns what a task's next result is to tell of its sandbox, once.
+    public Map<String, Object> takeNews(String session) {
+        Place place = place(session);
+        Map<String, Object> loss = place.takeLoss();
+        List<String> remarks = place.now().map(Living::takeRemarks).orElse(List.of());
+        if (remarks.isEmpty()) {
+            return loss;
         }
-        boolean socket = sandbox.sharesHost() && settings.transport() != Transport.STREAM;
-        RelayOptions options = RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty());
-        return RelayStart.open(
-                sandbox,
-                sandbox.sharesHost()
-                        ? options.with(interpreter()).keptIn(settings.folders().cache())
-                        : options,
-                switchboard);
+        Map<String, Object> news = new LinkedHashMap<>(loss);
+        news.put("sandbox_remarks", remarks);
+        return news;
     }
 
-    private Optional<RelayOptions.Interpreter> interpreter() {
-        Map<String, String> clean = new LinkedHashMap<>(environment);
-        clean.remove("PYTHONPATH"); // a run brings its own
-        return pythons.ofScripts(settings.script())
-                .filter(python -> python.startsWith("/"))
-                .map(python -> new RelayOptions.Interpreter(python, clean));
+    private Living open(String task, TaskOverride override) {
+        boolean plain =
+                override.equals(TaskOverride.NONE) && !settings.sandbox().ownFolder();
+        Living opened = (plain ? pool.claim() : Optional.<Living>empty())
+                .map(found -> claimed(found, task))
+                .orElseGet(() -> openFresh(
+                        override.backend().flatMap(Backends::find).orElse(backend),
+                        options(override),
+                        override.cwd()
+                                .or(() -> ownFolders.of(task, backend.name()))
+                                .or(settings::cwd),
+                        task,
+                        false));
+        if (settings.sandbox().idle().compareTo(FOREVER) < 0) {
+            reaper.begin();
+        }
+        return opened;
+    }
+
+    private Living claimed(Living found, String task) {
+        found.entry().change(record -> record.of(task, record.owner()));
+        return found;
+    }
+
+    private Map<String, String> options(TaskOverride override) {
+        boolean other =
+                override.backend().filter(name -> !name.equals(backend.name())).isPresent();
+        Map<String, String> options = new LinkedHashMap<>(other ? Map.of() : settings.backendOptions());
+        options.putAll(override.options());
+        return options;
+    }
+
+    private Living openFresh(
+            Backend from, Map<String, String> options, Optional<String> cwd, String task, boolean warm) {
+        Owner us = us();
+        SandboxSpec spec = new SandboxSpec(
+                SandboxSpec.newId(),
+                Map.of(
+                        "talaria.task",
+                        task,
+                        "talaria.owner",
+                        us.label(),
+                        "talaria.created",
+                        Instant.now().toString()),
+                cwd,
+                options,
+                // No command sees more of the host's environment than scripts may, wherever it would inherit it.
+                Optional.of(relays.environment()));
+        SandboxRegistry.Entry entry = registry.begin(spec, from, task, us);
+        Sandbox sandbox;
+        try {
+            sandbox = from.open(from.heedsHostView() ? spec.with(relays.views().view()) : spec);
+        } catch (SandboxException e) {
+            notOpened(from, spec, entry, e.passing());
+            throw e;
+        } catch (RuntimeException | Error e) {
+            notOpened(from, spec, entry, false);
+            throw e;
+        }
+        Thread.ofVirtual() // nobody waits for it
+                .name("sandbox-record")
+                .start(() -> entry.change(record ->
+                        record.opened(sandbox.name(), sandbox.isolation().name().toLowerCase(Locale.ROOT))));
+        return new Living(sandbox, entry, warm, relays::start, luggage);
+    }
+
+    /// What a backend has begun and not taken back is removed, now or by a sweep.
+    private void notOpened(Backend from, SandboxSpec spec, SandboxRegistry.Entry entry, boolean nothingWasDone) {
+        if (nothingWasDone) {
+            entry.drop();
+            return;
+        }
+        closings.begin(() -> {
+            try {
+                from.remove(spec);
+                entry.drop();
+            } catch (SandboxException e) {
+                LOG.debug("What is left of sandbox {} stays for now", spec.id(), e);
+                entry.leave();
+            }
+        });
+    }
+
+    private Owner us() {
+        if (!owner.isDone()) {
+            owner.complete(Owner.ofThisProcess());
+        }
+        return owner.join();
+    }
+
+    private boolean runsProcess(Place place) {
+        return processes.test(session -> key(session).equals(place.task()));
+    }
+
+    /// Closes what nobody has used for too long; returns when there may be more to do.
+    private Duration reap() {
+        Duration limit = settings.sandbox().idle();
+        Duration next = limit;
+        for (Place place : places.values()) {
+            Duration left = limit.minus(place.idle());
+            if (left.isPositive()) {
+                next = left.compareTo(next) < 0 ? left : next;
+            } else if (!runsProcess(place)) {
+                place.takeIdle(limit).ifPresent(this::closeLater);
+            }
+        }
+        return next;
+    }
+
+    private void closeLater(Living living) {
+        closings.begin(() -> living.close(goodbye()));
+    }
+
+    /// Returns the open sandboxes. Each is asked what it takes up, which may take a moment.
+    public List<SandboxInfo> list() {
+        List<CompletableFuture<SandboxInfo>> coming = new ArrayList<>();
+        for (Place place : places.values()) {
+            place.now().ifPresent(living -> {
+                boolean busy = place.busy() || runsProcess(place);
+                coming.add(info(living, place.task(), place.idle(), busy));
+            });
+        }
+        for (Living living : pool.ready()) {
+            Duration age = Duration.between(living.entry().record().created(), Instant.now());
+            coming.add(info(living, WARM, age, false));
+        }
+        return coming.stream().map(CompletableFuture::join).toList();
+    }
+
+    private static CompletableFuture<SandboxInfo> info(Living living, String task, Duration idle, boolean busy) {
+        SandboxRecord record = living.entry().record();
+        Sandbox sandbox = living.sandbox();
+        // platform: clients are waited for at their pipes, and a pipe read holds its carrier
+        return CompletableFuture.supplyAsync(
+                () -> new SandboxInfo(
+                        record.id(),
+                        task,
+                        record.backend(),
+                        sandbox.name(),
+                        sandbox.isolation(),
+                        record.created(),
+                        idle,
+                        busy,
+                        sandbox.usage(),
+                        living.warm()),
+                work -> Thread.ofPlatform().daemon().name("sandbox-usage").start(work));
+    }
+
+    /// Ends a task: closes its sandbox and forgets its override. A sandbox that others share stays.
+    public void cleanup(String task) {
+        String key = key(task);
+        overrides.remove(task);
+        ownFolders.forget(task);
+        if (!key.equals(SHARED)) {
+            Optional.ofNullable(places.remove(key)).ifPresent(place -> place.close(goodbye()));
+        }
     }
 
     @Override
     public void close() {
         closed = true;
-        Patience goodbye = goodbye();
-        open.values().forEach(workplace -> workplace.close(goodbye));
+        closing.complete(true);
+        reaper.close();
+        pool.close();
+        places.values().forEach(place -> closings.begin(() -> place.close(goodbye())));
+        closings.await(luggage.equals(Luggage.NONE) ? ALL_GOODBYES : WITH_LUGGAGE);
     }
 
     private static Patience goodbye() {

@@ -3,87 +3,75 @@ package dev.talaria.engine.acquire;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.Identity;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.Patience;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/// A live sandbox and the relay in it. A relay that died is replaced at the next call.
+/// Where a call runs: an open sandbox and the relay in it. A relay or a sandbox that died is replaced at the next call.
 public final class Workplace {
-    private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
+    private final Place place;
+    private final Optional<String> cwd;
 
-    private record Refusal(SandboxException why, long at) {}
-
-    private final Sandbox sandbox;
-    private final Luggage luggage;
-    private final Opening<Boolean> unpacked;
-    private final Opening<Relay> relay;
-    private final AtomicBoolean recreated = new AtomicBoolean();
-    private volatile boolean began; // whether there was a relay; written by the relay's start
-    private volatile @Nullable Refusal noPython; // written by the relay's start; asked again: somebody may install one
-
-    Workplace(Sandbox sandbox, Supplier<Relay> starter, Luggage luggage) {
-        this.sandbox = sandbox;
-        this.luggage = luggage;
-        this.unpacked = new Opening<>(
-                "luggage", () -> luggage.unpack(this, Patience.endless()), _ -> true, _ -> {});
-        this.relay = new Opening<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
+    Workplace(Place place, Optional<String> cwd) {
+        this.place = place;
+        this.cwd = cwd;
     }
 
     public Sandbox sandbox() {
-        return sandbox;
+        return place.living().sandbox();
+    }
+
+    /// Returns the working folder that was chosen for it; absent means the backend's own.
+    public Optional<String> cwd() {
+        return cwd;
+    }
+
+    /// Returns the folder that commands have moved to, if they have.
+    public Optional<String> folder() {
+        return place.living().folder();
+    }
+
+    /// Notes the folder that a command has left behind.
+    public void moved(String to) {
+        place.living().moved(to);
+    }
+
+    /// Notes that a command may have left something in the shell.
+    public void shellUsed() {
+        place.living().shellUsed();
+    }
+
+    /// Has the sandbox asked whether it is still there, before it is used again.
+    public void suspect() {
+        place.living().suspect();
+    }
+
+    /// Notes a process here that outlives Talaria: as long as it lives, nobody takes the sandbox away.
+    public void outlivedBy(String id, Identity process) {
+        place.living().entry().change(record -> record.outlivedBy(new SandboxRecord.Survivor(id, process)));
     }
 
     /// Returns a result's value with what this place keeps out: whoever reads it should know how far to trust it.
     public Map<String, Object> described(Map<String, Object> value) {
         Map<String, Object> described = new LinkedHashMap<>(value);
-        described.put("isolation", sandbox.isolation().name().toLowerCase(Locale.ROOT));
+        described.put("isolation", sandbox().isolation().name().toLowerCase(Locale.ROOT));
         return described;
+    }
+
+    /// Has what belongs into the sandbox brought there, unless it is.
+    void prepare(Patience patience) {
+        place.await(patience).prepare(patience);
     }
 
     /// Returns the relay, starting it if there is none.
     ///
     /// @throws SandboxException with `PYTHON_MISSING` where no relay can run
     public Relay relay(Patience patience) {
-        Refusal refusal = noPython;
-        if (refusal != null && System.nanoTime() - refusal.at < ASK_AGAIN.toNanos()) {
-            throw refusal.why;
-        }
-        return relay.await(patience);
-    }
-
-    /// Has what belongs into the sandbox brought there, unless it is.
-    ///
-    /// @throws SandboxException if it cannot be
-    void prepare(Patience patience) {
-        if (!luggage.equals(Luggage.NONE)) {
-            unpacked.await(patience);
-        }
-    }
-
-    private Relay start(Supplier<Relay> starter) {
-        try {
-            Relay started = starter.get();
-            recreated.set(began);
-            began = true;
-            return started;
-        } catch (SandboxException e) {
-            if (e.code() == ErrorCode.PYTHON_MISSING) {
-                noPython = new Refusal(e, System.nanoTime());
-            }
-            throw e;
-        }
-    }
-
-    /// Returns whether the relay was replaced, with all that commands had left in it; says so once.
-    boolean takeRecreated() {
-        return recreated.getAndSet(false);
+        return place.relay(patience);
     }
 
     /// Returns the relay if one runs or can be started, and nothing where there is no Python.
@@ -96,13 +84,5 @@ public final class Workplace {
             }
             throw e;
         }
-    }
-
-    void close(Patience patience) {
-        if (unpacked.now().isPresent()) {
-            luggage.pack(this);
-        }
-        relay.close(patience);
-        sandbox.close();
     }
 }

@@ -19,6 +19,7 @@ public final class ConfigKeys {
     private static final TerminalSettings TERMINAL = STANDARD.terminal();
     private static final OutputSettings OUTPUT = STANDARD.output();
     private static final ApprovalSettings APPROVALS = STANDARD.approvals();
+    private static final SandboxSettings SANDBOX = STANDARD.sandbox();
 
     static final ConfigKey<String> BACKEND =
             new ConfigKey<>("backend", Kind.backend(), STANDARD.backend(), REFUSED, "Where scripts and commands run.");
@@ -236,6 +237,31 @@ public final class ConfigKeys {
             REFUSED,
             "How long a person is waited for who is asked for sudo's password.");
 
+    static final ConfigKey<SandboxScope> SANDBOX_SCOPE = new ConfigKey<>(
+            "sandbox.scope",
+            Kind.choice(SandboxScope.class),
+            SANDBOX.scope(),
+            REFUSED,
+            "Whether each session has a sandbox of its own (session) or all share one, with one shell (shared).");
+    static final ConfigKey<Boolean> SANDBOX_OWN_FOLDER = new ConfigKey<>(
+            "sandbox.own-folder",
+            Kind.flag(),
+            SANDBOX.ownFolder(),
+            REFUSED,
+            "Whether each session works in a folder of its own below the working folder, so that tasks side by side"
+                    + " keep out of each other's way; on local and bubblewrap.");
+    static final ConfigKey<Duration> SANDBOX_IDLE = new ConfigKey<>(
+            "sandbox.idle",
+            Kind.idleTime(),
+            SANDBOX.idle(),
+            REFUSED,
+            "How long a sandbox is kept that nobody uses and in which nothing runs.");
+    static final ConfigKey<Integer> SANDBOX_WARM = new ConfigKey<>(
+            "sandbox.warm",
+            Kind.count(0, SandboxSettings.MOST_WARM),
+            SANDBOX.warm(),
+            REFUSED,
+            "How many sandboxes are kept ready for sessions to come.");
     static final ConfigKey<Optional<String>> SYNC = new ConfigKey<>(
             "sync.folder",
             Kind.text("a folder of this machine"),
@@ -300,6 +326,10 @@ public final class ConfigKeys {
             APPROVAL_ALLOW,
             SUDO_PASSWORD,
             SUDO_TIMEOUT,
+            SANDBOX_SCOPE,
+            SANDBOX_OWN_FOLDER,
+            SANDBOX_IDLE,
+            SANDBOX_WARM,
             SYNC,
             SYNC_TO,
             SYNC_BACK,

@@ -3,6 +3,7 @@ package dev.talaria.engine.config;
 import static dev.talaria.engine.config.ConfigKey.InProject.NARROW;
 import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
 
+import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Origin.CommandLine;
 import dev.talaria.engine.config.Origin.Default;
 import dev.talaria.engine.config.Origin.ProjectFile;
@@ -106,7 +107,10 @@ public final class ConfigLoader {
 
     private void setOption(Entry entry) {
         try {
-            choices.putOption(entry.key(), entry.written().one(), entry.origin());
+            String text = entry.written() instanceof Written.Items(var items)
+                    ? Json.text(items)
+                    : entry.written().one();
+            choices.putOption(entry.key(), text, entry.origin());
         } catch (IllegalArgumentException e) {
             problem(entry.origin(), entry.key(), sentence(e), "Use one text.");
         }
@@ -243,6 +247,11 @@ public final class ConfigLoader {
                         choices.value(ConfigKeys.APPROVAL_DENY),
                         choices.value(ConfigKeys.APPROVAL_ALLOW)),
                 new SudoSettings(choices.value(ConfigKeys.SUDO_PASSWORD), choices.value(ConfigKeys.SUDO_TIMEOUT)),
+                new SandboxSettings(
+                        choices.value(ConfigKeys.SANDBOX_SCOPE),
+                        choices.value(ConfigKeys.SANDBOX_OWN_FOLDER),
+                        choices.value(ConfigKeys.SANDBOX_IDLE),
+                        choices.value(ConfigKeys.SANDBOX_WARM)),
                 new SyncSettings(
                         choices.value(ConfigKeys.SYNC),
                         choices.value(ConfigKeys.SYNC_TO),

@@ -76,9 +76,14 @@ public record Folders(Path config, Path state, Path cache) {
         return state.resolve("processes");
     }
 
+    /// Returns where each open sandbox is on record, so that nothing is left of one whose Talaria was killed.
+    public Path sandboxes() {
+        return state.resolve("sandboxes");
+    }
+
     /// Returns the folders that no tool may touch: whoever writes there decides what is allowed.
     public List<Path> control() {
-        return List.of(config, audit(), approvals(), processes());
+        return List.of(config, audit(), approvals(), processes(), sandboxes());
     }
 
     /// Returns a path of this machine as it is meant: `~` at its start is the home folder.

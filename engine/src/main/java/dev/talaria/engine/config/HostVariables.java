@@ -24,42 +24,39 @@ final class HostVariables {
     /// Hermes' names for what we have. Our own variables win over them.
     private static final Map<String, String> HERMES = hermes();
 
+    /// Hermes' names for options of Docker and Podman.
+    private static final Map<String, String> CONTAINER_OPTIONS = Map.ofEntries(
+            Map.entry("HERMES_DOCKER_BINARY", "binary"),
+            Map.entry("TERMINAL_DOCKER_IMAGE", "image"),
+            Map.entry("TERMINAL_DOCKER_VOLUMES", "volumes"),
+            Map.entry("TERMINAL_DOCKER_ENV", "env"),
+            Map.entry("TERMINAL_DOCKER_FORWARD_ENV", "forward-env"),
+            Map.entry("TERMINAL_DOCKER_EXTRA_ARGS", "extra-args"),
+            Map.entry("TERMINAL_DOCKER_SHM_SIZE", "shm-size"),
+            Map.entry("TERMINAL_DOCKER_NETWORK", "network"),
+            Map.entry("TERMINAL_DOCKER_RUN_AS_HOST_USER", "user"),
+            Map.entry("TERMINAL_DOCKER_MOUNT_CWD_TO_WORKSPACE", "mount-cwd"),
+            Map.entry("TERMINAL_CONTAINER_CPU", "cpus"),
+            Map.entry("TERMINAL_CONTAINER_MEMORY", "memory"),
+            Map.entry("TERMINAL_CONTAINER_DISK", "disk"),
+            Map.entry("TERMINAL_CONTAINER_PERSISTENT", "persistent"),
+            Map.entry("TERMINAL_SANDBOX_DIR", "sandbox-dir"));
+
     /// Hermes' names for what we do not have (yet), by the backend they are about; "" is any.
     private static final Map<String, List<String>> UNUSED = Map.of(
             "",
-            List.of(
-                    "TERMINAL_LIFETIME_SECONDS",
-                    "TERMINAL_DISK_WARNING_GB",
-                    "TERMINAL_DEGRADED_MODE",
-                    "TERMINAL_TEMP_DIR",
-                    "TERMINAL_SANDBOX_DIR",
-                    "TERMINAL_PERSISTENT_SHELL"),
+            List.of("TERMINAL_DEGRADED_MODE", "TERMINAL_TEMP_DIR", "TERMINAL_PERSISTENT_SHELL"),
             "local",
             List.of("TERMINAL_LOCAL_PERSISTENT"),
             "docker",
             List.of(
-                    "TERMINAL_DOCKER_IMAGE",
                     "TERMINAL_DOCKER_IMAGE_PINNED",
-                    "TERMINAL_DOCKER_VOLUMES",
-                    "TERMINAL_DOCKER_ENV",
-                    "TERMINAL_DOCKER_FORWARD_ENV",
-                    "TERMINAL_DOCKER_EXTRA_ARGS",
-                    "TERMINAL_DOCKER_SHM_SIZE",
-                    "TERMINAL_DOCKER_NETWORK",
-                    "TERMINAL_DOCKER_RUN_AS_HOST_USER",
-                    "TERMINAL_DOCKER_MOUNT_CWD_TO_WORKSPACE",
                     "TERMINAL_DOCKER_PERSIST_ACROSS_PROCESSES",
                     "TERMINAL_DOCKER_SHARED_CONTAINER_KEY",
                     "TERMINAL_DOCKER_ORPHAN_REAPER",
-                    "TERMINAL_DOCKER_SNAP_COMPAT",
-                    "TERMINAL_CONTAINER_CPU",
-                    "TERMINAL_CONTAINER_MEMORY",
-                    "TERMINAL_CONTAINER_DISK",
-                    "TERMINAL_CONTAINER_PERSISTENT"),
+                    "TERMINAL_DOCKER_SNAP_COMPAT"),
             "ssh",
             List.of("TERMINAL_SSH_PERSISTENT"),
-            "apptainer",
-            List.of("TERMINAL_SINGULARITY_IMAGE", "TERMINAL_SCRATCH_DIR"),
             "modal",
             List.of("TERMINAL_MODAL_MODE", "TERMINAL_MODAL_IMAGE"),
             "daytona",
@@ -67,10 +64,12 @@ final class HostVariables {
             "vercel",
             List.of("TERMINAL_VERCEL_RUNTIME", "TERMINAL_VERCEL_IMAGE"));
 
-    /// Backends whose files are not the host's, so that a host's path cannot be meant.
-    private static final Set<String> CONTAINERS = Set.of("docker", "podman", "apptainer", "modal", "daytona", "vercel");
+    /// Backends whose files are not the host's, so that a host's path cannot be meant. Those of a container engine can
+    /// mount it, and say themselves what they make of it.
+    private static final Set<String> CONTAINERS = Set.of("apptainer", "modal", "daytona", "vercel");
 
-    private static final List<ConfigKey<?>> TIMES = List.of(ConfigKeys.COMMAND_TIMEOUT, ConfigKeys.FOREGROUND_CEILING);
+    private static final List<ConfigKey<?>> TIMES =
+            List.of(ConfigKeys.COMMAND_TIMEOUT, ConfigKeys.FOREGROUND_CEILING, ConfigKeys.SANDBOX_IDLE);
 
     private final Map<String, String> environment;
     private final List<Entry> entries = new ArrayList<>();
@@ -91,6 +90,7 @@ final class HostVariables {
     static Content read(Map<String, String> environment) {
         HostVariables reading = new HostVariables(environment);
         HERMES.forEach(reading::hermes);
+        CONTAINER_OPTIONS.forEach(reading::containers);
         reading.environment.forEach(reading::ours);
         return new Content(reading.entries, reading.warnings);
     }
@@ -130,6 +130,28 @@ final class HostVariables {
             warnings.add("$" + variable + " is no number of seconds above 0, so it does not count.");
         } else {
             add(variable, key, text);
+        }
+    }
+
+    /// Hermes has one backend for all container engines, and sizes in megabytes.
+    private void containers(String variable, String option) {
+        String text = environment.getOrDefault(variable, "").strip();
+        if (text.isEmpty()) {
+            return;
+        }
+        String value = switch (option) {
+            case "memory", "disk" -> text.matches("\\d+") ? text + "m" : text;
+            case "user" ->
+                switch (text.toLowerCase(Locale.ROOT)) {
+                    case "true", "1", "yes", "on" -> "host";
+                    case "false", "0", "no", "off" -> "root";
+                    default -> text;
+                };
+            default -> text;
+        };
+        add(variable, "backends.docker." + option, value);
+        if (!option.equals("binary")) {
+            add(variable, "backends.podman." + option, value);
         }
     }
 
@@ -185,10 +207,14 @@ final class HostVariables {
         names.put("TERMINAL_CWD", ConfigKeys.CWD.name());
         names.put("TERMINAL_TIMEOUT", ConfigKeys.COMMAND_TIMEOUT.name());
         names.put("TERMINAL_MAX_FOREGROUND_TIMEOUT", ConfigKeys.FOREGROUND_CEILING.name());
+        names.put("TERMINAL_LIFETIME_SECONDS", ConfigKeys.SANDBOX_IDLE.name());
         names.put("TERMINAL_SSH_HOST", "backends.ssh.host");
         names.put("TERMINAL_SSH_USER", "backends.ssh.user");
         names.put("TERMINAL_SSH_PORT", "backends.ssh.port");
         names.put("TERMINAL_SSH_KEY", "backends.ssh.key");
+        names.put("TERMINAL_SINGULARITY_IMAGE", "backends.apptainer.image");
+        names.put("TERMINAL_SCRATCH_DIR", "backends.apptainer.scratch");
+        names.put("TERMINAL_DISK_WARNING_GB", "backends.apptainer.disk-warning");
         names.put(ChildEnvironment.SUDO_PASSWORD, ConfigKeys.SUDO_PASSWORD.name());
         names.put("HERMES_TIMEZONE", ConfigKeys.TIMEZONE.name());
         names.put("HERMES_REDACT_SECRETS", ConfigKeys.REDACT.name());

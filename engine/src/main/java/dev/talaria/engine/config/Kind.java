@@ -155,6 +155,17 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
                 Kind::least);
     }
 
+    /// A time after which something is given up; 0 and `never` are {@link Units#FOREVER}.
+    static Kind<Duration> idleTime() {
+        return new Kind<>(
+                "a time such as 90s, 5m or 2h, or never",
+                written -> List.of("never", "unlimited", "0", "0s").contains(written.one())
+                        ? Units.FOREVER
+                        : Units.duration(written.one()),
+                time -> time.equals(Units.FOREVER) ? "never" : Units.text(time),
+                Kind::least);
+    }
+
     /// A number that may be unlimited, in which case it is the largest there is.
     static Kind<Integer> limitedCount() {
         return new Kind<>(

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 /// @param rpc how the engine listens to tool calls of scripts
 /// @param approvals what may be done, and who is asked
 /// @param sudo how sudo gets its password
+/// @param sandbox how long sandboxes live, and who shares them
 /// @param sync which folder goes into a sandbox before its first command
 /// @param folders where Talaria keeps its files
 /// @param cwd working folder inside the sandbox; the backend's own default if absent
@@ -33,6 +34,7 @@ public record Settings(
         RpcSettings rpc,
         ApprovalSettings approvals,
         SudoSettings sudo,
+        SandboxSettings sandbox,
         SyncSettings sync,
         Folders folders,
         Optional<String> cwd) {
@@ -64,6 +66,7 @@ public record Settings(
                 RpcSettings.defaults(),
                 ApprovalSettings.defaults(),
                 SudoSettings.defaults(),
+                SandboxSettings.defaults(),
                 SyncSettings.defaults(),
                 folders,
                 Optional.empty());
@@ -113,6 +116,10 @@ public record Settings(
         return with(changed -> changed.sudo = newSudo);
     }
 
+    public Settings withSandbox(SandboxSettings newSandbox) {
+        return with(changed -> changed.sandbox = newSandbox);
+    }
+
     public Settings withSync(SyncSettings newSync) {
         return with(changed -> changed.sync = newSync);
     }
@@ -140,6 +147,7 @@ public record Settings(
         private RpcSettings rpc;
         private ApprovalSettings approvals;
         private SudoSettings sudo;
+        private SandboxSettings sandbox;
         private SyncSettings sync;
         private final Folders folders;
         private Optional<String> cwd;
@@ -156,6 +164,7 @@ public record Settings(
             this.rpc = from.rpc;
             this.approvals = from.approvals;
             this.sudo = from.sudo;
+            this.sandbox = from.sandbox;
             this.sync = from.sync;
             this.folders = from.folders;
             this.cwd = from.cwd;
@@ -174,6 +183,7 @@ public record Settings(
                     rpc,
                     approvals,
                     sudo,
+                    sandbox,
                     sync,
                     folders,
                     cwd);

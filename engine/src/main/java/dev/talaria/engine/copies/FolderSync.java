@@ -6,7 +6,6 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.acquire.Luggage;
-import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.clean.SecretFiles;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
@@ -29,7 +28,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -48,11 +47,10 @@ public final class FolderSync implements Luggage {
     ///
     /// @param path where
     /// @param list names, sizes and hashes of it, compressed
-    private record Given(String path, ByteBuffer list) {}
+    private record Given(String sandbox, String path, ByteBuffer list) {}
 
     private final SyncSettings settings;
     private final Settings all;
-    private final Map<Workplace, Given> given = new ConcurrentHashMap<>();
 
     private FolderSync(Settings all) {
         this.settings = all.sync();
@@ -65,7 +63,7 @@ public final class FolderSync implements Luggage {
     }
 
     @Override
-    public boolean unpack(Workplace workplace, Patience patience) {
+    public Return unpack(String sandbox, Function<Patience, Relay> relays, Patience patience) {
         Path folder = here(settings.folder().orElseThrow());
         if (!Files.isDirectory(folder)) {
             throw wrong("sync.folder: there is no folder " + folder + " here.");
@@ -74,7 +72,7 @@ public final class FolderSync implements Luggage {
         String to = settings.to()
                 .or(all::cwd)
                 .orElseThrow(() -> wrong("sync.folder is set, and neither sync.remote nor cwd says where it goes. Set one."));
-        Relay relay = workplace.relay(patience);
+        Relay relay = relays.apply(patience);
         try {
             Tree tree = Tree.of(folder, this::skipped);
             Map<String, Object> list = list(tree);
@@ -95,9 +93,9 @@ public final class FolderSync implements Luggage {
                 Map<String, Object> done = courier.answer();
                 tree.notes().forEach(note -> LOG.warn("sync: {}", note));
                 FolderCopy.refused(done).forEach(note -> LOG.warn("sync: {}", note));
-                given.put(workplace, new Given(String.valueOf(there.get("path")), ByteBuffer.wrap(packed)));
+                Given pushed = new Given(sandbox, String.valueOf(there.get("path")), ByteBuffer.wrap(packed));
+                return later -> pack(pushed, later);
             }
-            return true;
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot sync " + folder + ": " + e.getMessage(), e);
         }
@@ -175,10 +173,8 @@ public final class FolderSync implements Luggage {
         return any && asked ? items : List.of();
     }
 
-    @Override
-    public void pack(Workplace workplace) {
-        Given pushed = given.remove(workplace);
-        if (pushed == null || settings.back().isEmpty()) {
+    private void pack(Given pushed, Function<Patience, Relay> relays) {
+        if (settings.back().isEmpty()) {
             return;
         }
         Path back = here(settings.back().get());
@@ -188,7 +184,7 @@ public final class FolderSync implements Luggage {
                 .resolve(System.currentTimeMillis() + "-" + ProcessHandle.current().pid() + ".tar.gz");
         try {
             Folders.create(archive.getParent() == null ? all.folders().state() : archive.getParent());
-            fetch(workplace, pushed, archive);
+            fetch(relays, pushed, archive);
             List<String> refused = unpack(archive, back);
             if (refused.isEmpty()) {
                 Files.deleteIfExists(archive);
@@ -199,7 +195,7 @@ public final class FolderSync implements Luggage {
         } catch (IOException | RuntimeException e) {
             LOG.warn(
                     "What was changed in {}:{} did not come back into {}: {}{}",
-                    workplace.sandbox().name(),
+                    pushed.sandbox,
                     pushed.path,
                     back,
                     e.getMessage(),
@@ -207,12 +203,12 @@ public final class FolderSync implements Luggage {
         }
     }
 
-    private void fetch(Workplace workplace, Given pushed, Path archive) throws IOException {
+    private void fetch(Function<Patience, Relay> relays, Given pushed, Path archive) throws IOException {
         Patience patience = new Patience(Deadline.after(LONGEST_BACK), new Cancellation());
         for (int left = TRIES - 1; ; left--) {
             try (FileChannel file = FileChannel.open(
                     archive, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-                fetch(workplace.relay(patience), pushed, file, patience);
+                fetch(relays.apply(patience), pushed, file, patience);
                 return;
             } catch (SandboxException | GaveUpException e) {
                 if (left == 0) {

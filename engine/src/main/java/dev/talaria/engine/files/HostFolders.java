@@ -23,6 +23,7 @@ public final class HostFolders {
 
     private final Map<Path, Followed> recent = new ConcurrentHashMap<>();
     private final List<Path> control;
+    private final Optional<String> cwd;
     private final Path base;
 
     public HostFolders(Folders folders, Optional<String> cwd) {
@@ -30,15 +31,18 @@ public final class HostFolders {
                 .flatMap(folder -> Stream.of(folder, real(folder)))
                 .distinct()
                 .toList();
+        this.cwd = cwd;
         this.base = Path.of(cwd.orElse("")).toAbsolutePath();
     }
 
     /// Returns the path as it is meant: `~` is the home folder, a relative one starts at the working folder.
     ///
+    /// @param from the working folder
     /// @throws SandboxException if it is no path, or in the control folder
-    Path resolve(String path) {
+    Path resolve(Optional<String> from, String path) {
         try {
-            Path wanted = base.resolve(Folders.expandHome(path)).normalize();
+            Path start = from.equals(cwd) ? base : Path.of(from.orElse("")).toAbsolutePath();
+            Path wanted = start.resolve(Folders.expandHome(path)).normalize();
             refuseControl(wanted);
             refuseControl(realQuickly(wanted));
             return wanted;

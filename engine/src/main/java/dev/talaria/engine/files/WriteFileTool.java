@@ -51,7 +51,7 @@ public final class WriteFileTool implements Tool {
         Workplace workplace = sandboxes.enter(context.call().caller().session(), patience);
         context.ranIn(workplace.sandbox().name());
         String written = workplace.sandbox().sharesHost()
-                ? writeHere(folders.resolve(path), content).toString()
+                ? writeHere(folders.resolve(workplace.cwd(), path), content).toString()
                 : new SandboxFiles(workplace, patience).write(path, content);
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("status", "ok");

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 
 /// The half of the tool `terminal` that does not wait: starts a command and returns.
 public final class BackgroundTerminal {
@@ -36,17 +35,9 @@ public final class BackgroundTerminal {
     private final Sandboxes sandboxes;
     private final ProcessRegistry registry;
     private final SudoPasswords passwords;
-    private final Function<String, Optional<String>> folders;
 
-    /// @param folders knows where the commands of a session have moved
     public BackgroundTerminal(
-            Shell shell,
-            Snapshots snapshots,
-            Sandboxes sandboxes,
-            ProcessRegistry registry,
-            SudoPasswords passwords,
-            Function<String, Optional<String>> folders) {
-        this.folders = folders;
+            Shell shell, Snapshots snapshots, Sandboxes sandboxes, ProcessRegistry registry, SudoPasswords passwords) {
         this.shell = shell;
         this.snapshots = snapshots;
         this.sandboxes = sandboxes;
@@ -97,8 +88,8 @@ public final class BackgroundTerminal {
         Flags flags = wanted.under(registry.policy());
         Patience patience = new Patience(context.deadline().atMost(START), context.cancellation());
         Workplace workplace = sandboxes.enter(context.call().caller().session(), patience);
-        context.ranIn(workplace.sandbox().name());
         Optional<Relay> relay = workplace.relayIfAny(patience);
+        context.ranIn(workplace.sandbox().name());
         String command = String.valueOf(context.arguments().get("command"));
         Optional<String> workdir = context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
                 ? Optional.of(folder)
@@ -115,9 +106,7 @@ public final class BackgroundTerminal {
         JobSpec.Program program = plain.withVariables(variables(plain, flags.pty()));
         JobSpec.Background spec =
                 new JobSpec.Background(program, flags.pty() ? Optional.of(Screen.STANDARD) : Optional.empty(), true);
-        Optional<String> moved = kept || relay.isEmpty()
-                ? Optional.empty()
-                : folders.apply(context.call().caller().session());
+        Optional<String> moved = kept || relay.isEmpty() ? Optional.empty() : workplace.folder();
         Optional<String> cwd = moved.map(
                         from -> workdir.map(given -> below(from, given)).orElse(from))
                 .or(program::cwd);
@@ -126,7 +115,7 @@ public final class BackgroundTerminal {
         Launcher launcher = passwords.hiding(
                 relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox())));
         BackgroundProcess process = kept
-                ? registry.keep(origin, spec, workplace.sandbox(), relay.get(), patience)
+                ? registry.keep(origin, spec, workplace, relay.get(), patience)
                 : registry.start(origin, spec, launcher);
         OptionalLong pid = patience.await(process.begun());
         Optional<Ended> failed = pid.isPresent()

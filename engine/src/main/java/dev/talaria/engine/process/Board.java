@@ -1,5 +1,6 @@
 package dev.talaria.engine.process;
 
+import dev.talaria.engine.Identity;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.clean.Redactor;
 import java.io.BufferedReader;

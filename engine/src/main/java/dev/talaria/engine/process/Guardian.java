@@ -3,6 +3,7 @@ package dev.talaria.engine.process;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.Identity;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.config.Folders;

@@ -1,7 +1,9 @@
 package dev.talaria.engine.process;
 
+import dev.talaria.engine.Identity;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.RandomBytes;
+import dev.talaria.engine.StateFile;
 import dev.talaria.engine.config.Folders;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,10 +2,11 @@ package dev.talaria.engine.process;
 
 import dev.talaria.api.Caller;
 import dev.talaria.api.ErrorCode;
-import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
+import dev.talaria.engine.Identity;
 import dev.talaria.engine.RandomBytes;
+import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.NoticePolicy;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -116,9 +118,15 @@ public final class ProcessRegistry implements AutoCloseable {
 
     /// Starts a process that outlives this engine.
     BackgroundProcess keep(
-            BackgroundProcess.Origin origin, JobSpec.Background spec, Sandbox sandbox, Relay relay, Patience patience) {
+            BackgroundProcess.Origin origin,
+            JobSpec.Background spec,
+            Workplace workplace,
+            Relay relay,
+            Patience patience) {
         reserve();
-        return show(guardian.start(origin, spec, sandbox, relay, patience), origin);
+        Kept kept = guardian.start(origin, spec, workplace.sandbox(), relay, patience);
+        workplace.outlivedBy(kept.id(), kept.process());
+        return show(kept, origin);
     }
 
     private BackgroundProcess show(Kept kept, BackgroundProcess.Origin origin) {
@@ -272,6 +280,25 @@ public final class ProcessRegistry implements AutoCloseable {
     /// Returns whether a session has a process that still runs: its sandbox is not to be closed.
     public boolean busy(String session) {
         return of(session).stream().anyMatch(BackgroundProcess::running);
+    }
+
+    /// Returns whether a process runs that was started in one of these sessions and ends with its sandbox.
+    public synchronized boolean runs(Predicate<String> sessions) {
+        return all.values().stream()
+                .anyMatch(process -> process.running()
+                        && !process.origin().detached()
+                        && sessions.test(process.origin().session()));
+    }
+
+    /// Asks all processes of a session to end; those that outlive us go on.
+    public void endAll(String session) {
+        of(session).stream()
+                .filter(process -> process.running() && !keeps(process))
+                .forEach(this::kill);
+    }
+
+    private synchronized boolean keeps(BackgroundProcess process) {
+        return keptOnes.containsKey(process.id());
     }
 
     /// Waits for the end of a process; whoever does so is not told of it by a notice, too.

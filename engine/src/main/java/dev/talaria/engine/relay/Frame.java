@@ -44,4 +44,9 @@ final class Frame {
     static final byte ASKED = 'a';
 
     private Frame() {}
+
+    /// Returns whether a frame's payload is a piece of a stream, which means as much in parts.
+    static boolean streams(byte kind) {
+        return kind == STDOUT || kind == STDERR || kind == FILE_DATA || kind == REQUEST;
+    }
 }

@@ -29,9 +29,12 @@ public final class Relay implements Launcher, AutoCloseable {
     /// How much of a stream may be on its way before the relay waits for us.
     static final int WINDOW = 4 << 20;
 
+    private static final int BUFFER = 1 << 16;
     private static final int MOST_ANSWERED = 64 << 20;
     private static final Duration PING_EVERY = Duration.ofSeconds(15);
-    private static final Duration SILENCE_MEANS_DEATH = Duration.ofSeconds(45);
+
+    /// A network that was away for 30 s may take as long again until TCP tries anew; the relay's lease is longer still.
+    private static final Duration SILENCE_MEANS_DEATH = Duration.ofSeconds(75);
 
     private final String name;
     private final RunningProcess process;
@@ -44,9 +47,9 @@ public final class Relay implements Launcher, AutoCloseable {
     private final AtomicInteger nextId = new AtomicInteger();
     private final Map<Integer, RelayJob> jobs = new ConcurrentHashMap<>();
     private final Map<Integer, FileTransfer> transfers = new ConcurrentHashMap<>();
-    private int outputLeft; // this and the next two: the reader thread's; the output frame it is in
-    private byte outputKind;
-    private int outputId;
+    private int streamLeft; // this and the next two: the reader thread's; the frame of a stream it is in
+    private byte streamKind;
+    private int streamId;
     private volatile @Nullable SandboxException lost; // written by whoever notices first, read by all
     private volatile boolean busy; // written by the reader thread, read by the pinger
     private volatile long heard = System.nanoTime(); // written by the reader thread, read by the pinger
@@ -58,8 +61,10 @@ public final class Relay implements Launcher, AutoCloseable {
         this.info = info;
         this.connections = new ToolConnections(this, tools);
         this.pinger = Thread.ofVirtual().name("relay-ping-" + name).unstarted(this::ping);
+        ByteBuffer buffer =
+                link.newBuffer(Math.max(BUFFER, unread.remaining())).put(unread).flip();
         // platform: a pipe read holds its carrier
-        Thread.ofPlatform().daemon().name("relay-" + name).start(() -> read(unread));
+        Thread.ofPlatform().daemon().name("relay-" + name).start(() -> serve(buffer));
         pinger.start();
     }
 
@@ -183,34 +188,64 @@ public final class Relay implements Launcher, AutoCloseable {
         }
     }
 
-    private void read(ByteBuffer first) {
-        ByteBuffer buffer = link.newBuffer(Frame.MAX_PAYLOAD + Frame.HEADER);
-        buffer.put(first);
+    /// Serves what is in the buffer and reads on. A quick tool call is served by this thread; if it takes longer than
+    /// it should, another thread goes on here, and this one ends with its work.
+    private void serve(ByteBuffer first) {
+        ByteBuffer buffer = first;
         try {
             do {
                 busy = true; // whoever takes the output may take its time; that is not the relay's silence
-                buffer.flip();
-                while (next(buffer)) {}
-                buffer.compact();
+                Step step = next(buffer);
+                while (step == Step.TAKEN) {
+                    step = next(buffer);
+                }
+                if (step == Step.HANDED_OVER) {
+                    return;
+                }
                 heard = System.nanoTime();
                 busy = false;
-            } while (link.read(buffer) >= 0);
+                buffer = withRoom(buffer);
+            } while (more(buffer));
             lose("The relay in sandbox " + name + " has ended", null);
         } catch (IOException e) {
             lose("The relay in sandbox " + name + " has gone", e);
         } catch (RuntimeException e) {
             lose("The relay in sandbox " + name + " sent what it must not (" + e.getMessage() + ")", e);
-        } finally {
-            close();
         }
+        close();
     }
 
-    private boolean next(ByteBuffer buffer) {
-        if (outputLeft > 0) {
-            return restOfOutput(buffer);
+    /// Makes room for what comes. There may be hundreds of relays, so only a frame that is large and has to be there as
+    /// a whole gets a large buffer.
+    private ByteBuffer withRoom(ByteBuffer buffer) {
+        boolean inFrame = streamLeft == 0 && buffer.remaining() >= Frame.HEADER;
+        int whole = inFrame ? Frame.HEADER + buffer.getInt(buffer.position()) : 0;
+        int size = Math.max(BUFFER, whole);
+        return size == buffer.capacity()
+                ? buffer.compact()
+                : link.newBuffer(size).put(buffer);
+    }
+
+    private boolean more(ByteBuffer buffer) throws IOException {
+        int count = link.read(buffer);
+        buffer.flip();
+        return count >= 0;
+    }
+
+    /// What came of looking at the buffer: a frame or a part of one, nothing yet, or one that is served here while
+    /// another thread looks on.
+    private enum Step {
+        TAKEN,
+        NOT_YET,
+        HANDED_OVER
+    }
+
+    private Step next(ByteBuffer buffer) {
+        if (streamLeft > 0) {
+            return restOfStream(buffer);
         }
         if (buffer.remaining() < Frame.HEADER) {
-            return false;
+            return Step.NOT_YET;
         }
         int start = buffer.position();
         int length = buffer.getInt(start);
@@ -219,36 +254,49 @@ public final class Relay implements Launcher, AutoCloseable {
         }
         byte kind = buffer.get(start + 4);
         int id = buffer.getInt(start + 5);
-        if (kind == Frame.STDOUT || kind == Frame.STDERR) {
-            outputLeft = length;
-            outputKind = kind;
-            outputId = id;
+        if (Frame.streams(kind)) {
+            streamLeft = length;
+            streamKind = kind;
+            streamId = id;
             buffer.position(start + Frame.HEADER);
-            return length == 0 || restOfOutput(buffer);
+            return length == 0 ? Step.TAKEN : restOfStream(buffer);
         }
         if (buffer.remaining() < Frame.HEADER + length) {
-            return false;
+            return Step.NOT_YET;
         }
         ByteBuffer payload = buffer.slice(start + Frame.HEADER, length);
         buffer.position(start + Frame.HEADER + length);
         dispatch(kind, id, payload);
-        return true;
+        return Step.TAKEN;
     }
 
-    /// Output is passed on as it comes: waiting for the whole frame would mean copying it.
-    private boolean restOfOutput(ByteBuffer buffer) {
-        int count = Math.min(outputLeft, buffer.remaining());
+    /// A stream's bytes are passed on as they come: waiting for the whole frame would mean copying it.
+    private Step restOfStream(ByteBuffer buffer) {
+        int count = Math.min(streamLeft, buffer.remaining());
         if (count == 0) {
-            return false;
+            return Step.NOT_YET;
         }
         ByteBuffer part = buffer.slice(buffer.position(), count);
         buffer.position(buffer.position() + count);
-        outputLeft -= count;
-        RelayJob job = jobs.get(outputId);
-        if (job != null) {
-            job.output(outputKind == Frame.STDOUT ? Stream.STDOUT : Stream.STDERR, part);
+        streamLeft -= count;
+        int id = streamId;
+        switch (streamKind) {
+            case Frame.STDOUT -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDOUT, part));
+            case Frame.STDERR -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDERR, part));
+            case Frame.FILE_DATA -> Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.data(part));
+            default -> {
+                return request(id, part, buffer);
+            }
         }
-        return true;
+        return Step.TAKEN;
+    }
+
+    private Step request(int id, ByteBuffer part, ByteBuffer buffer) {
+        if (buffer.hasRemaining()) {
+            connections.received(id, part); // others wait behind it
+            return Step.TAKEN;
+        }
+        return connections.received(id, part, () -> serve(buffer)) ? Step.TAKEN : Step.HANDED_OVER;
     }
 
     private void dispatch(byte kind, int id, ByteBuffer payload) {
@@ -259,9 +307,7 @@ public final class Relay implements Launcher, AutoCloseable {
             case Frame.ASKED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.asked(object(payload)));
             case Frame.ERROR -> failed(id, object(payload));
             case Frame.CONNECTED -> connections.opened(id);
-            case Frame.REQUEST -> connections.received(id, payload);
             case Frame.DISCONNECTED -> connections.closed(id);
-            case Frame.FILE_DATA -> Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.data(payload));
             case Frame.FILE_END ->
                 Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.ended(object(payload)));
             case Frame.PONG -> {}
@@ -288,6 +334,7 @@ public final class Relay implements Launcher, AutoCloseable {
                 Thread.sleep(PING_EVERY);
                 sendQuietly(Frame.PING, 0, Map.of());
                 if (!busy && System.nanoTime() - heard > SILENCE_MEANS_DEATH.toNanos()) {
+                    process.kill(); // nobody is there to say goodbye to; the sandbox should know before the next call
                     lose("The relay in sandbox " + name + " does not answer", null);
                     close();
                 }

@@ -5,6 +5,7 @@ import dev.talaria.engine.rpc.Switchboard;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /// Scripts' connections to the relay's socket, passed on to us byte by byte.
 final class ToolConnections {
@@ -40,17 +41,30 @@ final class ToolConnections {
         }));
     }
 
-    synchronized void received(int id, ByteBuffer data) {
-        Switchboard.Receiver receiver = open.get(id);
-        if (receiver == null) {
-            return;
+    /// Passes on a request.
+    void received(int id, ByteBuffer data) {
+        take(id, data.remaining()).ifPresent(receiver -> receiver.received(data));
+    }
+
+    /// Passes on a request, whose work this thread may do itself.
+    ///
+    /// @param next what this thread does afterwards
+    /// @return false if another thread has begun with `next` meanwhile
+    boolean received(int id, ByteBuffer data, Runnable next) {
+        Optional<Switchboard.Receiver> receiver = take(id, data.remaining());
+        return receiver.isEmpty() || receiver.get().received(data, next);
+    }
+
+    private synchronized Optional<Switchboard.Receiver> take(int id, int count) {
+        Optional<Switchboard.Receiver> receiver = Optional.ofNullable(open.get(id));
+        if (receiver.isPresent()) {
+            int total = consumed.merge(id, count, Integer::sum);
+            if (total >= Relay.WINDOW / 4) {
+                relay.credit(id, Frame.REQUEST, total);
+                consumed.put(id, 0);
+            }
         }
-        int total = consumed.merge(id, data.remaining(), Integer::sum);
-        receiver.received(data);
-        if (total >= Relay.WINDOW / 4) {
-            relay.credit(id, Frame.REQUEST, total);
-            consumed.put(id, 0);
-        }
+        return receiver;
     }
 
     synchronized void closed(int id) {

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /// Where running scripts' requests arrive, whatever their transport. A request is served by the run whose token it
@@ -23,12 +25,16 @@ public final class Desk implements Switchboard, AutoCloseable {
     private final NestedCalls engine;
     private final Map<String, RunCalls> runs = new ConcurrentHashMap<>();
     private final Pace pace = new Pace();
+    // platform: a blocking read here answers one thread hop sooner than a parked virtual thread
+    private final ExecutorService readers = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("tool-calls-", 0).factory());
+    private final Reliefs reliefs = new Reliefs(readers);
     private final Sockets sockets;
 
     public Desk(RpcSettings settings, Path folder, NestedCalls engine) {
         this.settings = settings;
         this.engine = engine;
-        this.sockets = new Sockets(folder);
+        this.sockets = new Sockets(folder, readers);
     }
 
     /// A run's way to its tools, until closed.
@@ -91,6 +97,10 @@ public final class Desk implements Switchboard, AutoCloseable {
         return tool instanceof String name && pace.quick(name);
     }
 
+    Reliefs reliefs() {
+        return reliefs;
+    }
+
     int maxLine() {
         return settings.maxLineBytes();
     }
@@ -123,5 +133,7 @@ public final class Desk implements Switchboard, AutoCloseable {
     public void close() throws IOException {
         runs.clear();
         sockets.close();
+        reliefs.close();
+        readers.shutdown();
     }
 }

@@ -46,9 +46,14 @@ final class ScriptConnection implements Switchboard.Receiver {
         receive(data).ifPresent(work -> Thread.ofVirtual().name("tool-call").start(work));
     }
 
-    /// Takes what arrived and serves it, but for the last request: if that is likely to be quick, it is returned, and
-    /// the caller does it itself. That saves waking another thread, which costs more than a quick tool.
-    Optional<Runnable> receive(ByteBuffer data) {
+    @Override
+    public boolean received(ByteBuffer data, Runnable next) {
+        Optional<Runnable> quick = receive(data);
+        return quick.isEmpty() || desk.reliefs().doOrHandOver(quick.get(), next);
+    }
+
+    /// Takes what arrived and serves it, but for the last request: if that is likely to be quick, it is returned.
+    private Optional<Runnable> receive(ByteBuffer data) {
         Optional<Runnable> last = Optional.empty();
         while (data.hasRemaining()) {
             int end = lineEnd(data);

@@ -13,10 +13,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -34,14 +32,11 @@ final class Sockets implements AutoCloseable {
     private final Path folder;
     private final Map<String, ServerSocketChannel> listening = new ConcurrentHashMap<>();
     private final Map<SocketChannel, Boolean> connections = new ConcurrentHashMap<>();
-    // platform: a blocking read here answers one thread hop sooner than a parked virtual thread
-    private final ExecutorService readers = Executors.newCachedThreadPool(
-            Thread.ofPlatform().daemon().name("tool-calls-", 0).factory());
+    private final Executor readers;
 
-    private final Reliefs reliefs = new Reliefs(readers);
-
-    Sockets(Path folder) {
+    Sockets(Path folder, Executor readers) {
         this.folder = folder;
+        this.readers = readers;
     }
 
     /// Returns the path of the socket that all runs share, opening it on first use.
@@ -134,13 +129,8 @@ final class Sockets implements AutoCloseable {
         try {
             while (channel.read(buffer) >= 0) {
                 buffer.flip();
-                if (receiver instanceof ScriptConnection script) {
-                    Optional<Runnable> work = script.receive(buffer);
-                    if (work.isPresent() && !reliefs.doOrHandOver(work.get(), () -> read(channel, receiver))) {
-                        return;
-                    }
-                } else {
-                    receiver.received(buffer);
+                if (!receiver.received(buffer, () -> read(channel, receiver))) {
+                    return;
                 }
                 buffer.clear();
             }
@@ -176,7 +166,5 @@ final class Sockets implements AutoCloseable {
         for (SocketChannel channel : connections.keySet()) {
             channel.close();
         }
-        reliefs.close();
-        readers.shutdown();
     }
 }

@@ -13,6 +13,16 @@ public interface Switchboard {
     interface Receiver {
         void received(ByteBuffer data);
 
+        /// Takes them, and does the work of the last one itself if that is likely to be quick: waking another thread
+        /// costs more than a quick tool.
+        ///
+        /// @param next what the caller would do afterwards
+        /// @return false if the work took so long that another thread has begun with `next` meanwhile
+        default boolean received(ByteBuffer data, Runnable next) {
+            received(data);
+            return true;
+        }
+
         void closed();
     }
 

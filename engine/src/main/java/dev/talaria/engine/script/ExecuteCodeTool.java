@@ -9,7 +9,7 @@ import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.Session;
-import dev.talaria.engine.acquire.Pythons;
+import dev.talaria.engine.acquire.HostViews;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.clean.CaptureLimits;
@@ -53,7 +53,7 @@ public final class ExecuteCodeTool implements Tool {
             Map<String, String> environment,
             Sandboxes sandboxes,
             Desk desk,
-            Pythons pythons,
+            HostViews views,
             Redactor redactor,
             Function<String, Session> sessions,
             BooleanSupplier watched) {
@@ -63,7 +63,7 @@ public final class ExecuteCodeTool implements Tool {
         this.redactor = redactor;
         this.sessions = sessions;
         this.watched = watched;
-        this.plan = new ScriptPlan(settings, environment, pythons, desk);
+        this.plan = new ScriptPlan(settings, environment, views, desk);
         this.spec = describe();
     }
 
@@ -124,8 +124,12 @@ public final class ExecuteCodeTool implements Tool {
             Workplace workplace = sandboxes.enter(session.id(), patience);
             context.ranIn(workplace.sandbox().name());
             ToolResult result = run(context, request, session, workplace, patience);
+            if (result instanceof ToolResult.Failed) {
+                workplace.suspect();
+            }
             return result.withValue(workplace.described(result.value()));
         } catch (SandboxException e) {
+            sandboxes.suspect(session.id());
             return ScriptReport.notRun(e, Duration.ofNanos(System.nanoTime() - began));
         } catch (GaveUpException e) {
             return ScriptReport.notRun(e, request.timeout(), Duration.ofNanos(System.nanoTime() - began));
@@ -162,7 +166,7 @@ public final class ExecuteCodeTool implements Tool {
             }
             ticket.calls().awaitEnd(CALLS_END);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
-            return new ScriptReport(settings.script(), request, plan.callable(), session)
+            return new ScriptReport(settings.script(), request, plan.callable(), session, workplace.sandbox()::advice)
                     .result(outcome, stdout, stderr, ticket.calls(), unanswered, took);
         }
     }

@@ -2,7 +2,7 @@ package dev.talaria.engine.script;
 
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolSpec;
-import dev.talaria.engine.acquire.Pythons;
+import dev.talaria.engine.acquire.HostViews;
 import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Mode;
@@ -37,16 +37,16 @@ import java.util.stream.Collectors;
 /// Decides how a script is run: interpreter, working folder, environment, stub module and transport.
 final class ScriptPlan {
     private final Settings settings;
-    private final Pythons pythons;
+    private final HostViews views;
     private final Desk desk;
     private final Map<String, String> childEnvironment;
     private Set<String> callable = Set.of(); // this and below: set once by offer(), before the first call
     private List<ToolSpec> existing = List.of();
     private Map<StubTransport, JobSpec.Stubs> stubs = Map.of();
 
-    ScriptPlan(Settings settings, Map<String, String> hostEnvironment, Pythons pythons, Desk desk) {
+    ScriptPlan(Settings settings, Map<String, String> hostEnvironment, HostViews views, Desk desk) {
         this.settings = settings;
-        this.pythons = pythons;
+        this.views = views;
         this.desk = desk;
         this.childEnvironment = settings.environment().of(hostEnvironment);
     }
@@ -103,9 +103,9 @@ final class ScriptPlan {
             Patience patience,
             boolean live,
             OutputSink sink) {
-        boolean here = workplace.sandbox().sharesHost();
+        boolean here = workplace.sandbox().showsHost();
         if (settings.transport() == Transport.FILE) {
-            List<String> python = here ? List.of(python(here).orElse("python3")) : List.of("python3");
+            List<String> python = List.of(here ? python(workplace).orElse("python3") : "python3");
             JobSpec.Script spec =
                     script(request, ticket, workplace, patience, StubTransport.FILE, Optional.empty(), live);
             return new FileLauncher(
@@ -125,8 +125,8 @@ final class ScriptPlan {
     }
 
     void warm(Workplace workplace) {
-        boolean here = workplace.sandbox().sharesHost();
-        workplace.relay(Patience.endless()).warm(python(here), environment(here), !here);
+        boolean here = workplace.sandbox().showsHost();
+        workplace.relay(Patience.endless()).warm(python(workplace), environment(here), !here);
     }
 
     private JobSpec.Script script(
@@ -137,7 +137,7 @@ final class ScriptPlan {
             StubTransport transport,
             Optional<String> socket,
             boolean live) {
-        boolean here = workplace.sandbox().sharesHost();
+        boolean here = workplace.sandbox().showsHost();
         Map<String, String> environment = new LinkedHashMap<>(environment(here));
         environment.put("HERMES_RPC_TOKEN", ticket.token());
         JobSpec.Stubs module = stubs.get(transport);
@@ -147,7 +147,7 @@ final class ScriptPlan {
         return new JobSpec.Script(
                 request.code(),
                 request.args(),
-                python(here),
+                python(workplace),
                 module,
                 socket,
                 environment,
@@ -174,8 +174,8 @@ final class ScriptPlan {
         return added;
     }
 
-    private Optional<String> python(boolean here) {
-        return here ? pythons.ofScripts(settings.script()) : settings.script().python();
+    private Optional<String> python(Workplace workplace) {
+        return views.ofScripts(workplace.sandbox());
     }
 
     /// Returns the working folder in project mode; absent means the run's own folder.
@@ -184,12 +184,15 @@ final class ScriptPlan {
             return Optional.empty();
         }
         if (!here) {
-            return settings.cwd()
+            return workplace
+                    .sandbox()
+                    .folder(workplace.cwd())
                     .or(() -> workplace
                             .relayIfAny(patience)
                             .map(relay -> relay.info().cwd()));
         }
-        return settings.cwd()
+        return workplace
+                .cwd()
                 .map(Folders::expandHome)
                 .filter(folder -> Files.isDirectory(Path.of(folder)))
                 .or(() -> Optional.of(Path.of("").toAbsolutePath().toString())

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Puts together what the model reads of a run: the seeds' keys and the newer ones, in their order, then our own.
 final class ScriptReport {
@@ -30,10 +31,18 @@ final class ScriptReport {
     private final ScriptRequest request;
     private final Collection<String> callable;
     private final Session session;
+    private final Function<String, Optional<String>> place;
     private final Map<String, Object> value = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
 
-    ScriptReport(ScriptSettings settings, ScriptRequest request, Collection<String> callable, Session session) {
+    /// @param place what the sandbox has to say about a failure
+    ScriptReport(
+            ScriptSettings settings,
+            ScriptRequest request,
+            Collection<String> callable,
+            Session session,
+            Function<String, Optional<String>> place) {
+        this.place = place;
         this.settings = settings;
         this.request = request;
         this.callable = callable;
@@ -78,7 +87,7 @@ final class ScriptReport {
         stdoutFacts(stdout);
         error.ifPresent(text -> value.put("error", new CleanText(text)));
         if (status == Status.ERROR) {
-            explain(stderr.text());
+            explain(exit, stderr.text());
         }
         repeated(status, error);
         silence(status, stdout, stderr, calls);
@@ -149,7 +158,10 @@ final class ScriptReport {
     }
 
     private static String failure(Exit exit, String stderr) {
-        if (exit.overLimit().isPresent()) {
+        if (exit.outOfMemory().isPresent() && exit.killed()) {
+            return exit.outOfMemory().get();
+        }
+        if (exit.overLimit().isPresent() && exit.outOfMemory().isEmpty()) {
             return "Script had more " + exit.overLimit().get() + " than its limit allows and was killed.";
         }
         Optional<String> special = exit.notStarted().map(why -> "Script could not be started: " + why);
@@ -189,7 +201,15 @@ final class ScriptReport {
                         + stdout.spillNote().map(note -> " " + note).orElse(""));
     }
 
-    private void explain(String stderr) {
+    private void explain(Exit exit, String stderr) {
+        exit.outOfMemory().ifPresent(text -> {
+            value.put("hint", text);
+            value.put("cause", "out_of_memory");
+        });
+        if (value.containsKey("cause")) {
+            return;
+        }
+        place.apply(stderr).ifPresent(text -> value.put("hint", text));
         FailureHints.hint(stderr, callable).ifPresent(hint -> {
             value.put("hint", hint.text());
             value.put("cause", hint.cause());

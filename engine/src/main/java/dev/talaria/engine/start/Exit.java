@@ -32,6 +32,9 @@ public record Exit(
         boolean drainIncomplete,
         boolean wholeTree,
         Optional<ShellEnd> shell) {
+    private static final String MEMORY = "memory";
+    private static final int KILLED = 137;
+
     public Exit {
         survivors = List.copyOf(survivors);
     }
@@ -68,6 +71,24 @@ public record Exit(
     /// @param cwd the folder it has moved to; for a snapshot, that it was taken
     /// @param note what the caller should know about it
     public record ShellEnd(Optional<String> cwd, Optional<String> note) {}
+
+    /// Returns what is to be said if the kernel took one of its processes for want of memory.
+    public Optional<String> outOfMemory() {
+        return overLimit.filter(limit -> limit.startsWith(MEMORY)).map(limit -> {
+            String bytes = limit.substring(MEMORY.length()).strip();
+            return "Out of memory: the kernel killed a process"
+                    + (bytes.isEmpty()
+                            ? ". "
+                            : ", since all of this sandbox together may have " + (Long.parseLong(bytes) >> 20)
+                                    + " MiB. ")
+                    + "Do the work in smaller parts, or have the limit raised (the backend's option memory).";
+        });
+    }
+
+    /// Returns whether it was killed, itself or what its shell ran last.
+    public boolean killed() {
+        return shellCode() == KILLED;
+    }
 
     /// Returns the exit code as a shell shows it: 128 + n for signal n.
     public int shellCode() {

@@ -44,6 +44,9 @@ final class ExitMeaning {
 
     /// Returns what the end of `command` means, if that needs saying.
     static Optional<String> of(String command, Exit exit) {
+        if (exit.outOfMemory().isPresent() && exit.killed()) {
+            return exit.outOfMemory();
+        }
         if (exit.signal().isPresent()) {
             int signal = exit.signal().getAsInt();
             return signal == INTERRUPTED

@@ -17,12 +17,10 @@ import java.util.Optional;
 /// shell's variables, functions, aliases and options, and the variables and folder that earlier lines left.
 /// Elsewhere a plain shell does.
 public final class Shell {
-    private final Settings settings;
     private final Map<String, String> here;
     private final Map<String, String> elsewhere;
 
     public Shell(Settings settings, Map<String, String> hostEnvironment) {
-        this.settings = settings;
         this.here = settings.environment().ofCommands(hostEnvironment);
         this.elsewhere = settings.environment().ofCommandsElsewhere(hostEnvironment);
     }
@@ -33,7 +31,12 @@ public final class Shell {
     /// @param start what its shell begins with
     public JobSpec.Program program(String command, Optional<String> workdir, Workplace workplace, Start start) {
         boolean shared = workplace.sandbox().sharesHost();
-        Optional<String> folder = settings.cwd()
+        if (start != Start.SNAPSHOT) {
+            workplace.shellUsed();
+        }
+        Optional<String> folder = workplace
+                .sandbox()
+                .folder(workplace.cwd())
                 .or(() -> shared ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
         return new JobSpec.Program(
                 List.of(

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Puts the result of a command together.
 ///
@@ -21,15 +22,19 @@ import java.util.Optional;
 /// @param captured what it printed
 /// @param chars how many characters that were
 /// @param notes what else the caller should know: what had to be done in another way than usual
-record TerminalReport(TerminalRequest request, Outcome outcome, Captured captured, long chars, List<String> notes) {
+/// @param place what the sandbox has to say about a failure
+record TerminalReport(
+        TerminalRequest request,
+        Outcome outcome,
+        Captured captured,
+        long chars,
+        List<String> notes,
+        Function<String, Optional<String>> place) {
 
     private static final int CANNOT_EXECUTE = 126;
     private static final int TIMED_OUT = 124;
     private static final int INTERRUPTED = 130;
     private static final int UNKNOWN = -1;
-    private static final String RECREATED =
-            "The connection to the sandbox was lost and made anew. This session's variables and folder are as at its start,"
-                    + " and background processes that ran there were ended.";
 
     ToolResult result() {
         Map<String, Object> value = new LinkedHashMap<>();
@@ -120,8 +125,16 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
         if (outcome.exit().notStarted().isEmpty() && lost().isEmpty()) {
             if (code == 0) {
                 MaskedFailure.warning(request.command(), captured.text()).ifPresent(hints::add);
-            } else if (code != INTERRUPTED && meaning.isEmpty()) {
-                Recovery.hint(captured.text(), code).ifPresent(hints::add);
+            } else if (code != INTERRUPTED) {
+                Optional<String> here = place.apply(captured.text());
+                here.ifPresent(hints::add);
+                outcome.exit()
+                        .outOfMemory()
+                        .filter(_ -> !outcome.exit().killed())
+                        .ifPresent(hints::add);
+                if (meaning.isEmpty() && hints.isEmpty()) {
+                    Recovery.hint(captured.text(), code).ifPresent(hints::add);
+                }
             }
             Guidance.of(
                             request.command(),
@@ -169,19 +182,6 @@ record TerminalReport(TerminalRequest request, Outcome outcome, Captured capture
         value.put("exit_code", why.cancelled().isPresent() ? INTERRUPTED : TIMED_OUT);
         value.put("error", null);
         return why.result(timeout, value);
-    }
-
-    /// Returns the value of a result, with the note that what earlier commands left is gone.
-    static Map<String, Object> recreated(Map<String, Object> value) {
-        Map<String, Object> noted = new LinkedHashMap<>();
-        String after = value.containsKey("cwd") ? "cwd" : "error";
-        value.forEach((key, content) -> {
-            noted.put(key, content);
-            if (key.equals(after)) {
-                noted.put("environment_recreated", RECREATED);
-            }
-        });
-        return noted;
     }
 
     private static String shown(Duration timeout) {

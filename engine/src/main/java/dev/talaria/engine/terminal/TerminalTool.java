@@ -122,15 +122,12 @@ public final class TerminalTool implements Tool {
     public ToolResult call(ToolContext context) {
         Deadline deadline = context.deadline()
                 .atMost(TerminalRequest.of(context.call(), settings.timeout()).timeout());
-        ToolResult result = Retries.of(
+        return Retries.of(
                 () -> attempt(context, deadline), (pause, problem) -> pause(context, deadline, pause, problem));
-        return context.call().parent().isEmpty()
-                        && sandboxes.takeRecreated(context.call().caller().session())
-                ? result.withValue(TerminalReport.recreated(result.value()))
-                : result;
     }
 
-    private static void pause(ToolContext context, Deadline deadline, Duration pause, SandboxException problem) {
+    private void pause(ToolContext context, Deadline deadline, Duration pause, SandboxException problem) {
+        sandboxes.suspect(context.call().caller().session());
         if (deadline.remaining().compareTo(pause) < 0) {
             throw Retries.settled(problem);
         }
@@ -167,8 +164,8 @@ public final class TerminalTool implements Tool {
 
     private ToolResult run(ToolContext context, TerminalRequest request, Session session, Patience patience) {
         Workplace workplace = sandboxes.enter(session.id(), patience);
-        context.ranIn(workplace.sandbox().name());
         Optional<Relay> relay = workplace.relayIfAny(patience);
+        context.ranIn(workplace.sandbox().name());
         List<String> notes = new ArrayList<>();
         JobSpec.Program plain = program(request, workplace, relay, patience, notes);
         Optional<SudoAnswers> sudo =
@@ -190,10 +187,19 @@ public final class TerminalTool implements Tool {
                 }
             };
             Function<Outcome, ToolResult> report = outcome -> {
-                outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(session::moved);
+                outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(workplace::moved);
                 boolean failed = outcome.exit().shellCode() != 0;
-                ToolResult told =
-                        new TerminalReport(request, outcome, output.finish(failed), chars.total(), notes).result();
+                if (failed && relay.isEmpty()) {
+                    workplace.suspect(); // there is no relay whose death would show that the sandbox is gone
+                }
+                ToolResult told = new TerminalReport(
+                                request,
+                                outcome,
+                                output.finish(failed),
+                                chars.total(),
+                                notes,
+                                workplace.sandbox()::advice)
+                        .result();
                 return sudo.map(answers -> answers.described(told)).orElse(told);
             };
             ToolResult result;

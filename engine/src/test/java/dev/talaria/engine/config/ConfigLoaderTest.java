@@ -68,6 +68,10 @@ final class ConfigLoaderTest {
                 List.of("approvals.allow", "git push( .*)?", "[\"git push( .*)?\"]"),
                 List.of("sudo.password", "open-sesame", "(hidden)"),
                 List.of("sudo.prompt-timeout", "30", "30s"),
+                List.of("sandbox.scope", "shared", "shared"),
+                List.of("sandbox.own-folder", "yes", "true"),
+                List.of("sandbox.idle", "0", "never"),
+                List.of("sandbox.warm", "3", "3"),
                 List.of("sync.folder", "/from", "/from"),
                 List.of("sync.remote", "/to", "/to"),
                 List.of("sync.back", "/back", "/back"),
@@ -187,6 +191,11 @@ final class ConfigLoaderTest {
                 sudo:
                   password: "open sesame "
                   prompt-timeout: 15s
+                sandbox:
+                  scope: shared
+                  own-folder: true
+                  idle: 16s
+                  warm: 17
                 sync:
                   folder: /from
                   remote: /to
@@ -223,6 +232,7 @@ final class ConfigLoaderTest {
                                 List.of("a{1,2}b"),
                                 List.of("git push( .*)?")),
                         new SudoSettings(Optional.of("open sesame "), Duration.ofSeconds(15)),
+                        new SandboxSettings(SandboxScope.SHARED, true, Duration.ofSeconds(16), 17),
                         new SyncSettings(
                                 Optional.of("/from"),
                                 Optional.of("/to"),

@@ -117,12 +117,21 @@ final class HostVariablesTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"60, PT1M", "0, PT876000H", "soon, PT5M"})
+    void hermesLifetimeOfSandboxesIsUnderstood(String text, Duration idle) {
+        Loaded loaded = load(Map.of("TERMINAL_LIFETIME_SECONDS", text));
+
+        assertThat(loaded.settings().sandbox().idle()).isEqualTo(idle);
+        assertThat(loaded.warnings()).hasSize(text.equals("soon") ? 1 : 0);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "local, /home/me/project, true",
         "ssh, /home/me/project, true",
         "docker, /workspace, true",
-        "docker, /home/me/project, false",
-        "docker, /Users/me, false",
+        "docker, /home/me/project, true",
+        "podman, /Users/me, true",
         "modal, 'C:\\Users\\me', false",
         "singularity, /home/me, false"
     })
@@ -135,16 +144,45 @@ final class HostVariablesTest {
 
     @Test
     void variablesWithoutEffectAreNamed() {
-        assertThat(load(Map.of("TERMINAL_LIFETIME_SECONDS", "60", "TERMINAL_DOCKER_IMAGE", "x"))
+        assertThat(load(Map.of("TERMINAL_DEGRADED_MODE", "warn", "TERMINAL_DOCKER_SNAP_COMPAT", "1"))
                         .warnings())
                 .singleElement()
                 .asString()
-                .contains("$TERMINAL_LIFETIME_SECONDS");
-        assertThat(load(Map.of("TERMINAL_ENV", "docker", "TERMINAL_DOCKER_IMAGE", "x"))
+                .contains("$TERMINAL_DEGRADED_MODE");
+        assertThat(load(Map.of("TERMINAL_ENV", "docker", "TERMINAL_DOCKER_SNAP_COMPAT", "1"))
                         .warnings())
                 .singleElement()
                 .asString()
-                .contains("$TERMINAL_DOCKER_IMAGE");
+                .contains("$TERMINAL_DOCKER_SNAP_COMPAT");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "TERMINAL_DOCKER_IMAGE | debian:12 | image | debian:12",
+                "TERMINAL_DOCKER_VOLUMES | [\"/a:/b\"] | volumes | [\"/a:/b\"]",
+                "TERMINAL_DOCKER_ENV | {\"A\":\"b\"} | env | {\"A\":\"b\"}",
+                "TERMINAL_DOCKER_FORWARD_ENV | [\"A\"] | forward-env | [\"A\"]",
+                "TERMINAL_DOCKER_EXTRA_ARGS | [\"--dns=1.1.1.1\"] | extra-args | [\"--dns=1.1.1.1\"]",
+                "TERMINAL_DOCKER_SHM_SIZE | 2g | shm-size | 2g",
+                "TERMINAL_DOCKER_NETWORK | true | network | true",
+                "TERMINAL_DOCKER_RUN_AS_HOST_USER | false | user | root",
+                "TERMINAL_DOCKER_RUN_AS_HOST_USER | true | user | host",
+                "TERMINAL_DOCKER_MOUNT_CWD_TO_WORKSPACE | true | mount-cwd | true",
+                "TERMINAL_CONTAINER_CPU | 2 | cpus | 2",
+                "TERMINAL_CONTAINER_MEMORY | 5120 | memory | 5120m",
+                "TERMINAL_CONTAINER_DISK | 51200 | disk | 51200m",
+                "TERMINAL_CONTAINER_PERSISTENT | true | persistent | true",
+                "TERMINAL_SANDBOX_DIR | /data | sandbox-dir | /data",
+            })
+    void hermesOptionsOfContainersAreUnderstood(String variable, String text, String option, String value) {
+        for (String backend : new String[] {"docker", "podman"}) {
+            Loaded loaded = load(Map.of("TERMINAL_ENV", backend, variable, text));
+
+            assertThat(loaded.warnings()).isEmpty();
+            assertThat(loaded.settings().backendOptions()).isEqualTo(Map.of(option, value));
+        }
     }
 
     @Test

@@ -38,10 +38,13 @@ final class Probe {
     List<Finding> findings() {
         try {
             Isolation declared = declared();
-            Map<String, Object> facts = run();
-            python(facts);
-            isolation(declared, facts);
-            terminal(facts);
+            try (Escapes escapes = Escapes.prepare(settings, declared)) {
+                Map<String, Object> facts = run(escapes);
+                python(facts);
+                isolation(declared, facts);
+                terminal(facts);
+                findings.addAll(escapes.findings(facts));
+            }
         } catch (SandboxException e) {
             findings.add(Finding.fail(
                     "backend",
@@ -60,14 +63,16 @@ final class Probe {
             return Isolation.NONE; // building the engine says so better
         }
         try (Sandbox sandbox = backend.get().open(new SandboxSpec(settings.cwd(), settings.backendOptions()))) {
+            sandbox.remarks()
+                    .forEach(remark -> findings.add(
+                            Finding.warn("sandbox", remark, "Know it, or choose another backend with --backend.")));
             return sandbox.isolation();
         }
     }
 
-    private Map<String, Object> run() {
+    private Map<String, Object> run(Escapes escapes) {
         List<String> args = List.of(
-                String.valueOf(ProcessHandle.current().pid()),
-                HostChecks.existing(settings.folders().config()).toString());
+                Json.text(escapes.orders(HostChecks.existing(settings.folders().config()))));
         // A probe leaves nothing behind, so it brings nothing along.
         Settings probing = settings.withSync(settings.sync().off());
         try (Engine engine =

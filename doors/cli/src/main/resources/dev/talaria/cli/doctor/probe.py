@@ -1,7 +1,10 @@
-"""Tells Talaria's doctor where it runs. Arguments: the process id of Talaria and a folder that should be closed."""
+"""Tells Talaria's doctor where it runs, and tries to get out. Its argument is a JSON object: what to try."""
+import ctypes
 import json
 import os
 import platform
+import pty
+import socket
 import sys
 
 
@@ -37,7 +40,46 @@ def calls_tools():
         return None
 
 
-talaria, folder = sys.argv[1:]
+def reads(path):
+    try:
+        return bool(os.listdir(path)) if os.path.isdir(path) else bool(open(path, "rb").read(1))
+    except OSError:
+        return False
+
+
+def leaves(path):
+    try:
+        open(path, "x").close()
+    except OSError:
+        pass  # whether it is there is looked up outside
+
+
+def sees_process(pid, start):
+    return text("/proc/%s/stat" % pid).rpartition(")")[2].split()[19:20] == [str(start)]
+
+
+def types_into_terminals():
+    _, terminal = pty.openpty()
+    return libc.ioctl(terminal, ctypes.c_ulong(0x5412), b"x") == 0  # TIOCSTI
+
+
+def makes_user_namespaces():
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0 if libc.unshare(0x10000000) == 0 else 1)
+    return os.waitpid(pid, 0)[1] == 0
+
+
+def reaches(port):
+    with socket.socket() as client:
+        client.settimeout(5)
+        return client.connect_ex(("127.0.0.1", port)) == 0
+
+
+libc = ctypes.CDLL(None)
+given = json.loads(sys.argv[1])
+for name in given["write"]:
+    leaves(name)
 print(
     json.dumps(
         {
@@ -48,9 +90,14 @@ print(
             "mnt": link("/proc/self/ns/mnt"),
             "pid": link("/proc/self/ns/pid"),
             "tty": opens("/dev/tty", os.O_RDWR),
-            "memory": opens("/proc/%s/mem" % talaria, os.O_RDONLY),
-            "writes": os.access(folder, os.W_OK),
+            "memory": opens("/proc/%s/mem" % given["pid"], os.O_RDONLY),
+            "writes": os.access(given["folder"], os.W_OK),
             "tools": calls_tools(),
+            "read": [path for path in given["read"] if reads(path)],
+            "process": sees_process(given["pid"], given["start"]),
+            "terminals": types_into_terminals(),
+            "namespaces": makes_user_namespaces(),
+            "loopback": reaches(given["port"]) if given["port"] else None,
         }
     )
 )

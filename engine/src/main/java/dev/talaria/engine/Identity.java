@@ -1,4 +1,4 @@
-package dev.talaria.engine.process;
+package dev.talaria.engine;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,22 +10,22 @@ import java.util.Optional;
 /// A process of this machine that is told from later ones with its number by the kernel's time of its start.
 ///
 /// @param start in clock ticks since the machine's
-record Identity(long pid, long start) {
+public record Identity(long pid, long start) {
 
-    static final Identity NOBODY = new Identity(0, 0);
+    public static final Identity NOBODY = new Identity(0, 0);
 
-    static Identity ofThisProcess() {
+    public static Identity ofThisProcess() {
         long pid = ProcessHandle.current().pid();
         return new Identity(pid, start(pid).orElse(0L));
     }
 
-    static Optional<Identity> of(Map<?, ?> fields, String pid, String start) {
+    public static Optional<Identity> of(Map<?, ?> fields, String pid, String start) {
         return fields.get(pid) instanceof Number number && fields.get(start) instanceof Number ticks
                 ? Optional.of(new Identity(number.longValue(), ticks.longValue()))
                 : Optional.empty();
     }
 
-    boolean alive() {
+    public boolean alive() {
         return start(pid).filter(ticks -> ticks == start).isPresent();
     }
 

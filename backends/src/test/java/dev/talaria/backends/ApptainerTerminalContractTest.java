@@ -3,9 +3,9 @@ package dev.talaria.backends;
 import dev.talaria.testkit.RunPlace;
 import dev.talaria.testkit.TerminalContract;
 
-class SshTerminalContractTest extends TerminalContract {
+class ApptainerTerminalContractTest extends TerminalContract {
     @Override
     protected RunPlace place() {
-        return RunPlaces.sshStream();
+        return RunPlaces.apptainerStream();
     }
 }

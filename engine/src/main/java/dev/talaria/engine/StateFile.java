@@ -1,7 +1,5 @@
-package dev.talaria.engine.process;
+package dev.talaria.engine;
 
-import dev.talaria.engine.Json;
-import dev.talaria.engine.RandomBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -14,14 +12,14 @@ import java.util.Map;
 import java.util.Set;
 
 /// A small JSON file that only its owner reads. Others see the old content or the new.
-final class StateFile {
+public final class StateFile {
     private StateFile() {}
 
-    static Map<String, Object> read(Path file) throws IOException {
+    public static Map<String, Object> read(Path file) throws IOException {
         return Json.object(Files.readAllBytes(file));
     }
 
-    static void write(Path file, Map<String, Object> fields) throws IOException {
+    public static void write(Path file, Map<String, Object> fields) throws IOException {
         Path fresh = file.resolveSibling(file.getFileName() + "." + RandomBytes.hex(4));
         try (FileChannel channel = FileChannel.open(
                 fresh,

@@ -3,9 +3,9 @@ package dev.talaria.backends;
 import dev.talaria.testkit.ProcessRunContract;
 import dev.talaria.testkit.RunPlace;
 
-class SshProcessContractTest extends ProcessRunContract {
+class GvisorProcessContractTest extends ProcessRunContract {
     @Override
     protected RunPlace place() {
-        return RunPlaces.sshStream();
+        return RunPlaces.gvisorStream();
     }
 }

@@ -3,9 +3,9 @@ package dev.talaria.backends;
 import dev.talaria.testkit.RunPlace;
 import dev.talaria.testkit.SocketRunContract;
 
-class SshStreamRunContractTest extends SocketRunContract {
+class ApptainerStreamRunContractTest extends SocketRunContract {
     @Override
     protected RunPlace place() {
-        return RunPlaces.sshStream();
+        return RunPlaces.apptainerStream();
     }
 }

@@ -1,0 +1,11 @@
+package dev.talaria.backends;
+
+import dev.talaria.testkit.SandboxContract;
+import dev.talaria.testkit.SandboxPlace;
+
+class BubblewrapClosedContractTest extends SandboxContract {
+    @Override
+    protected SandboxPlace place() {
+        return Places.bubblewrapClosed();
+    }
+}

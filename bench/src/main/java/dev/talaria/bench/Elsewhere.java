@@ -1,0 +1,131 @@
+package dev.talaria.bench;
+
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.EngineBuilder;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// A sandbox of the testbed, entered by our backend and by hand.
+///
+/// @param backend our backend's name
+/// @param options that backend's settings
+/// @param prefix what one puts in front of a command to run it there without us
+/// @param link the link that leads there, if it is made slow for the purpose
+record Elsewhere(String backend, Map<String, String> options, List<String> prefix, Optional<SlowLink> link)
+        implements AutoCloseable {
+
+    private Elsewhere(String backend, Map<String, String> options, List<String> prefix) {
+        this(backend, options, prefix, Optional.empty());
+    }
+
+    /// Looks for the sandbox when a row is measured, not before: it may be missing.
+    @FunctionalInterface
+    interface Finder {
+        Elsewhere find(Yard yard) throws Row.Unavailable, IOException;
+    }
+
+    static Elsewhere docker() throws Row.Unavailable, IOException {
+        return container("DOCKER_CONTAINER");
+    }
+
+    static Elsewhere gvisor() throws Row.Unavailable, IOException {
+        return container("GVISOR_CONTAINER");
+    }
+
+    private static Elsewhere container(String name) throws Row.Unavailable, IOException {
+        String container = Testbed.require(name);
+        return new Elsewhere("docker", Map.of("container", container), List.of("docker", "exec", "-i", container));
+    }
+
+    static Elsewhere ssh() throws Row.Unavailable, IOException {
+        return ssh(Testbed.require("SSH_CONFIG"));
+    }
+
+    private static Elsewhere ssh(String config) throws Row.Unavailable, IOException {
+        String host = Testbed.require("SSH_HOST");
+        return new Elsewhere(
+                "ssh",
+                Map.of("host", host, "config", config),
+                List.of("ssh", "-F", config, "-T", "-o", "BatchMode=yes", "--", host));
+    }
+
+    /// The same server, some time away.
+    static Elsewhere farSsh(Yard yard, Duration roundTrip) throws Row.Unavailable, IOException {
+        String config = Files.readString(Path.of(Testbed.require("SSH_CONFIG")));
+        Matcher port = Pattern.compile("(?m)^ *Port (\\d+)$").matcher(config);
+        if (!port.find()) {
+            throw new Row.Unavailable("the testbed's ssh_config names no port");
+        }
+        InetSocketAddress server =
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port.group(1)));
+        SlowLink link = new SlowLink(server, roundTrip.dividedBy(2));
+        // Known by the key of the server itself.
+        String through =
+                port.replaceAll("    Port " + link.port() + "\n    HostKeyAlias [127.0.0.1]:" + server.getPort());
+        Path file = Files.writeString(yard.folder().resolve("ssh_config"), through);
+        Elsewhere ssh = ssh(file.toString());
+        return new Elsewhere(ssh.backend, ssh.options, ssh.prefix, Optional.of(link));
+    }
+
+    static Elsewhere bubblewrap() throws Row.Unavailable, IOException {
+        Testbed.require("BWRAP");
+        return new Elsewhere(
+                "bubblewrap",
+                Map.of(),
+                List.of(
+                        "bwrap",
+                        "--ro-bind",
+                        "/",
+                        "/",
+                        "--dev",
+                        "/dev",
+                        "--proc",
+                        "/proc",
+                        "--tmpfs",
+                        "/tmp",
+                        "--unshare-pid",
+                        "--new-session"));
+    }
+
+    /// Returns a command that runs there without us.
+    List<String> command(String... argv) {
+        List<String> all = new ArrayList<>(prefix);
+        all.addAll(List.of(argv));
+        return all;
+    }
+
+    /// Returns an engine to be, whose sandbox is there.
+    EngineBuilder engine(Yard yard) {
+        return Engine.builder()
+                .settings(Settings.defaults(Folders.below(yard.folder())))
+                .backend(backend, options);
+    }
+
+    /// What one does without a relay: make a folder, send the script, run it, clean up.
+    void fourCommands(Yard yard) throws IOException, InterruptedException {
+        String folder = "/tmp/talaria-bench-" + ProcessHandle.current().pid();
+        Child.run(command("mkdir", "-p", folder), yard, "");
+        Child.run(command("tee", folder + "/script.py"), yard, Scripts.HELLO);
+        Child.run(command("python3", folder + "/script.py"), yard, "");
+        Child.run(command("rm", "-r", folder), yard, "");
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (link.isPresent()) {
+            link.get().close();
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.talaria.bench;
+
+import dev.talaria.engine.Engine;
+import java.util.List;
+
+/// What isolation costs a warm run: next to nothing, since it is paid once for each sandbox.
+final class HelloBubblewrap implements Row {
+
+    @Override
+    public String name() {
+        return "hello-bubblewrap";
+    }
+
+    @Override
+    public String what() {
+        return "the same hello in bubblewrap; floor: the warm local run, not isolated; plain: four bwraps";
+    }
+
+    @Override
+    public double bound() {
+        return 1.15;
+    }
+
+    @Override
+    public Measured measure(Yard yard) throws Exception {
+        try (Elsewhere bubblewrap = Elsewhere.bubblewrap();
+                Engine local = Engine.builder().settings(yard.settings()).build();
+                Engine isolated = Engine.builder()
+                        .settings(yard.settings())
+                        .backend(bubblewrap.backend(), bubblewrap.options())
+                        .build()) {
+            List<Sample> samples = Pairs.alternate(
+                    yard.warmUp(),
+                    yard.pairs(),
+                    Pairs.timed(() -> Scripts.hello(local)),
+                    Pairs.timed(() -> Scripts.hello(isolated)));
+            return Measured.of(samples.get(0), samples.get(1));
+        }
+    }
+}

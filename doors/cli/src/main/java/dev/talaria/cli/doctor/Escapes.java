@@ -1,0 +1,179 @@
+package dev.talaria.cli.doctor;
+
+import dev.talaria.api.Isolation;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/// What a script in an isolated place tries, so that doctor can tell what came of it: files are planted for it to find,
+/// names are given that it should not be able to make, and a port to reach.
+final class Escapes implements AutoCloseable {
+    private static final String NAME = "talaria-doctor-" + UUID.randomUUID();
+
+    private final boolean tried;
+    private final Path home = Path.of(System.getProperty("user.home", "/"));
+    private final Map<Path, String> planted = new LinkedHashMap<>();
+    private final List<Path> forbidden;
+    private final Optional<ServerSocket> server;
+
+    private Escapes(boolean tried, List<Path> forbidden, Optional<ServerSocket> server) {
+        this.tried = tried;
+        this.forbidden = forbidden;
+        this.server = server;
+    }
+
+    /// Plants what there is to find. Without isolation, or on another machine, nothing is tried.
+    static Escapes prepare(Settings settings, Isolation isolation) {
+        boolean tried = isolation != Isolation.NONE && isolation != Isolation.MACHINE;
+        Path home = Path.of(System.getProperty("user.home", "/"));
+        Path work = Path.of(settings.cwd().map(Folders::expandHome).orElse("")).toAbsolutePath();
+        List<Path> forbidden = Stream.of(
+                        home, settings.folders().state(), work.getParent(), Path.of("/etc"), Path.of("/tmp"))
+                .filter(folder -> tried && folder != null)
+                .map(folder -> folder.resolve(NAME + ".new"))
+                .toList();
+        Escapes escapes = new Escapes(tried, forbidden, tried ? listen() : Optional.empty());
+        if (tried) {
+            escapes.plant(HostChecks.existing(settings.folders().state()), "Talaria's own files");
+            escapes.plant(home, "your home");
+        }
+        return escapes;
+    }
+
+    private static Optional<ServerSocket> listen() {
+        try {
+            return Optional.of(new ServerSocket(0, 5, InetAddress.getLoopbackAddress()));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void plant(Path folder, String what) {
+        try {
+            planted.put(Files.writeString(folder.resolve(NAME), "x"), what);
+        } catch (IOException e) {
+            // Not even we can: then there is nothing to find, and the file is not missed.
+        }
+    }
+
+    /// Returns what the script is to try.
+    Map<String, Object> orders(Path folder) {
+        Map<String, Object> orders = new LinkedHashMap<>();
+        List<Path> read = new ArrayList<>(planted.keySet());
+        if (tried) {
+            Stream.of(".ssh", ".gnupg", ".aws")
+                    .map(home::resolve)
+                    .filter(Files::isDirectory)
+                    .forEach(read::add);
+            Stream.of("/run/docker.sock", "/run/user")
+                    .map(Path::of)
+                    .filter(Files::exists)
+                    .forEach(read::add);
+        }
+        orders.put("pid", ProcessHandle.current().pid());
+        orders.put("start", start());
+        orders.put("folder", folder.toString());
+        orders.put("read", read.stream().map(Path::toString).toList());
+        orders.put("write", forbidden.stream().map(Path::toString).toList());
+        orders.put("port", server.map(ServerSocket::getLocalPort).orElse(0));
+        return orders;
+    }
+
+    private static String start() {
+        try {
+            String stat = Files.readString(Path.of("/proc/self/stat"));
+            return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19];
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+
+    /// Returns what came of it.
+    List<Finding> findings(Map<String, Object> facts) {
+        if (!tried || facts.isEmpty()) {
+            return List.of();
+        }
+        List<Finding> findings = new ArrayList<>();
+        List<String> read = facts.get("read") instanceof List<?> list
+                ? list.stream()
+                        .map(path -> planted.getOrDefault(Path.of(String.valueOf(path)), "" + path))
+                        .toList()
+                : List.of();
+        findings.add(of(
+                read.isEmpty(),
+                "reading",
+                "keys, home and Talaria's own files are out of sight",
+                "a script read " + String.join(", ", read)));
+        List<String> made = forbidden.stream()
+                .filter(Files::exists)
+                .map(path -> String.valueOf(path.getParent()))
+                .toList();
+        findings.add(of(
+                made.isEmpty(),
+                "writing",
+                "nothing was written outside of the working folder",
+                "a script wrote to " + String.join(", ", made)));
+        findings.add(of(no(facts, "process"), "processes", "ours cannot be seen", "a script saw ours"));
+        findings.add(of(
+                no(facts, "terminals"),
+                "typing",
+                "no script types into a terminal (TIOCSTI)",
+                "a script typed into a terminal (TIOCSTI)"));
+        findings.add(
+                no(facts, "namespaces")
+                        ? Finding.ok("namespaces", "no script makes user namespaces")
+                        : Finding.warn(
+                                "namespaces",
+                                "a script made a user namespace, from where more of the kernel can be attacked",
+                                "Filter system calls (seccomp)."));
+        if (server.isPresent()) {
+            findings.add(
+                    no(facts, "loopback")
+                            ? Finding.ok("network", "a server of this machine was out of reach")
+                            : Finding.warn(
+                                    "network",
+                                    "shared: loopback services, a cloud's metadata address and abstract sockets are in reach",
+                                    "Where scripts need no network choose --isolation closed."));
+        }
+        return findings;
+    }
+
+    private static boolean no(Map<String, Object> facts, String name) {
+        return Boolean.FALSE.equals(facts.get(name));
+    }
+
+    private static Finding of(boolean kept, String topic, String well, String broken) {
+        return kept
+                ? Finding.ok(topic, well)
+                : Finding.fail(topic, broken, "Do not run code there that you do not trust.");
+    }
+
+    @Override
+    public void close() {
+        Stream.concat(planted.keySet().stream(), forbidden.stream()).forEach(file -> {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                // Somebody else's: /etc, most likely, where nothing was made.
+            }
+        });
+        server.ifPresent(listening -> {
+            try {
+                listening.close();
+            } catch (IOException e) {
+                // It ends with us.
+            }
+        });
+    }
+}

@@ -1,0 +1,109 @@
+package dev.talaria.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.talaria.api.ToolCall;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.Json;
+import dev.talaria.engine.acquire.SandboxRecord;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SandboxesCommandTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    @TempDir
+    private Path home;
+
+    private InProcess.Ended run(String... more) {
+        String[] args = new String[more.length + 1];
+        args[0] = "sandboxes";
+        System.arraycopy(more, 0, args, 1, more.length);
+        return new InProcess(home).run(args);
+    }
+
+    private List<?> listed() {
+        return (List<?>) Json.object(run("ls", "--json").out()).get("sandboxes");
+    }
+
+    @Test
+    void oneOfARunningTalariaIsShownAndNotTakenAway() {
+        assertThat(run().out()).isEqualTo("There are none.\n");
+        try (Engine engine = Engine.builder()
+                .settings(Settings.defaults(new InProcess(home).folders()))
+                .build()) {
+            engine.call(ToolCall.of("terminal", Map.of("command", "true")));
+
+            await().atMost(SOON).until(() -> !listed().isEmpty());
+            Map<?, ?> only = (Map<?, ?>) listed().getFirst();
+            assertThat((Object) only.get("backend")).isEqualTo("local");
+            assertThat((Object) only.get("left_behind")).isEqualTo(false);
+            assertThat(((Number) only.get("talaria_pid")).longValue())
+                    .isEqualTo(ProcessHandle.current().pid());
+            String id = String.valueOf(only.get("id"));
+            assertThat(run().out()).contains(id, "task default", "(talaria ");
+            assertThat(run("prune").out()).isEqualTo("Removed 0.\n");
+            InProcess.Ended refused = run("rm", id.substring(0, 6));
+            assertThat(refused.exit()).isEqualTo(2);
+            assertThat(refused.err()).contains("in use by Talaria").contains("--force");
+            assertThat(listed()).hasSize(1);
+            assertThat(run("rm", id, "--force").out()).isEqualTo("Removed: " + id + "\n");
+        }
+        assertThat(listed()).isEmpty();
+    }
+
+    /// Writes the record of a sandbox whose Talaria has ended.
+    private void left(String id, String backend, String pattern) throws IOException {
+        Path file = new InProcess(home).folders().sandboxes().resolve(id + ".json");
+        Files.writeString(
+                file,
+                pattern.replaceFirst("\"id\":\"[^\"]*\"", "\"id\":\"" + id + "\"")
+                        .replace("\"backend\":\"local\"", "\"backend\":\"" + backend + "\"")
+                        .replaceAll("\"pid\":\\d+", "\"pid\":0")
+                        .replaceAll("\"start\":\\d+", "\"start\":0"));
+    }
+
+    @Test
+    void whatAKilledTalariaLeftIsTakenAwayOrSaidWhyNot() throws Exception {
+        Folders folders = new InProcess(home).folders();
+        String pattern;
+        try (Engine engine =
+                Engine.builder().settings(Settings.defaults(folders)).build()) {
+            engine.call(ToolCall.of("terminal", Map.of("command", "true")));
+            await().atMost(SOON).until(() -> !SandboxRecord.all(folders).isEmpty());
+            String id = SandboxRecord.all(folders).getFirst().id();
+            pattern = Files.readString(folders.sandboxes().resolve(id + ".json"));
+        }
+        String gone = "0123456789ab";
+        String stuck = "ba9876543210";
+        left(gone, "local", pattern);
+        left(stuck, "no-such-backend", pattern);
+        assertThat(run().out()).contains(gone).contains("(left behind)");
+
+        InProcess.Ended pruned = run("prune");
+
+        assertThat(pruned.exit()).isEqualTo(3);
+        assertThat(pruned.out()).contains("Removed 1.").contains(stuck).contains("no backend 'no-such-backend'");
+        assertThat(listed()).hasSize(1);
+        assertThat(run("rm", stuck).exit()).isEqualTo(3);
+    }
+
+    @Test
+    void wrongUsageIsSaid() {
+        assertThat(run("list").err()).contains("no 'sandboxes list'").contains("ls, rm, prune");
+        assertThat(run("rm").err()).contains("name the sandbox");
+        assertThat(run("rm", "beef00").err()).contains("no sandbox, or more than one");
+        assertThat(run("ls", "beef00").err()).contains("takes no ID");
+        assertThat(run("prune", "--force").err()).contains("--force is for");
+        assertThat(run("--help").out()).contains("talaria sandboxes rm 3f2a9c");
+    }
+}

@@ -1,0 +1,39 @@
+package dev.talaria.engine.acquire;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Sandboxes that are being closed, side by side: giving one back may take a container engine many seconds.
+final class Closings {
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+    Thread begin(Runnable closing) {
+        // platform: clients are waited for at their pipes, and a pipe read holds its carrier
+        Thread thread = Thread.ofPlatform().daemon().name("sandbox-close").unstarted(() -> {
+            try {
+                closing.run();
+            } finally {
+                threads.remove(Thread.currentThread());
+            }
+        });
+        threads.add(thread);
+        thread.start();
+        return thread;
+    }
+
+    /// Waits until all are closed, but no longer than this.
+    void await(Duration limit) {
+        long end = System.nanoTime() + limit.toNanos();
+        try {
+            for (Thread thread : threads) {
+                long left = end - System.nanoTime();
+                if (left <= 0 || !thread.join(Duration.ofNanos(left))) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

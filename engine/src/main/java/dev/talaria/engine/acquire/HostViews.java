@@ -1,0 +1,63 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.api.HostView;
+import dev.talaria.api.Sandbox;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What sandboxes on this machine need of it and must not see, and which of its interpreters they use.
+public final class HostViews {
+    private final Settings settings;
+    private final Pythons pythons;
+    private final Path sockets;
+
+    /// @param sockets the folder of the host's sockets
+    public HostViews(Settings settings, Pythons pythons, Path sockets) {
+        this.settings = settings;
+        this.pythons = pythons;
+        this.sockets = sockets;
+    }
+
+    /// Returns what a sandbox shows and hides.
+    HostView view() {
+        Folders folders = settings.folders();
+        List<Path> hidden = new ArrayList<>(folders.control());
+        hidden.addAll(List.of(folders.configFile(), folders.state(), folders.cache()));
+        List<Path> interpreters = Stream.of(
+                        pythons.standard(workspace()).map(Path::toString),
+                        pythons.ofScripts(settings.script(), workspace()))
+                .flatMap(Optional::stream)
+                .filter(python -> python.startsWith("/"))
+                .map(Path::of)
+                .distinct()
+                .toList();
+        return new HostView(List.of(sockets), interpreters, hidden);
+    }
+
+    /// Returns the interpreter for the relay of a sandbox that shows the host's.
+    Optional<Path> ofRelay(Sandbox sandbox) {
+        return pythons.standard(foreign(sandbox));
+    }
+
+    /// Returns the interpreter for scripts in a sandbox; absent means the one of its relay.
+    public Optional<String> ofScripts(Sandbox sandbox) {
+        return sandbox.showsHost()
+                ? pythons.ofScripts(settings.script(), foreign(sandbox))
+                : settings.script().python();
+    }
+
+    /// Returns the folder in which isolated scripts can put whatever they like.
+    private Optional<Path> foreign(Sandbox sandbox) {
+        return sandbox.sharesHost() ? Optional.empty() : workspace();
+    }
+
+    private Optional<Path> workspace() {
+        return Optional.of(
+                Path.of(settings.cwd().map(Folders::expandHome).orElse("")).toAbsolutePath());
+    }
+}

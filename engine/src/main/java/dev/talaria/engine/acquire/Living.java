@@ -1,0 +1,199 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.start.Patience;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// An open sandbox and the relay in it. A relay that died is replaced, if the sandbox itself is still there.
+final class Living {
+    private static final Logger LOG = LoggerFactory.getLogger(Living.class);
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
+
+    private record Refusal(SandboxException why, long at) {}
+
+    private final Sandbox sandbox;
+    private final SandboxRegistry.Entry entry;
+    private final boolean warm;
+    private final Luggage luggage;
+    private final Opening<Luggage.Return> unpacked;
+    private final Opening<Relay> relay;
+    private final AtomicBoolean remarked = new AtomicBoolean();
+    private volatile Runnable replaced = () -> {}; // set by whoever uses it, run by the relay's start
+    private volatile boolean began; // whether there was a relay; written by the relay's start
+    private volatile boolean suspected; // whether it may be gone; written by calls that failed
+    private volatile boolean gone; // written by whoever asks
+    private volatile @Nullable Refusal noPython; // written by the relay's start; asked again: somebody may install one
+    private volatile boolean used; // written at the end of a call
+    private volatile boolean shellUsed; // written by commands
+    private volatile Optional<String> folder = Optional.empty(); // where commands have moved; written at their end
+
+    /// @param warm whether it was opened before anybody wanted it
+    Living(
+            Sandbox sandbox,
+            SandboxRegistry.Entry entry,
+            boolean warm,
+            Function<Sandbox, Relay> starter,
+            Luggage luggage) {
+        this.sandbox = sandbox;
+        this.entry = entry;
+        this.warm = warm;
+        this.luggage = luggage;
+        this.unpacked = new Opening<>(
+                "luggage",
+                () -> luggage.unpack(sandbox.name(), this::relay, Patience.endless()),
+                _ -> true,
+                _ -> {});
+        this.relay = new Opening<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
+    }
+
+    Sandbox sandbox() {
+        return sandbox;
+    }
+
+    SandboxRegistry.Entry entry() {
+        return entry;
+    }
+
+    boolean warm() {
+        return warm;
+    }
+
+    /// Returns whether it can be used, as far as we know.
+    boolean fit() {
+        return !gone;
+    }
+
+    /// Has this run whenever the relay was replaced, with all that commands had left in it.
+    void whenReplaced(Runnable action) {
+        replaced = action;
+    }
+
+    /// Has it asked whether it is still there, before it is used again.
+    void suspect() {
+        suspected = true;
+    }
+
+    /// Returns the relay, starting it if there is none. If that fails since the sandbox is gone, it is not {@link
+    /// #fit} any more.
+    Relay relay(Patience patience) {
+        Refusal refusal = noPython;
+        if (refusal != null && System.nanoTime() - refusal.at < ASK_AGAIN.toNanos()) {
+            throw refusal.why;
+        }
+        return relay.await(patience);
+    }
+
+    /// Has what belongs into the sandbox brought there, unless it is.
+    ///
+    /// @throws SandboxException if it cannot be
+    void prepare(Patience patience) {
+        if (!luggage.equals(Luggage.NONE)) {
+            var _ = unpacked.await(patience);
+        }
+    }
+
+    private Relay start(Function<Sandbox, Relay> starter) {
+        if (began) {
+            requireThere();
+        }
+        try {
+            Relay started = starter.apply(sandbox);
+            if (began) {
+                folder = Optional.empty();
+                replaced.run();
+            }
+            began = true;
+            return started;
+        } catch (SandboxException e) {
+            if (e.code() == ErrorCode.PYTHON_MISSING) {
+                noPython = new Refusal(e, System.nanoTime());
+            } else {
+                requireThere();
+            }
+            throw e;
+        }
+    }
+
+    /// Asks whether it is there, if somebody had reason to doubt it.
+    void checkIfSuspected() {
+        if (suspected) {
+            suspected = false;
+            gone |= !there();
+        }
+    }
+
+    private boolean there() {
+        try {
+            return sandbox.alive();
+        } catch (SandboxException e) {
+            LOG.debug("Whether sandbox {} is there cannot be told", sandbox.name(), e);
+            return true; // away for the moment
+        }
+    }
+
+    private void requireThere() {
+        gone |= !there();
+        if (gone) {
+            throw new SandboxException(ErrorCode.SANDBOX_LOST, "The sandbox " + sandbox.name() + " is gone.");
+        }
+    }
+
+    void used() {
+        used = true;
+    }
+
+    void shellUsed() {
+        shellUsed = true;
+    }
+
+    Optional<String> folder() {
+        return folder;
+    }
+
+    void moved(String to) {
+        folder = Optional.of(to);
+    }
+
+    /// Returns whether closing it loses what somebody may want back.
+    boolean holdsSomething() {
+        return shellUsed || (used && !sandbox.sharesHost());
+    }
+
+    /// Returns whether it may be closed when nobody has used it for a while. On this machine that gives nothing back
+    /// but a relay: not worth anybody's shell.
+    boolean expendable() {
+        return !(shellUsed && sandbox.sharesHost());
+    }
+
+    /// Returns what is to be said of it, once.
+    List<String> takeRemarks() {
+        return remarked.get() || remarked.getAndSet(true) ? List.of() : sandbox.remarks();
+    }
+
+    /// Gives it back. One in which a process outlives us stays, and so does its record.
+    void close(Patience patience) {
+        unpacked.now().ifPresent(back -> back.pack(this::relay));
+        relay.close(patience);
+        if (entry.record().survivors().stream().anyMatch(one -> one.process().alive())) {
+            entry.leave();
+            return;
+        }
+        try {
+            sandbox.close();
+            entry.drop();
+        } catch (RuntimeException e) { // whatever a backend throws: others are to be closed, too
+            LOG.info("Sandbox {} stays for now: {}", sandbox.name(), e.getMessage());
+            entry.leave();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.RandomBytes;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The folders of tasks that run side by side on this machine, each its own below the working folder.
+final class OwnFolders {
+    /// Backends whose working folder is one of this machine.
+    private static final Set<String> HERE = Set.of("local", "bubblewrap");
+
+    private static final int LONGEST = 40;
+
+    private final Settings settings;
+    private final Map<String, String> made = new ConcurrentHashMap<>();
+
+    OwnFolders(Settings settings) {
+        this.settings = settings;
+    }
+
+    /// Returns a task's folder, making it if there is none; absent if tasks share the working folder.
+    Optional<String> of(String task, String backend) {
+        return settings.sandbox().ownFolder() && HERE.contains(backend)
+                ? Optional.of(made.computeIfAbsent(task, this::make))
+                : Optional.empty();
+    }
+
+    void forget(String task) {
+        made.remove(task);
+    }
+
+    private String make(String task) {
+        String name = task.replaceAll("[^A-Za-z0-9._-]", "_");
+        Path base = Path.of(settings.cwd().map(Folders::expandHome).orElse("")).toAbsolutePath();
+        Path folder = base.resolve(
+                "talaria-" + name.substring(0, Math.min(LONGEST, name.length())) + "-" + RandomBytes.hex(4));
+        try {
+            return Files.createDirectories(folder).toString();
+        } catch (IOException e) {
+            throw new SandboxException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "No folder can be made for the task '" + task + "' in " + base + " (" + e.getMessage()
+                            + "). Make it writable, or choose another working folder.",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.engine.Identity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// The Talaria that a sandbox belongs to.
+///
+/// @param process its process
+/// @param boot the start of the machine it runs on
+/// @param host that machine
+/// @param namespace where its process has that number: a container counts anew
+public record Owner(Identity process, String boot, String host, String namespace) {
+
+    static Owner ofThisProcess() {
+        return new Owner(
+                Identity.ofThisProcess(),
+                line("/proc/sys/kernel/random/boot_id").orElse("?"),
+                line("/etc/machine-id")
+                        .or(() -> line("/proc/sys/kernel/hostname"))
+                        .orElse("?"),
+                processNumbers());
+    }
+
+    /// Returns the owner of what nobody has any more: the next sweep takes it.
+    Owner gone() {
+        return new Owner(Identity.NOBODY, boot, host, namespace);
+    }
+
+    /// Returns whether it is known to have ended. Of one on another machine, or with process numbers that are not ours,
+    /// nobody here can tell.
+    boolean hasEnded(Owner us) {
+        if (!host.equals(us.host)) {
+            return false;
+        }
+        return process.equals(Identity.NOBODY)
+                || !boot.equals(us.boot)
+                || (namespace.equals(us.namespace) && !process.alive());
+    }
+
+    /// Returns it as one word.
+    String label() {
+        return process.pid() + "-" + process.start() + "-" + boot;
+    }
+
+    Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("pid", process.pid());
+        json.put("start", process.start());
+        json.put("boot", boot);
+        json.put("host", host);
+        json.put("namespace", namespace);
+        return json;
+    }
+
+    static Owner of(Map<?, ?> json) {
+        return new Owner(
+                Identity.of(json, "pid", "start").orElseThrow(),
+                String.valueOf(json.get("boot")),
+                String.valueOf(json.get("host")),
+                String.valueOf(json.get("namespace")));
+    }
+
+    private static Optional<String> line(String file) {
+        try {
+            return Files.readString(Path.of(file)).lines().findFirst().filter(text -> !text.isBlank());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String processNumbers() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+        } catch (IOException e) {
+            return "?";
+        }
+    }
+}

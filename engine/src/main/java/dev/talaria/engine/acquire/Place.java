@@ -1,0 +1,149 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.start.Patience;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Where the calls of a task run, one sandbox after the other: it is opened when it is needed, made anew when it has
+/// died, and closed when nobody uses it.
+final class Place {
+    private static final Logger LOG = LoggerFactory.getLogger(Place.class);
+
+    private final String task;
+    private final Supplier<Living> opener;
+    private final Opening<Living> living;
+    private volatile @Nullable Living latest; // written by the opening thread
+    private volatile Optional<Loss> loss = Optional.empty(); // written under this
+    private int users; // this and below: guarded by this
+    private long lastUse = System.nanoTime();
+
+    Place(String task, Supplier<Living> opener, Supplier<Patience> goodbye) {
+        this.task = task;
+        this.opener = opener;
+        this.living = new Opening<>("sandbox-open", this::open, Living::fit, one -> one.close(goodbye.get()));
+    }
+
+    String task() {
+        return task;
+    }
+
+    private Living open() {
+        Living before = latest;
+        if (before != null && !before.fit()) {
+            before.close(Patience.endless());
+        }
+        Living opened = opener.get();
+        opened.whenReplaced(() -> lost(Loss.ofConnection()));
+        if (before != null && !before.fit() && before.holdsSomething()) {
+            lost(Loss.ofSandbox(before.sandbox().name()));
+        }
+        latest = opened;
+        return opened;
+    }
+
+    private synchronized void lost(Loss what) {
+        loss = loss.filter(known -> known.sandbox().isPresent()).or(() -> Optional.of(what));
+    }
+
+    /// Returns its sandbox, opening it if there is none.
+    Living await(Patience patience) {
+        return living.await(patience);
+    }
+
+    /// Returns its sandbox if it is open.
+    Optional<Living> now() {
+        return living.now();
+    }
+
+    /// Returns its sandbox, for whoever has awaited it.
+    Living living() {
+        Living last = latest;
+        if (last == null) {
+            throw new IllegalStateException("The sandbox of " + task + " was never open.");
+        }
+        return last;
+    }
+
+    /// Returns the relay in its sandbox. A sandbox that turns out to be gone is made anew, once.
+    Relay relay(Patience patience) {
+        Living first = living.await(patience);
+        try {
+            return first.relay(patience);
+        } catch (SandboxException e) {
+            if (first.fit()) {
+                throw e;
+            }
+            LOG.info("{} It is made anew", e.getMessage());
+        }
+        Living second = living.await(patience);
+        try {
+            return second.relay(patience);
+        } catch (SandboxException e) {
+            throw second.fit()
+                    ? e
+                    : new SandboxException(
+                            ErrorCode.SANDBOX_LOST,
+                            "The sandbox " + second.sandbox().name()
+                                    + " was made anew and is gone again; nothing was run. Find out what removes it, then"
+                                    + " try again.",
+                            e);
+        }
+    }
+
+    /// Notes that a call begins that may use it.
+    synchronized void enter() {
+        users++;
+    }
+
+    /// Notes that such a call is over.
+    synchronized void leave() {
+        users--;
+        lastUse = System.nanoTime();
+        living.now().ifPresent(Living::used);
+    }
+
+    synchronized boolean busy() {
+        return users > 0;
+    }
+
+    /// Returns how long nobody has used it.
+    synchronized Duration idle() {
+        return users > 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lastUse);
+    }
+
+    /// Returns the sandbox for closing, if nobody has used it for so long; the next call opens another.
+    synchronized Optional<Living> takeIdle(Duration limit) {
+        if (idle().compareTo(limit) < 0 || !living.now().map(Living::expendable).orElse(false)) {
+            return Optional.empty();
+        }
+        Optional<Living> taken = living.release();
+        taken.filter(Living::holdsSomething)
+                .ifPresent(one -> lost(Loss.ofIdleness(
+                        one.sandbox().name(), limit, !one.sandbox().sharesHost())));
+        return taken;
+    }
+
+    /// Returns what its next result is to tell, once.
+    Map<String, Object> takeLoss() {
+        if (loss.isEmpty()) {
+            return Map.of(); // nearly always
+        }
+        synchronized (this) {
+            Map<String, Object> told = loss.map(Loss::json).orElse(Map.of());
+            loss = Optional.empty();
+            return told;
+        }
+    }
+
+    void close(Patience patience) {
+        living.close(patience);
+    }
+}

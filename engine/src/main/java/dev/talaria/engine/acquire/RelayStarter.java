@@ -1,0 +1,62 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.config.Transport;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.relay.RelayOptions;
+import dev.talaria.engine.relay.RelayStart;
+import dev.talaria.engine.rpc.Switchboard;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Starts relays in the sandboxes of an engine.
+///
+/// @param environment what commands see of the host's
+/// @param socketFolder where sockets go on this machine
+/// @param views what sandboxes here show of this machine
+/// @param switchboard where scripts' tool calls arrive
+public record RelayStarter(
+        Settings settings,
+        Map<String, String> environment,
+        Path socketFolder,
+        HostViews views,
+        Switchboard switchboard) {
+
+    Relay start(Sandbox sandbox) {
+        List<String> python = new ArrayList<>();
+        if (sandbox.showsHost()) {
+            python.add(views.ofRelay(sandbox)
+                    .orElseThrow(() -> new SandboxException(
+                            ErrorCode.PYTHON_MISSING,
+                            "There is no python3 on the PATH. Install Python 3.8 or newer (apt install python3)."))
+                    .toString());
+        } else {
+            python.add("python3");
+        }
+        boolean socket = sandbox.showsHost() && settings.transport() != Transport.STREAM;
+        RelayOptions options = RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty());
+        if (sandbox.showsHost()) {
+            options = options.with(interpreter(sandbox));
+        }
+        // What an isolated relay says of itself is not kept for one that is not.
+        return RelayStart.open(
+                sandbox,
+                sandbox.sharesHost() ? options.keptIn(settings.folders().cache()) : options,
+                switchboard);
+    }
+
+    private Optional<RelayOptions.Interpreter> interpreter(Sandbox sandbox) {
+        Map<String, String> clean = new LinkedHashMap<>(environment);
+        clean.remove("PYTHONPATH"); // a run brings its own
+        return views.ofScripts(sandbox)
+                .filter(python -> python.startsWith("/"))
+                .map(python -> new RelayOptions.Interpreter(python, clean));
+    }
+}

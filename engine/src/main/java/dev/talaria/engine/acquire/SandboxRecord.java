@@ -1,0 +1,189 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.engine.Identity;
+import dev.talaria.engine.StateFile;
+import dev.talaria.engine.config.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A sandbox as it is on record on disk, from before it is opened until it is closed: whoever finds the record of a
+/// Talaria that was killed can take away what that one had made.
+///
+/// @param backend who opened it
+/// @param options what that backend needs to find it again
+/// @param task whose it is
+/// @param owner the Talaria that has it open
+/// @param leased when its owner last said something about it
+/// @param name how messages call it; absent until it is open
+/// @param isolation what it keeps out; absent until it is open
+/// @param survivors processes in it that outlive their Talaria: as long as one lives, it is not taken away
+public record SandboxRecord(
+        String id,
+        String backend,
+        Map<String, String> options,
+        Optional<String> cwd,
+        String task,
+        Owner owner,
+        Instant created,
+        Instant leased,
+        Optional<String> name,
+        Optional<String> isolation,
+        List<Survivor> survivors) {
+    private static final Logger LOG = LoggerFactory.getLogger(SandboxRecord.class);
+    private static final String SUFFIX = ".json";
+
+    /// A process that outlives its Talaria.
+    public record Survivor(String id, Identity process) {}
+
+    public SandboxRecord {
+        options = Map.copyOf(options);
+        survivors = List.copyOf(survivors);
+    }
+
+    /// Returns all sandboxes that are on record, oldest first.
+    public static List<SandboxRecord> all(Folders folders) {
+        if (!Files.isDirectory(folders.sandboxes())) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folders.sandboxes())) {
+            return files.filter(file -> file.getFileName().toString().matches("[0-9a-f]{12}\\.json"))
+                    .flatMap(file -> read(file).stream())
+                    .sorted(Comparator.comparing(SandboxRecord::created))
+                    .toList();
+        } catch (IOException e) {
+            LOG.warn("Cannot list {}: {}", folders.sandboxes(), e.getMessage());
+            return List.of();
+        }
+    }
+
+    static Path file(Folders folders, String id) {
+        return folders.sandboxes().resolve(id + SUFFIX);
+    }
+
+    private static Optional<SandboxRecord> read(Path file) {
+        try {
+            Map<String, Object> json = StateFile.read(file);
+            Map<String, String> options = new LinkedHashMap<>();
+            map(json.get("options")).forEach((key, value) -> options.put(String.valueOf(key), String.valueOf(value)));
+            List<Survivor> survivors = new ArrayList<>();
+            if (json.get("survivors") instanceof List<?> list) {
+                list.forEach(one -> survivors.add(new Survivor(
+                        String.valueOf(map(one).get("id")),
+                        Identity.of(map(one), "pid", "start").orElseThrow())));
+            }
+            return Optional.of(new SandboxRecord(
+                    String.valueOf(json.get("id")),
+                    String.valueOf(json.get("backend")),
+                    options,
+                    text(json, "cwd"),
+                    String.valueOf(json.get("task")),
+                    Owner.of(map(json.get("owner"))),
+                    Instant.parse(String.valueOf(json.get("created"))),
+                    Instant.parse(String.valueOf(json.get("leased"))),
+                    text(json, "name"),
+                    text(json, "isolation"),
+                    survivors));
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("No sandbox is described in {}", file, e); // it is just being closed, as a rule
+            return Optional.empty();
+        }
+    }
+
+    private static Map<?, ?> map(@Nullable Object value) {
+        return value instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    private static Optional<String> text(Map<String, Object> json, String key) {
+        return json.get(key) instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+
+    void write(Folders folders) throws IOException {
+        Folders.create(folders.sandboxes());
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("id", id);
+        json.put("backend", backend);
+        json.put("options", options);
+        cwd.ifPresent(folder -> json.put("cwd", folder));
+        json.put("task", task);
+        json.put("owner", owner.json());
+        json.put("created", created.toString());
+        json.put("leased", leased.toString());
+        name.ifPresent(text -> json.put("name", text));
+        isolation.ifPresent(text -> json.put("isolation", text));
+        json.put(
+                "survivors",
+                survivors.stream()
+                        .map(one -> Map.of("id", one.id, "pid", one.process.pid(), "start", one.process.start()))
+                        .toList());
+        StateFile.write(file(folders, id), json);
+    }
+
+    /// Returns what its backend needs to take it away.
+    SandboxSpec spec() {
+        return new SandboxSpec(id, Map.of(), cwd, options, Optional.empty());
+    }
+
+    /// Returns whether it was open, as far as anybody could write down.
+    boolean opened() {
+        return name.isPresent();
+    }
+
+    /// Returns whether the Talaria that has it may still run.
+    public boolean ownerLives() {
+        return !owner.hasEnded(Owner.ofThisProcess());
+    }
+
+    /// Returns whether nobody has it any more: its Talaria has ended, and nothing in it outlives that.
+    public boolean abandoned() {
+        return abandoned(Owner.ofThisProcess());
+    }
+
+    boolean abandoned(Owner us) {
+        return owner.hasEnded(us) && !outlived(us);
+    }
+
+    /// Returns whether a process lives in it that outlives its Talaria.
+    private boolean outlived(Owner us) {
+        return owner.boot().equals(us.boot()) && survivors.stream().anyMatch(one -> one.process.alive());
+    }
+
+    SandboxRecord opened(String newName, String newIsolation) {
+        return new SandboxRecord(
+                id,
+                backend,
+                options,
+                cwd,
+                task,
+                owner,
+                created,
+                Instant.now(),
+                Optional.of(newName),
+                Optional.of(newIsolation),
+                survivors);
+    }
+
+    SandboxRecord of(String newTask, Owner newOwner) {
+        return new SandboxRecord(
+                id, backend, options, cwd, newTask, newOwner, created, Instant.now(), name, isolation, survivors);
+    }
+
+    SandboxRecord outlivedBy(Survivor process) {
+        List<Survivor> more = new ArrayList<>(survivors);
+        more.removeIf(one -> !one.process.alive());
+        more.add(process);
+        return new SandboxRecord(id, backend, options, cwd, task, owner, created, Instant.now(), name, isolation, more);
+    }
+}

@@ -1,0 +1,212 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.engine.config.Folders;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The records of all sandboxes of this user's Talarias. See decision 7.
+public final class SandboxRegistry {
+    private static final Logger LOG = LoggerFactory.getLogger(SandboxRegistry.class);
+
+    /// How long the client of a killed Talaria may go on making what nobody wants any more.
+    private static final Duration LONGEST_OPENING = Duration.ofMinutes(10);
+
+    private final Folders folders;
+    private final Function<String, Optional<Backend>> backends;
+
+    /// @param backends finds a backend by its name
+    public SandboxRegistry(Folders folders, Function<String, Optional<Backend>> backends) {
+        this.folders = folders;
+        this.backends = backends;
+    }
+
+    /// The record of one sandbox of ours. Safe for use by many threads.
+    final class Entry {
+        private SandboxRecord record; // this and below: guarded by this
+        private boolean dropped;
+
+        private Entry(SandboxRecord record) {
+            this.record = record;
+        }
+
+        synchronized SandboxRecord record() {
+            return record;
+        }
+
+        synchronized void change(UnaryOperator<SandboxRecord> change) {
+            if (!dropped) {
+                record = change.apply(record);
+                write(record);
+            }
+        }
+
+        /// Takes it off the record: there is nothing left of it.
+        synchronized void drop() {
+            dropped = true;
+            forget(record);
+        }
+
+        /// Leaves it to the next sweep.
+        void leave() {
+            change(now -> now.of(now.task(), now.owner().gone()));
+        }
+    }
+
+    /// Puts a sandbox on record that is about to be opened. That of a backend with nothing to remove is on record only
+    /// to
+    /// be shown, which can wait until it is open.
+    Entry begin(SandboxSpec spec, Backend backend, String task, Owner owner) {
+        Instant now = Instant.now();
+        SandboxRecord record = new SandboxRecord(
+                spec.id(),
+                backend.name(),
+                spec.options(),
+                spec.cwd(),
+                task,
+                owner,
+                now,
+                now,
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
+        if (leavesThings(backend)) {
+            write(record);
+        }
+        return new Entry(record);
+    }
+
+    private static boolean leavesThings(Backend backend) {
+        try {
+            return !backend.getClass()
+                    .getMethod("remove", SandboxSpec.class)
+                    .getDeclaringClass()
+                    .equals(Backend.class);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("Every backend has it", e);
+        }
+    }
+
+    private void write(SandboxRecord record) {
+        try {
+            record.write(folders);
+        } catch (IOException e) {
+            LOG.warn(
+                    "Sandbox {} is not on record ({}): should Talaria be killed, it has to be removed by hand."
+                            + " Make {} writable.",
+                    record.id(),
+                    e.getMessage(),
+                    folders.sandboxes());
+        }
+    }
+
+    private void forget(SandboxRecord record) {
+        try {
+            Files.deleteIfExists(SandboxRecord.file(folders, record.id()));
+        } catch (IOException e) {
+            LOG.debug("The record of sandbox {} stays", record.id(), e);
+        }
+    }
+
+    /// What a sweep did.
+    ///
+    /// @param removed what it took away
+    /// @param left what it could not take away, each with the reason
+    /// @param halfOpen whether something may still appear that a killed Talaria had asked for
+    public record Swept(List<SandboxRecord> removed, List<Left> left, boolean halfOpen) {
+        public record Left(SandboxRecord record, String why) {}
+    }
+
+    /// Takes away what killed Talarias left. What is away now stays on record for the next time.
+    public Swept sweep() {
+        Swept swept = new Swept(List.of(), List.of(), false);
+        List<SandboxRecord> all = SandboxRecord.all(folders);
+        if (all.isEmpty()) {
+            return swept;
+        }
+        Owner us = Owner.ofThisProcess();
+        if (all.stream().noneMatch(one -> one.abandoned(us))) {
+            return swept; // nearly always
+        }
+        try (FileChannel file = FileChannel.open(
+                        folders.sandboxes().resolve("sweep.lock"),
+                        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                FileLock lock = file.tryLock()) {
+            return lock == null ? swept : sweep(us);
+        } catch (OverlappingFileLockException e) {
+            return swept; // another engine of this JVM does it
+        } catch (IOException e) {
+            LOG.warn("What killed Talarias left cannot be removed: {}", e.getMessage());
+            return swept;
+        }
+    }
+
+    private Swept sweep(Owner us) {
+        List<SandboxRecord> removed = new ArrayList<>();
+        List<Swept.Left> left = new ArrayList<>();
+        Set<Object> away = new HashSet<>();
+        boolean halfOpen = false;
+        for (SandboxRecord record : SandboxRecord.all(folders)) {
+            if (!record.abandoned(us)) {
+                continue;
+            }
+            List<Object> where = List.of(record.backend(), record.options());
+            try {
+                if (away.contains(where)) {
+                    left.add(new Swept.Left(record, "its backend is away"));
+                    continue;
+                }
+                removeOutside(record);
+                removed.add(record);
+                // A client that was asked to make it may not be through yet: it is looked for once more.
+                boolean settled = record.opened()
+                        || record.leased().isBefore(Instant.now().minus(LONGEST_OPENING));
+                if (settled) {
+                    forget(record);
+                }
+                halfOpen |= !settled;
+            } catch (RuntimeException e) { // whatever a backend throws must not keep us from the others
+                LOG.info("Sandbox {} of a killed Talaria stays for now: {}", record.id(), e.getMessage());
+                away.add(where);
+                left.add(new Swept.Left(record, String.valueOf(e.getMessage())));
+            }
+        }
+        return new Swept(List.copyOf(removed), List.copyOf(left), halfOpen);
+    }
+
+    /// Takes a sandbox away, whoever has it.
+    ///
+    /// @throws SandboxException if it may still be there
+    public void remove(SandboxRecord record) {
+        removeOutside(record);
+        forget(record);
+    }
+
+    private void removeOutside(SandboxRecord record) {
+        backends.apply(record.backend())
+                .orElseThrow(() -> new SandboxException(
+                        ErrorCode.BACKEND_UNAVAILABLE,
+                        "There is no backend '" + record.backend() + "' here any more to remove it with."))
+                .remove(record.spec());
+    }
+}

@@ -1,0 +1,147 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.start.GaveUpException;
+import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.start.ShortCommand;
+import dev.talaria.engine.start.Supervisor;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Sandboxes that were opened ahead, each with a running relay. Whoever claims one gets it only after a command has run
+/// there: it may have died while it waited.
+final class WarmPool implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WarmPool.class);
+    private static final Duration PROOF = Duration.ofSeconds(10);
+
+    private final int size;
+    private final Supplier<Living> opener;
+    private final Consumer<Living> closer;
+    private final Deque<Living> ready = new ArrayDeque<>(); // this and below: guarded by this
+    private boolean filling;
+    private boolean closed;
+
+    WarmPool(int size, Supplier<Living> opener, Consumer<Living> closer) {
+        this.size = size;
+        this.opener = opener;
+        this.closer = closer;
+    }
+
+    /// Opens what is missing, in the background.
+    synchronized void fill() {
+        if (!filling && !closed && ready.size() < size) {
+            filling = true;
+            // platform: clients are waited for at their pipes, and a pipe read holds its carrier
+            Thread.ofPlatform().daemon().name("sandbox-warm").start(this::fillAll);
+        }
+    }
+
+    private void fillAll() {
+        try {
+            while (wants()) {
+                Living opened = opener.get();
+                start(opened);
+                if (!offer(opened)) {
+                    closer.accept(opened);
+                }
+            }
+        } catch (RuntimeException e) { // the next claim tries again
+            LOG.info("No sandbox is ready ahead: {}", e.getMessage());
+        } finally {
+            synchronized (this) {
+                filling = false;
+            }
+        }
+    }
+
+    private synchronized boolean wants() {
+        return !closed && ready.size() < size;
+    }
+
+    private synchronized boolean offer(Living opened) {
+        return !closed && ready.add(opened);
+    }
+
+    private static Optional<Relay> start(Living opened) {
+        try {
+            return Optional.of(opened.relay(Patience.endless()));
+        } catch (SandboxException e) {
+            if (e.code() == ErrorCode.PYTHON_MISSING) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /// Returns a sandbox that works, if one is ready.
+    Optional<Living> claim() {
+        for (Optional<Living> next = next(); next.isPresent(); next = next()) {
+            if (works(next.get())) {
+                fill();
+                return next;
+            }
+            LOG.info("Sandbox {} has died while it waited", next.get().sandbox().name());
+            closer.accept(next.get());
+        }
+        fill();
+        return Optional.empty();
+    }
+
+    private synchronized Optional<Living> next() {
+        return Optional.ofNullable(ready.poll());
+    }
+
+    synchronized List<Living> ready() {
+        return new ArrayList<>(ready);
+    }
+
+    private static boolean works(Living living) {
+        Patience patience = new Patience(Deadline.after(PROOF), new Cancellation());
+        try {
+            Optional<Relay> relay = start(living);
+            if (relay.isEmpty()) {
+                return ShortCommand.run(living.sandbox(), List.of("sh", "-c", ":"), new byte[0], PROOF)
+                        .status()
+                        .filter(code -> code == 0)
+                        .isPresent();
+            }
+            JobSpec.Program nothing = new JobSpec.Program(
+                    List.of("/bin/sh", "-c", ":"), false, Map.of(), true, Optional.of("/"), JobSpec.Bounds.none());
+            return Supervisor.await(
+                                    relay.get().start(nothing, (_, _) -> {}),
+                                    patience.deadline(),
+                                    patience.cancellation())
+                            .exit()
+                            .code()
+                            .orElse(1)
+                    == 0;
+        } catch (SandboxException | GaveUpException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        List<Living> all;
+        synchronized (this) {
+            closed = true;
+            all = new ArrayList<>(ready);
+            ready.clear();
+        }
+        all.forEach(closer);
+    }
+}
