@@ -23,6 +23,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,10 +70,20 @@ class CopiesTest {
                 .settings(Settings.defaults(Folders.below(folder.resolve("home")))
                         .withBackend(place.backend(), place.options())
                         .withTransport(place.transport())
-                        .withCwd(place.backend().equals("local") || place.backend().equals("bubblewrap")
-                                ? Files.exists(folder) ? folder.toString() : "/"
-                                : "/tmp"))
+                        .withCwd(
+                                place.backend().equals("local")
+                                                || place.backend().equals("bubblewrap")
+                                        ? work()
+                                        : "/tmp"))
                 .build();
+    }
+
+    private String work() {
+        try {
+            return Files.createDirectories(folder.resolve("work")).toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Path file(String name, int size) throws IOException {
@@ -130,10 +141,10 @@ class CopiesTest {
             String line = "0123456789".repeat(8) + "\n";
             String content = line.repeat(130_000);
 
-            var written = engine.call(
-                    ToolCall.of("write_file", Map.of("path", there + "/large.txt", "content", content)));
-            var read = engine.call(ToolCall.of(
-                    "read_file", Map.of("path", there + "/large.txt", "offset", 129_999, "limit", 5)));
+            var written =
+                    engine.call(ToolCall.of("write_file", Map.of("path", there + "/large.txt", "content", content)));
+            var read = engine.call(
+                    ToolCall.of("read_file", Map.of("path", there + "/large.txt", "offset", 129_999, "limit", 5)));
 
             assertThat(written.value()).containsEntry("bytes_written", content.length());
             assertThat(read.value()).containsEntry("total_lines", 130_000).containsEntry("file_size", content.length());
@@ -161,7 +172,12 @@ class CopiesTest {
             Copied down = down(engine, there + "/tree", folder.resolve("back"));
 
             assertThat(up.path()).isEqualTo(there + "/tree");
-            assertThat(up.leftOut()).hasSize(1).first().asString().startsWith("out ").contains("link");
+            assertThat(up.leftOut())
+                    .hasSize(1)
+                    .first()
+                    .asString()
+                    .startsWith("out ")
+                    .contains("link");
             Path back = folder.resolve("back");
             assertThat(back.resolve("a/plain.txt")).hasContent("plain").isExecutable();
             assertThat(back.resolve("a/b/näme with spaces\nand a line")).hasContent("odd");
@@ -269,12 +285,7 @@ class CopiesTest {
                 }
             };
             assertThatThrownBy(() -> engine.copies()
-                            .up(
-                                    SESSION,
-                                    file,
-                                    there.toString(),
-                                    half,
-                                    new Patience(Deadline.never(), cancellation)))
+                            .up(SESSION, file, there.toString(), half, new Patience(Deadline.never(), cancellation)))
                     .isInstanceOf(GaveUpException.class);
             FileTime time = Files.getLastModifiedTime(file);
             try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
@@ -378,13 +389,7 @@ class CopiesTest {
             assertThatThrownBy(() -> down(engine, file.toString(), folder.resolve("no/such/place")))
                     .hasMessageContaining("There is no folder");
             assertThatThrownBy(() -> engine.copies()
-                            .down(
-                                    SESSION,
-                                    file.toString(),
-                                    folder.resolve("x"),
-                                    5,
-                                    Progress.NONE,
-                                    Patience.endless()))
+                            .down(SESSION, file.toString(), folder.resolve("x"), 5, Progress.NONE, Patience.endless()))
                     .hasMessageContaining("at most 5");
             assertThat(folder.resolve("x")).doesNotExist();
         }

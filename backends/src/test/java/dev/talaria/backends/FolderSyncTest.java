@@ -53,6 +53,7 @@ class FolderSyncTest {
 
     private Path source() throws IOException {
         Path source = Files.createDirectories(folder.resolve("source"));
+        Files.createDirectories(folder.resolve("work"));
         Files.createDirectories(source.resolve("src/.git"));
         Files.writeString(source.resolve("src/.git/config"), "not for others");
         Files.writeString(source.resolve(".env"), "KEY=secret");
@@ -65,9 +66,10 @@ class FolderSyncTest {
         Settings settings = Settings.defaults(Folders.below(folder.resolve("home")))
                 .withBackend(place.backend(), place.options())
                 .withTransport(place.transport());
-        return settings.withCwd(place.backend().equals("local") || place.backend().equals("bubblewrap")
-                        ? folder.toString()
-                        : "/tmp")
+        return settings.withCwd(
+                        place.backend().equals("local") || place.backend().equals("bubblewrap")
+                                ? folder.resolve("work").toString()
+                                : "/tmp")
                 .withSync(SyncSettings.defaults()
                         .with(
                                 folder.resolve("source").toString(),
@@ -83,7 +85,7 @@ class FolderSyncTest {
 
     private static String fresh(RunPlace place, Path folder) {
         return place.backend().equals("local") || place.backend().equals("bubblewrap")
-                ? folder.resolve("there").toString()
+                ? folder.resolve("work/there").toString()
                 : "/tmp/talaria-sync-" + System.nanoTime();
     }
 
@@ -97,8 +99,10 @@ class FolderSyncTest {
         try (Engine engine = Engine.builder().settings(settings).build()) {
             assertThat(sh(engine, "cd " + there + " && python3 src/main.py && find . -type f | sort"))
                     .isEqualTo("synced\n./.talaria-sync.json\n./data.txt\n./src/main.py");
-            sh(engine, "cd " + there + " && echo changed > data.txt && mkdir out && echo new > out/result"
-                    + " && ln -s /etc/passwd out/evil && ln -s result out/fine");
+            sh(
+                    engine,
+                    "cd " + there + " && echo changed > data.txt && mkdir out && echo new > out/result"
+                            + " && ln -s /etc/passwd out/evil && ln -s result out/fine");
         }
 
         Path back = folder.resolve("back");
@@ -121,7 +125,7 @@ class FolderSyncTest {
     @Test
     void whatIsThereIsNotSentAgainAndWhatIsGoneGoes() throws IOException {
         Path source = source();
-        Path there = folder.resolve("there");
+        Path there = folder.resolve("work/there");
         Settings settings = settings(RunPlaces.localStream(), there.toString());
         try (Engine engine = Engine.builder().settings(settings).build()) {
             sh(engine, "true");
@@ -144,14 +148,14 @@ class FolderSyncTest {
     @Test
     void resultsNeverGoOverTheSources() throws IOException {
         source();
-        Settings settings = settings(RunPlaces.localStream(), folder.resolve("there").toString());
+        Settings settings =
+                settings(RunPlaces.localStream(), folder.resolve("work/there").toString());
         SyncSettings over = settings.sync()
                 .with(
                         folder.resolve("source").toString(),
-                        folder.resolve("there").toString(),
+                        folder.resolve("work/there").toString(),
                         Optional.of(folder.resolve("source/..").toString()));
-        try (Engine engine =
-                Engine.builder().settings(settings.withSync(over)).build()) {
+        try (Engine engine = Engine.builder().settings(settings.withSync(over)).build()) {
             var result = engine.call(ToolCall.of("terminal", Map.of("command", "true")));
 
             assertThat(String.valueOf(result.value().get("error"))).contains("holds the sources");
@@ -161,22 +165,24 @@ class FolderSyncTest {
     @Test
     void aPlaceThatIsOnlyAskedAboutGetsNothing() throws IOException {
         source();
-        Settings settings = settings(RunPlaces.localStream(), folder.resolve("there").toString());
+        Settings settings =
+                settings(RunPlaces.localStream(), folder.resolve("work/there").toString());
         try (Engine engine = Engine.builder().settings(settings).build()) {
             engine.warm("default");
             engine.call(ToolCall.of("process", Map.of("action", "list")));
         }
 
-        assertThat(folder.resolve("there")).doesNotExist();
+        assertThat(folder.resolve("work/there")).doesNotExist();
     }
 
     @Test
     void fiveHundredFilesTakeAFewTurns() throws IOException {
         Path source = Files.createDirectories(folder.resolve("source"));
+        Files.createDirectories(folder.resolve("work"));
         for (int i = 0; i < 500; i++) {
             Files.writeString(source.resolve("file" + i), "content " + i);
         }
-        Path there = folder.resolve("there");
+        Path there = folder.resolve("work/there");
         Turns turns = new Turns();
         EngineBuilder builder = Engine.builder()
                 .settings(settings(RunPlaces.localStream(), there.toString()).withTransport(Transport.STREAM))
@@ -185,7 +191,8 @@ class FolderSyncTest {
             sh(engine, "true");
             int asked = turns.count();
             assertThat(there.resolve("file499")).hasContent("content 499");
-            // What a relay's start, a login shell and a command take is in it, and what says that there is room for more.
+            // What a relay's start, a login shell and a command take is in it, and what says that there is room for
+            // more.
             assertThat(asked).isLessThan(40);
         }
     }

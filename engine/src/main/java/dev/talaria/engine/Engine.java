@@ -98,7 +98,10 @@ public final class Engine implements AutoCloseable {
         Pythons pythons = new Pythons(builder.environment(), childEnvironment, settings.folders());
         HostViews views = new HostViews(settings, pythons, scratch.path());
         sandboxes = new Sandboxes(
-                backend, settings, new RelayStarter(settings, childEnvironment, scratch.path(), views, desk), FolderSync.of(settings));
+                backend,
+                settings,
+                new RelayStarter(settings, childEnvironment, scratch.path(), views, desk),
+                FolderSync.of(settings));
         // A relay takes longest to start, so it comes first; what it does not need is loaded meanwhile. platform: the
         // first virtual thread of a process takes its time, too.
         builder.warm()

@@ -91,13 +91,7 @@ final class CopyCommand implements CliCommand {
                                     view,
                                     patience)
                     : engine.copies()
-                            .down(
-                                    RunCommand.CALLER.session(),
-                                    from.path(),
-                                    Path.of(to.path()),
-                                    most,
-                                    view,
-                                    patience);
+                            .down(RunCommand.CALLER.session(), from.path(), Path.of(to.path()), most, view, patience);
             view.erase();
             return tell(copied, given.has("--json"), console).number();
         } catch (GaveUpException e) {

@@ -49,10 +49,7 @@ final class Living {
         this.warm = warm;
         this.luggage = luggage;
         this.unpacked = new Opening<>(
-                "luggage",
-                () -> luggage.unpack(sandbox.name(), this::relay, Patience.endless()),
-                _ -> true,
-                _ -> {});
+                "luggage", () -> luggage.unpack(sandbox.name(), this::relay, Patience.endless()), _ -> true, _ -> {});
         this.relay = new Opening<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
     }
 

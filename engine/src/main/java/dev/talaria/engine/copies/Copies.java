@@ -15,7 +15,8 @@ import java.util.function.Supplier;
 
 /// Copies files and folders between this machine and a session's sandbox.
 ///
-/// A copy that is cut is gone on with, at once where the sandbox can be reached again, or when it is asked for again. In
+/// A copy that is cut is gone on with, at once where the sandbox can be reached again, or when it is asked for again.
+/// In
 /// a sandbox without Python a file is copied by its shell: from the start each time, and no folders.
 public final class Copies {
     private static final int TRIES = 3;
@@ -62,12 +63,7 @@ public final class Copies {
             return relay.isEmpty()
                     ? new ShellCopy(workplace.sandbox(), patience).down(from, target, mostBytes, progress)
                     : new FileCopy(relay.get(), patience)
-                            .down(
-                                    workplace.sandbox().name(),
-                                    absolute(relay.get(), from),
-                                    target,
-                                    mostBytes,
-                                    progress);
+                            .down(workplace.sandbox().name(), absolute(relay.get(), from), target, mostBytes, progress);
         });
     }
 

@@ -37,7 +37,12 @@ final class FolderCopy {
                 List<String> notes = new ArrayList<>(tree.notes());
                 notes.addAll(refused(done));
                 return new Copied(
-                        String.valueOf(done.get("path")), FileCopy.number(done.get("files")), total, 0, notes, List.of());
+                        String.valueOf(done.get("path")),
+                        FileCopy.number(done.get("files")),
+                        total,
+                        0,
+                        notes,
+                        List.of());
             }
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + from + ": " + e.getMessage(), e);

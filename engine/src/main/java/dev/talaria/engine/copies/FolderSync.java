@@ -36,7 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Brings a folder of this machine into a sandbox: one question (which of these do you lack?), one archive of what is
-/// missing. What was changed or made there comes back into another folder, which the user named, never over the sources.
+/// missing. What was changed or made there comes back into another folder, which the user named, never over the
+/// sources.
 public final class FolderSync implements Luggage {
     private static final Logger LOG = LoggerFactory.getLogger(FolderSync.class);
     private static final Duration LONGEST_BACK = Duration.ofMinutes(10);
@@ -71,14 +72,14 @@ public final class FolderSync implements Luggage {
         settings.back().map(FolderSync::here).ifPresent(back -> checkBack(folder, back));
         String to = settings.to()
                 .or(all::cwd)
-                .orElseThrow(() -> wrong("sync.folder is set, and neither sync.remote nor cwd says where it goes. Set one."));
+                .orElseThrow(() ->
+                        wrong("sync.folder is set, and neither sync.remote nor cwd says where it goes. Set one."));
         Relay relay = relays.apply(patience);
         try {
             Tree tree = Tree.of(folder, this::skipped);
             Map<String, Object> list = list(tree);
             byte[] packed = packed(list);
-            Map<String, Object> order =
-                    Map.of("do", "sync", "path", Copies.absolute(relay, to), "list", packed.length);
+            Map<String, Object> order = Map.of("do", "sync", "path", Copies.absolute(relay, to), "list", packed.length);
             try (Courier courier = Courier.start(relay, order, _ -> {}, patience)) {
                 courier.send(ByteBuffer.wrap(packed));
                 Map<String, Object> there = courier.answer();
@@ -181,7 +182,8 @@ public final class FolderSync implements Luggage {
         Path archive = all.folders()
                 .state()
                 .resolve("sync-back")
-                .resolve(System.currentTimeMillis() + "-" + ProcessHandle.current().pid() + ".tar.gz");
+                .resolve(System.currentTimeMillis() + "-"
+                        + ProcessHandle.current().pid() + ".tar.gz");
         try {
             Folders.create(archive.getParent() == null ? all.folders().state() : archive.getParent());
             fetch(relays, pushed, archive);
@@ -207,7 +209,10 @@ public final class FolderSync implements Luggage {
         Patience patience = new Patience(Deadline.after(LONGEST_BACK), new Cancellation());
         for (int left = TRIES - 1; ; left--) {
             try (FileChannel file = FileChannel.open(
-                    archive, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                    archive,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.TRUNCATE_EXISTING)) {
                 fetch(relays.apply(patience), pushed, file, patience);
                 return;
             } catch (SandboxException | GaveUpException e) {

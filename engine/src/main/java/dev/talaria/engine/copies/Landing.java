@@ -97,9 +97,8 @@ final class Landing implements TarReader.Handler, AutoCloseable {
 
     /// Returns where an entry goes, if that is below the root.
     private Optional<Path> place(TarEntry next) {
-        String name = next.name().endsWith("/")
-                ? next.name().substring(0, next.name().length() - 1)
-                : next.name();
+        String name =
+                next.name().endsWith("/") ? next.name().substring(0, next.name().length() - 1) : next.name();
         if (name.isEmpty() || name.equals(".")) {
             return Optional.of(root);
         }

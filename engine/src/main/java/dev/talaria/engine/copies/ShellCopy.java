@@ -168,9 +168,7 @@ public final class ShellCopy {
         List<String> argv = new ArrayList<>(List.of("sh", "-c", script, "sh"));
         argv.addAll(words);
         return new DirectLauncher(sandbox)
-                .start(
-                        new JobSpec.Program(argv, input, Map.of(), true, Optional.empty(), JobSpec.Bounds.none()),
-                        sink);
+                .start(new JobSpec.Program(argv, input, Map.of(), true, Optional.empty(), JobSpec.Bounds.none()), sink);
     }
 
     private void await(String path, Job job, Said said) {
@@ -183,9 +181,7 @@ public final class ShellCopy {
                 if (exit.shellCode() != 0) {
                     String text = said.err.toString(StandardCharsets.UTF_8).strip();
                     throw new SandboxException(
-                            text.contains("No such file")
-                                            || text.contains("can't open")
-                                            || text.contains("nonexistent")
+                            text.contains("No such file") || text.contains("can't open") || text.contains("nonexistent")
                                     ? ErrorCode.FILE_NOT_FOUND
                                     : ErrorCode.FILE_REFUSED,
                             path + ": " + (text.isEmpty() ? "status " + exit.shellCode() : text));

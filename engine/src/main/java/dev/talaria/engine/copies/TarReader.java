@@ -113,8 +113,7 @@ final class TarReader {
         size = extra.containsKey("size") ? Long.parseLong(extra.getOrDefault("size", "")) : size;
         boolean file = kind == '0' || kind == 0 || kind == '7';
         String prefix = text(header, 345, 155);
-        String name = extra.getOrDefault(
-                "path", (prefix.isEmpty() ? "" : prefix + "/") + text(header, 0, 100));
+        String name = extra.getOrDefault("path", (prefix.isEmpty() ? "" : prefix + "/") + text(header, 0, 100));
         TarEntry.Kind what = switch (kind) {
             case '0', 0, '7' -> name.endsWith("/") ? TarEntry.Kind.FOLDER : TarEntry.Kind.FILE;
             case '5' -> TarEntry.Kind.FOLDER;

@@ -74,7 +74,8 @@ final class TarWriter implements AutoCloseable {
     }
 
     private static boolean fits(String name) {
-        return name.length() <= LONGEST_NAME && StandardCharsets.US_ASCII.newEncoder().canEncode(name);
+        return name.length() <= LONGEST_NAME
+                && StandardCharsets.US_ASCII.newEncoder().canEncode(name);
     }
 
     private static String line(String key, String value) {

@@ -69,8 +69,7 @@ final class Tree {
     }
 
     private void add(Path root, Path path) throws IOException {
-        PosixFileAttributes state =
-                Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        PosixFileAttributes state = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         String link = "";
         TarEntry.Kind kind;
         if (state.isSymbolicLink()) {
@@ -78,7 +77,9 @@ final class Tree {
             Path to = Files.readSymbolicLink(path);
             link = to.toString();
             Path above = path.getParent();
-            if (to.isAbsolute() || above == null || !above.resolve(to).normalize().startsWith(root)) {
+            if (to.isAbsolute()
+                    || above == null
+                    || !above.resolve(to).normalize().startsWith(root)) {
                 note(root, path, "is a link that leads out of the folder");
                 return;
             }

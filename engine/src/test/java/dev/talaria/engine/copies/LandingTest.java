@@ -119,7 +119,8 @@ class LandingTest {
 
         unpack(513);
 
-        assertThat((int) Files.getAttribute(root.resolve("program"), "unix:mode") & 07777).isEqualTo(0755);
+        assertThat((int) Files.getAttribute(root.resolve("program"), "unix:mode") & 07777)
+                .isEqualTo(0755);
     }
 
     @Test
@@ -156,8 +157,7 @@ class LandingTest {
         for (byte b : header) {
             sum += b & 0xff;
         }
-        System.arraycopy(
-                String.format("%06o\0 ", sum).getBytes(StandardCharsets.US_ASCII), 0, header, 148, 8);
+        System.arraycopy(String.format("%06o\0 ", sum).getBytes(StandardCharsets.US_ASCII), 0, header, 148, 8);
     }
 
     @Test
