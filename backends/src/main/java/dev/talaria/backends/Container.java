@@ -87,7 +87,7 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
 
     @Override
     public Optional<String> folder(Optional<String> wanted) {
-        return wanted.map(_ -> plan.folders().cwd());
+        return wanted.map(folder -> plan.folders().inside(folder, plan.user()));
     }
 
     @Override

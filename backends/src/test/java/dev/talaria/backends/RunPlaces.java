@@ -10,6 +10,7 @@ import static dev.talaria.testkit.Behaviour.PROCESS_LIMIT;
 import static dev.talaria.testkit.Behaviour.PYTHON;
 import static dev.talaria.testkit.Behaviour.SHARES_HOST;
 import static dev.talaria.testkit.Behaviour.SHARES_WORKING_FOLDER;
+import static dev.talaria.testkit.Behaviour.SLOW_FORKS;
 import static dev.talaria.testkit.Behaviour.SOCKET;
 import static dev.talaria.testkit.Behaviour.WHOLE_TREE;
 import static dev.talaria.testkit.Testbed.value;
@@ -24,6 +25,9 @@ import java.util.stream.Stream;
 
 /// Where contracts run, with what each place can do.
 final class RunPlaces {
+    /// The contract starts a thousand at once.
+    private static final Map<String, String> MANY = Map.of("processes", "4096");
+
     private RunPlaces() {}
 
     /// Returns every transport here and one place elsewhere for each backend.
@@ -87,11 +91,11 @@ final class RunPlaces {
     }
 
     static RunPlace bubblewrapUds() {
-        return bubblewrap(Map.of(), Transport.UDS, OWN_SOCKET);
+        return bubblewrap(MANY, Transport.UDS, OWN_SOCKET);
     }
 
     static RunPlace bubblewrapStream() {
-        return bubblewrap(Map.of(), Transport.STREAM);
+        return bubblewrap(MANY, Transport.STREAM);
     }
 
     /// With a profile, and with bounds that a test can reach.
@@ -179,7 +183,7 @@ final class RunPlaces {
 
     /// A container whose kernel is gVisor's.
     static RunPlace gvisorStream() {
-        return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
+        return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON, SLOW_FORKS);
     }
 
     /// A shell and Python, but no bash.

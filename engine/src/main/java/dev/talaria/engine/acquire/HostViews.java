@@ -4,17 +4,24 @@ import dev.talaria.api.HostView;
 import dev.talaria.api.Sandbox;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.start.ShortCommand;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /// What sandboxes on this machine need of it and must not see, and which of its interpreters they use.
 public final class HostViews {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private final Settings settings;
     private final Pythons pythons;
     private final Path sockets;
+    private final Map<String, Boolean> asked = new ConcurrentHashMap<>();
 
     /// @param sockets the folder of the host's sockets
     public HostViews(Settings settings, Pythons pythons, Path sockets) {
@@ -30,7 +37,7 @@ public final class HostViews {
         hidden.addAll(List.of(folders.configFile(), folders.state(), folders.cache()));
         List<Path> interpreters = Stream.of(
                         pythons.standard(workspace()).map(Path::toString),
-                        pythons.ofScripts(settings.script(), workspace()))
+                        pythons.ofScripts(settings.script(), workspace(), _ -> true))
                 .flatMap(Optional::stream)
                 .filter(python -> python.startsWith("/"))
                 .map(Path::of)
@@ -47,8 +54,21 @@ public final class HostViews {
     /// Returns the interpreter for scripts in a sandbox; absent means the one of its relay.
     public Optional<String> ofScripts(Sandbox sandbox) {
         return sandbox.showsHost()
-                ? pythons.ofScripts(settings.script(), foreign(sandbox))
+                ? pythons.ofScripts(settings.script(), foreign(sandbox), python -> works(sandbox, python))
                 : settings.script().python();
+    }
+
+    /// Asks an interpreter where it can do no harm, once for each file that stands there.
+    private boolean works(Sandbox sandbox, Path python) {
+        return Pythons.fileAt(python)
+                .map(file -> asked.computeIfAbsent(
+                        file,
+                        _ -> ShortCommand.run(
+                                        sandbox, List.of(python.toString(), "-c", Pythons.ASK), new byte[0], PATIENCE)
+                                .status()
+                                .filter(code -> code == 0)
+                                .isPresent()))
+                .orElse(false);
     }
 
     /// Returns the folder in which isolated scripts can put whatever they like.

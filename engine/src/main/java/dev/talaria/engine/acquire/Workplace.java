@@ -27,7 +27,7 @@ public final class Workplace {
 
     /// Returns the working folder that was chosen for it; absent means the backend's own.
     public Optional<String> cwd() {
-        return cwd;
+        return sandbox().folder(cwd);
     }
 
     /// Returns the folder that commands have moved to, if they have.

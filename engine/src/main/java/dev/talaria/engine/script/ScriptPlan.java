@@ -185,8 +185,7 @@ final class ScriptPlan {
         }
         if (!here) {
             return workplace
-                    .sandbox()
-                    .folder(workplace.cwd())
+                    .cwd()
                     .or(() -> workplace
                             .relayIfAny(patience)
                             .map(relay -> relay.info().cwd()));

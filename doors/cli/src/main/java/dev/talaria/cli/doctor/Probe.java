@@ -64,8 +64,10 @@ final class Probe {
         }
         try (Sandbox sandbox = backend.get().open(new SandboxSpec(settings.cwd(), settings.backendOptions()))) {
             sandbox.remarks()
-                    .forEach(remark -> findings.add(
-                            Finding.warn("sandbox", remark, "Know it, or choose another backend with --backend.")));
+                    .forEach(remark -> findings.add(Finding.warn(
+                            "sandbox",
+                            remark,
+                            "See docs/backends.md for the options of the backend " + settings.backend() + ".")));
             return sandbox.isolation();
         }
     }
