@@ -11,6 +11,8 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.Json;
+import dev.talaria.engine.config.ApprovalMode;
+import dev.talaria.engine.config.ApprovalSettings;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.copies.Copied;
@@ -70,6 +72,7 @@ class CopiesTest {
                 .settings(Settings.defaults(Folders.below(folder.resolve("home")))
                         .withBackend(place.backend(), place.options())
                         .withTransport(place.transport())
+                        .withApprovals(ApprovalSettings.defaults().withMode(ApprovalMode.ALLOW))
                         .withCwd(
                                 place.backend().equals("local")
                                                 || place.backend().equals("bubblewrap")

@@ -12,6 +12,8 @@ import dev.talaria.api.SandboxSpec;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.EngineBuilder;
+import dev.talaria.engine.config.ApprovalMode;
+import dev.talaria.engine.config.ApprovalSettings;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.config.SyncSettings;
@@ -65,7 +67,8 @@ class FolderSyncTest {
     private Settings settings(RunPlace place, String there) {
         Settings settings = Settings.defaults(Folders.below(folder.resolve("home")))
                 .withBackend(place.backend(), place.options())
-                .withTransport(place.transport());
+                .withTransport(place.transport())
+                .withApprovals(ApprovalSettings.defaults().withMode(ApprovalMode.ALLOW));
         return settings.withCwd(
                         place.backend().equals("local") || place.backend().equals("bubblewrap")
                                 ? folder.resolve("work").toString()
