@@ -174,6 +174,31 @@ final class RunPlaces {
         return docker("DOCKER_CONTAINER", "docker", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
 
+    static RunPlace dockerFile() {
+        return inFiles(dockerStream());
+    }
+
+    static RunPlace bubblewrapFile() {
+        return inFiles(bubblewrapStream());
+    }
+
+    static RunPlace sshFile() {
+        return inFiles(sshUserStream());
+    }
+
+    /// Returns the same place, where tool calls travel in files: there is no socket.
+    private static RunPlace inFiles(RunPlace place) {
+        return place.missing().isPresent()
+                ? place
+                : RunPlace.of(
+                        place.backend(),
+                        place.options(),
+                        Transport.FILE,
+                        place.behaviours().stream()
+                                .filter(behaviour -> behaviour != SOCKET)
+                                .toArray(Behaviour[]::new));
+    }
+
     /// A container whose kernel is gVisor's.
     static RunPlace gvisorStream() {
         return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON, SLOW_FORKS);

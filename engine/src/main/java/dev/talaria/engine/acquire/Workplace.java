@@ -62,6 +62,11 @@ public final class Workplace {
         return described;
     }
 
+    /// Has what belongs into the sandbox brought there, unless it is.
+    void prepare(Patience patience) {
+        place.await(patience).prepare(patience);
+    }
+
     /// Returns the relay, starting it if there is none.
     ///
     /// @throws SandboxException with `PYTHON_MISSING` where no relay can run

@@ -30,6 +30,7 @@ public final class Relay implements Launcher, AutoCloseable {
     static final int WINDOW = 4 << 20;
 
     private static final int BUFFER = 1 << 16;
+    private static final int MOST_ANSWERED = 64 << 20;
     private static final Duration PING_EVERY = Duration.ofSeconds(15);
 
     /// A network that was away for 30 s may take as long again until TCP tries anew; the relay's lease is longer still.
@@ -101,17 +102,17 @@ public final class Relay implements Launcher, AutoCloseable {
         send(Frame.WARM, 0, ByteBuffer.wrap(Json.bytes(parameters)));
     }
 
-    /// Returns at most `limit` bytes of a file.
+    /// Returns at most `limit` bytes of a file; not many: a copy is what moves large ones.
     public byte[] readFile(String path, long offset, long limit, Patience patience) {
-        FileTransfer transfer = open();
+        FileTransfer transfer = open(limit);
         sendQuietly(Frame.READ, transfer.id(), Map.of("path", path, "offset", offset, "limit", limit));
         transfer.await(patience);
         return transfer.content();
     }
 
-    /// Writes a file as a whole: others see the old content or the new, never a part. Returns its real path.
+    /// Writes a small file as a whole: others see the old content or the new, never a part. Returns its real path.
     public String writeFile(String path, byte[] content, Patience patience) {
-        FileTransfer transfer = open();
+        FileTransfer transfer = open(MOST_ANSWERED);
         send(Frame.WRITE, transfer.id(), ByteBuffer.wrap(Json.bytes(Map.of("path", path))));
         for (int at = 0; at < content.length; at += 1 << 19) {
             int size = Math.min(1 << 19, content.length - at);
@@ -124,7 +125,7 @@ public final class Relay implements Launcher, AutoCloseable {
     /// Returns what would run a command line in the session's shell, as the relay would say it to itself: one line of
     /// JSON, with all of the shell's variables in it.
     public byte[] line(JobSpec.Program program, Patience patience) {
-        FileTransfer transfer = open();
+        FileTransfer transfer = open(MOST_ANSWERED);
         known.send(program, parameters -> sendQuietly(Frame.LINE, transfer.id(), parameters));
         transfer.await(patience);
         return transfer.content();
@@ -132,21 +133,21 @@ public final class Relay implements Launcher, AutoCloseable {
 
     /// Has a job leave nothing to its session from now on; when this returns, one that did before has ended.
     void apart(int job, Patience patience) {
-        FileTransfer answer = open();
+        FileTransfer answer = open(MOST_ANSWERED);
         sendQuietly(Frame.APART, answer.id(), Map.of("job", job));
         answer.await(patience);
     }
 
     /// Returns the relay's own program, compiled by its interpreter.
     byte[] compiled(Patience patience) {
-        FileTransfer transfer = open();
+        FileTransfer transfer = open(MOST_ANSWERED);
         sendQuietly(Frame.COMPILED, transfer.id(), Map.of());
         transfer.await(patience);
         return transfer.content();
     }
 
-    private FileTransfer open() {
-        FileTransfer transfer = new FileTransfer(nextId.incrementAndGet(), transfers::remove);
+    private FileTransfer open(long most) {
+        FileTransfer transfer = new FileTransfer(nextId.incrementAndGet(), most, transfers::remove);
         transfers.put(transfer.id(), transfer);
         return transfer;
     }

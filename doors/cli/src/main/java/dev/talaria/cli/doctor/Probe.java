@@ -75,8 +75,10 @@ final class Probe {
     private Map<String, Object> run(Escapes escapes) {
         List<String> args = List.of(
                 Json.text(escapes.orders(HostChecks.existing(settings.folders().config()))));
+        // A probe leaves nothing behind, so it brings nothing along.
+        Settings probing = settings.withSync(settings.sync().off());
         try (Engine engine =
-                Engine.builder().settings(settings).environment(environment).build()) {
+                Engine.builder().settings(probing).environment(environment).build()) {
             ToolResult result = engine.call(ToolCall.of(
                     new Caller("cli", Caller.DEFAULT_SESSION), "execute_code", Map.of("code", script(), "args", args)));
             Object output = result.value().get("output");
