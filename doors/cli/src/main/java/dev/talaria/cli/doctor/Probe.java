@@ -73,8 +73,7 @@ final class Probe {
     }
 
     private Map<String, Object> run(Escapes escapes) {
-        List<String> args = List.of(
-                Json.text(escapes.orders(HostChecks.existing(settings.folders().config()))));
+        List<String> args = List.of(Json.text(escapes.orders()));
         // A probe leaves nothing behind, so it brings nothing along.
         Settings probing = settings.withSync(settings.sync().off());
         try (Engine engine =
@@ -122,7 +121,6 @@ final class Probe {
         }
         boolean apart = differs(facts, "mnt") && differs(facts, "pid");
         boolean reads = Boolean.TRUE.equals(facts.get("memory"));
-        boolean writes = Boolean.TRUE.equals(facts.get("writes"));
         String place = settings.backend() + ": " + declared;
         findings.add(
                 switch (declared) {
@@ -134,11 +132,14 @@ final class Probe {
                                 "For code that you do not trust choose a backend that isolates, such as --backend"
                                         + " bubblewrap.");
                     case NAMESPACE, CONTAINER, KERNEL ->
-                        apart && !reads && !writes
+                        apart && !reads
                                 ? Finding.ok("isolation", place + ", seen from inside: own files and processes")
                                 : Finding.fail(
                                         "isolation",
-                                        place + " is declared, but a script " + broken(apart, reads),
+                                        place + " is declared, but a script "
+                                                + (reads
+                                                        ? "can read Talaria's memory"
+                                                        : "shares our processes or files"),
                                         "Do not run code there that you do not trust.");
                     case MACHINE ->
                         boot().equals(facts.get("boot"))
@@ -148,12 +149,6 @@ final class Probe {
                                         "Fine for tests; otherwise check the host's name.")
                                 : Finding.ok("isolation", place + ", seen from inside: another kernel");
                 });
-    }
-
-    private static String broken(boolean apart, boolean reads) {
-        return reads
-                ? "can read Talaria's memory"
-                : apart ? "can write where Talaria's configuration is" : "shares our processes or files";
     }
 
     private void terminal(Map<String, Object> facts) {
