@@ -79,6 +79,17 @@ record Elsewhere(String backend, Map<String, String> options, List<String> prefi
         return new Elsewhere(ssh.backend, ssh.options, ssh.prefix, Optional.of(link));
     }
 
+    /// By hand it is entered by a command of its own each, since an instance is the sandbox's.
+    static Elsewhere apptainer() throws Row.Unavailable, IOException {
+        String program = Testbed.require("APPTAINER");
+        String image = Testbed.require("APPTAINER_IMAGE");
+        String scratch = Testbed.require("APPTAINER_SCRATCH");
+        return new Elsewhere(
+                "apptainer",
+                Map.of("program", program, "image", image, "scratch", scratch),
+                List.of(program, "exec", "--containall", "--writable-tmpfs", "--bind", scratch + ":/tmp", image));
+    }
+
     static Elsewhere bubblewrap() throws Row.Unavailable, IOException {
         Testbed.require("BWRAP");
         return new Elsewhere(

@@ -23,6 +23,10 @@ final class HelloRemote implements Row {
         return new HelloRemote("ssh", _ -> Elsewhere.ssh(), 1.5);
     }
 
+    static Row apptainer() {
+        return new HelloRemote("apptainer", _ -> Elsewhere.apptainer(), 1.5);
+    }
+
     /// Reported without a bound: a fork alone takes some 28 ms there.
     static Row gvisor() {
         return new HelloRemote("gvisor", _ -> Elsewhere.gvisor(), Double.POSITIVE_INFINITY);

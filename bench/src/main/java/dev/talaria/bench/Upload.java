@@ -1,0 +1,69 @@
+package dev.talaria.bench;
+
+import dev.talaria.api.Caller;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.start.Patience;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+
+/// A large file on its way into a container, against the client's own copy.
+final class Upload implements Row {
+    private static final long BYTES = 1_000_000_000;
+    private static final String TARGET = "/root/talaria-bench-upload";
+
+    @Override
+    public String name() {
+        return "upload-docker";
+    }
+
+    @Override
+    public String what() {
+        return "a file of 1 GB copied into a container; floor: docker cp";
+    }
+
+    @Override
+    public double bound() {
+        return 2;
+    }
+
+    @Override
+    public Measured measure(Yard yard) throws Exception {
+        Path file = large(yard.folder().resolve("large"));
+        String container = Testbed.require("DOCKER_CONTAINER");
+        try (Elsewhere docker = Elsewhere.docker();
+                Engine engine = docker.engine(yard).build()) {
+            try {
+                List<Sample> samples = Pairs.alternate(
+                        1,
+                        Math.max(2, yard.rounds(100)),
+                        Pairs.timed(() -> Child.run(
+                                List.of("docker", "cp", file.toString(), container + ":" + TARGET), yard, "")),
+                        Pairs.timed(() -> copy(engine, file)));
+                return Measured.of(samples.get(0), samples.get(1));
+            } finally {
+                Child.run(docker.command("rm", "-f", TARGET), yard, "");
+            }
+        }
+    }
+
+    private static void copy(Engine engine, Path file) {
+        engine.copies().up(Caller.DEFAULT_SESSION, file, TARGET, (_, _) -> {}, Patience.endless());
+    }
+
+    /// Makes a file that nothing can shrink on its way.
+    private static Path large(Path path) throws IOException {
+        byte[] block = new byte[1_000_000];
+        Random random = new Random(1);
+        try (OutputStream out = Files.newOutputStream(path)) {
+            for (long written = 0; written < BYTES; written += block.length) {
+                random.nextBytes(block);
+                out.write(block);
+            }
+        }
+        return path;
+    }
+}
