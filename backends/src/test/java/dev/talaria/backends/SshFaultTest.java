@@ -68,6 +68,41 @@ class SshFaultTest {
         }
     }
 
+    @Test
+    void aLineOf64KilobytesPerSecondDeliversAllOfIt() throws Exception {
+        String script = """
+                import random
+                numbers = random.Random(5)
+                for i in range(2000):
+                    print("%0100x" % numbers.getrandbits(400))
+                """;
+        try (SshServer server = SshServer.start(folder, Duration.ofMillis(20), 64_000);
+                Engine here = local();
+                Engine engine = Engine.builder()
+                        .settings(wide(folder.resolve("far")))
+                        .backend("ssh", server.options())
+                        .build()) {
+            Map<String, Object> far = engine.call(ToolCall.of("execute_code", Map.of("code", script)))
+                    .value();
+            assertThat(String.valueOf(far.get("output"))).hasSize(202_000);
+            assertThat(far)
+                    .containsEntry(
+                            "output",
+                            here.call(ToolCall.of("execute_code", Map.of("code", script)))
+                                    .value()
+                                    .get("output"));
+        }
+    }
+
+    private static Settings wide(Path home) {
+        Settings settings = Settings.defaults(Folders.below(home));
+        return settings.withScript(settings.script().withOutputBytes(300_000, 1000));
+    }
+
+    private Engine local() {
+        return Engine.builder().settings(wide(folder.resolve("near"))).build();
+    }
+
     /// Both at once, since both take their time.
     @Test
     void aLineThatComesBackCostsNothingAndOneThatDoesNotIsGivenUp() throws Exception {

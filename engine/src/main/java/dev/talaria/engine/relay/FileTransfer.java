@@ -12,12 +12,15 @@ import java.util.function.IntConsumer;
 /// One file on its way between host and sandbox.
 final class FileTransfer {
     private final int id;
+    private final long most;
     private final IntConsumer done;
     private final ByteArrayOutputStream content = new ByteArrayOutputStream(); // written by the relay's reader thread
     private final CompletableFuture<String> arrived = new CompletableFuture<>();
 
-    FileTransfer(int id, IntConsumer done) {
+    /// @param most how many bytes may come
+    FileTransfer(int id, long most, IntConsumer done) {
         this.id = id;
+        this.most = most;
         this.done = done;
     }
 
@@ -26,6 +29,9 @@ final class FileTransfer {
     }
 
     void data(ByteBuffer part) {
+        if (part.remaining() > most - content.size()) {
+            throw new IllegalStateException("more than the " + most + " bytes that were asked for");
+        }
         byte[] bytes = new byte[part.remaining()];
         part.get(bytes);
         content.writeBytes(bytes);
