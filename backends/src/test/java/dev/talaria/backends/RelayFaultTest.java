@@ -61,12 +61,7 @@ class RelayFaultTest {
 
     static List<RunPlace> places() {
         return List.of(
-                RunPlaces.localUds(),
-                RunPlaces.bubblewrapUds(),
-                RunPlaces.dockerStream(),
-                RunPlaces.podmanStream(),
-                RunPlaces.apptainerStream(),
-                RunPlaces.sshStream());
+                RunPlaces.localUds(), RunPlaces.bubblewrapUds(), RunPlaces.dockerStream(), RunPlaces.sshStream());
     }
 
     @TempDir
