@@ -396,7 +396,8 @@ public final class Relay implements Launcher, AutoCloseable {
     private void drop(String why) {
         process.kill(); // the sandbox should know before the next call
         lose(why, null);
-        end.run();
+        // A thread of its own: the reader interrupts the pinger when it sees the end.
+        Thread.ofPlatform().daemon().name("relay-end-" + name).start(end);
         close();
     }
 
