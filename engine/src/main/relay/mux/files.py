@@ -28,6 +28,12 @@ class Upload:
         except OSError as e:
             self.problem = e
 
+    def drop(self):
+        try:
+            os.unlink(self.temporary)
+        except OSError:
+            pass
+
     def commit(self, number):
         try:
             if self.problem:
@@ -40,10 +46,7 @@ class Upload:
             os.close(self.fd)
             os.rename(self.temporary, self.path)
         except OSError as e:
-            try:
-                os.unlink(self.temporary)
-            except OSError:
-                pass
+            self.drop()
             e.filename = self.path
             raise
         self.mux.send(b"g", number, json.dumps({"path": self.path}).encode())

@@ -10,7 +10,7 @@ class Job:
         self.rested = set()
         self.report = self.stdin = None
         self.input = collections.deque()
-        self.input_ended = False
+        self.input_ended, self.taken = False, 0
         self.visit, self.killed, self.apart = None, False, bool(p.get("apart"))
         self.live = p["kind"] == "script" and bool(p.get("live"))
         self.spoke = self.nudged = time.monotonic()
@@ -127,6 +127,13 @@ class Job:
             self.input.append(data)
             self.push()
 
+    def took(self, count):
+        """Tells the host that there is room for more; not of every bit, since its window is a lot larger."""
+        self.taken += count
+        if self.taken >= 4 * CHUNK:
+            self.mux.send(b"w", self.number, struct.pack(">I", self.taken))
+            self.taken = 0
+
     def end_input(self):
         if self.terminal is not None:  # a terminal is not closed: its reader is told that the input is over
             self.feed(end_of_file(self.terminal))
@@ -147,7 +154,7 @@ class Job:
                 self.close_input()
                 return
             if done:
-                self.mux.send(b"w", self.number, struct.pack(">I", done))
+                self.took(done)
             if done < len(data):
                 self.input.appendleft(data[done:])
                 self.mux.watch(self.stdin, lambda _events: self.push(), select.EPOLLOUT)

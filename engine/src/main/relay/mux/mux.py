@@ -8,6 +8,7 @@ class Mux:
         self.handlers = {}
         self.out, self.out_on = collections.deque(), False
         self.buffer = bytearray()
+        self.inflow, self.inflow_left = None, 0  # the job whose input is on its way, and how much of it is still to come
         self.jobs, self.connections, self.zygotes, self.uploads = {}, {}, {}, {}
         self.later, self.resting = collections.deque(), []
         self.next_connection = 0
@@ -104,6 +105,9 @@ class Mux:
             self.flush()
         if not events & ~select.EPOLLOUT:
             return
+        if self.inflow_left and self.splice_in():
+            self.heard = time.monotonic()
+            return
         try:
             data = os.read(self.into, BIG_PIPE)
         except BlockingIOError:
@@ -116,16 +120,40 @@ class Mux:
         buffer = self.buffer
         buffer += data
         start = 0
-        while len(buffer) - start >= 9:
+        while len(buffer) - start >= (1 if self.inflow_left else 9):
+            if self.inflow_left:
+                part = bytes(buffer[start:start + self.inflow_left])
+                start += len(part)
+                self.inflow_left -= len(part)
+                self.inflow.feed(part)
+                continue
             length, kind, number = HEADER.unpack_from(buffer, start)
             if length > MAX_FRAME:
                 self.leave()
             if len(buffer) - start - 9 < length:
-                break
+                if kind != b"I" or number not in self.jobs:
+                    break
+                self.inflow, self.inflow_left = self.jobs[number], length  # passed on as it comes
+                start += 9
+                continue
             payload = bytes(buffer[start + 9:start + 9 + length])
             start += 9 + length
             self.dispatch(kind, number, payload)
         del buffer[:start]
+
+    def splice_in(self):
+        """Has the kernel move a job's input on from the host's pipe; returns whether it moved any."""
+        job = self.inflow
+        if job.input or job.stdin is None or job.terminal is not None or not hasattr(os, "splice"):
+            return False
+        try:
+            done = os.splice(self.into, job.stdin, self.inflow_left, flags=os.SPLICE_F_NONBLOCK)
+        except OSError:  # its pipe is full, ours is empty, or its reader has gone: whoever reads finds out which
+            return False
+        if done:
+            self.inflow_left -= done
+            job.took(done)
+        return bool(done)
 
     def dispatch(self, kind, number, payload):
         try:
@@ -191,6 +219,8 @@ class Mux:
 
     def leave(self):
         """The host is gone: closed sockets make every keeper kill its tree and leave."""
+        for upload in self.uploads.values():
+            upload.drop()
         self.end_snapshots()
         for zyg in list(self.zygotes.values()):
             zyg.sock.close()

@@ -18,6 +18,12 @@ public interface Backend {
     /// @throws SandboxException if the place is not to be had; the message says what to do about it
     Sandbox open(SandboxSpec spec);
 
+    /// Returns whether {@link #open} makes something that would outlive a killed Talaria, so that {@link #remove} has
+    /// something to do.
+    default boolean leavesThings() {
+        return false;
+    }
+
     /// Removes what {@link #open} made outside for this spec and {@link Sandbox#close} did not take away, since Talaria
     /// was killed before, perhaps in the middle of opening. Nothing there is no error.
     ///

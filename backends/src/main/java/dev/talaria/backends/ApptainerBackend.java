@@ -168,6 +168,11 @@ public final class ApptainerBackend implements Backend {
     }
 
     @Override
+    public boolean leavesThings() {
+        return true;
+    }
+
+    @Override
     public void remove(SandboxSpec spec) {
         Options options = Options.of(this, spec);
         ApptainerSandbox.stop(client(options), spec.outsideName());

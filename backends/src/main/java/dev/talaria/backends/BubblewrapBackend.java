@@ -150,6 +150,11 @@ public final class BubblewrapBackend implements Backend {
     }
 
     @Override
+    public boolean leavesThings() {
+        return true;
+    }
+
+    @Override
     public void remove(SandboxSpec spec) {
         BubblewrapScratch scratch = BubblewrapScratch.of(spec);
         ControlGroup.read(scratch.group(), spec.outsideName()).ifPresent(ControlGroup::remove);

@@ -87,7 +87,7 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
 
     @Override
     public Optional<String> folder(Optional<String> wanted) {
-        return wanted.map(_ -> plan.folders().cwd());
+        return wanted.map(folder -> plan.folders().inside(folder, plan.user()));
     }
 
     @Override
@@ -113,13 +113,14 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
                             + " takes no environment with a command: values would show in the process list. "
                             + "Send them over stdin.");
         }
-        return LocalProcess.start(
+        RunningProcess process = LocalProcess.start(
                 client.exec(
                         plan.name(),
                         command.argv(),
                         command.cwd().or(() -> Optional.of(plan.folders().cwd()))),
                 Optional.empty(),
                 Optional.empty());
+        return client.kind() == ContainerKind.PODMAN ? DecoupledProcess.of(process) : process;
     }
 
     @Override

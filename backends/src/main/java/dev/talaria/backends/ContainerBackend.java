@@ -45,7 +45,12 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                 : checked;
         List<String> remarks =
                 new ContainerStart(client, plan, pullTime(options), rootless && kind == ContainerKind.PODMAN).run();
-        return new Container(client, plan, isolation(client, plan), remarks);
+        try {
+            return new Container(client, plan, isolation(client, plan), remarks);
+        } catch (SandboxException e) { // what is not as it was asked for is not kept
+            client.remove(plan.name());
+            throw e;
+        }
     }
 
     /// What was given away by option `unsafe` leaves nothing that is kept out.
@@ -55,12 +60,7 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
 
     /// The one place that says what a container keeps out.
     private Isolation isolation(ContainerClient client, String container) {
-        String runtime = client.run(
-                        "inspect",
-                        "--format",
-                        kind == ContainerKind.PODMAN ? "{{.OCIRuntime}}" : "{{.HostConfig.Runtime}}",
-                        container)
-                .printed();
+        String runtime = runtime(client, container);
         return GvisorProbe.isolation(
                 container, runtime, argv -> Client.output(client.exec(container, argv, Optional.of("/"))));
     }
@@ -78,6 +78,11 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
             throw options.wrong("pull-timeout", "'" + seconds + "' is no number of seconds");
         }
         return Duration.ofSeconds(Long.parseLong(seconds));
+    }
+
+    @Override
+    public final boolean leavesThings() {
+        return true;
     }
 
     @Override
@@ -103,6 +108,11 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                 prefix,
                 () -> reachesHost(client, container),
                 ended -> ContainerKind.away(ended.said()));
+    }
+
+    private static String runtime(ContainerClient client, String container) {
+        String where = client.kind() == ContainerKind.DOCKER ? "{{.HostConfig.Runtime}}" : "{{.OCIRuntime}}";
+        return client.run("inspect", "--format", where, container).printed();
     }
 
     /// Returns whether the container was given a way out: a folder or socket of the host, its processes,

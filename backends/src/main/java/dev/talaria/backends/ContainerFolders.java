@@ -89,30 +89,35 @@ record ContainerFolders(
     private static String cwd(
             SandboxSpec spec, ContainerUser user, List<ContainerMount> mounts, boolean mountCwd, List<String> remarks) {
         String standard = mountCwd ? mounts.getLast().target() : WORKSPACE;
-        if (spec.cwd().isEmpty()) {
-            return standard;
+        Optional<String> inside = spec.cwd().flatMap(wanted -> inside(wanted, user, mounts));
+        if (inside.isEmpty() && spec.cwd().isPresent()) {
+            remarks.add("The folder " + spec.cwd().get()
+                    + " is one of this machine, and the container does not have it: work begins in " + standard
+                    + ". Option mount-cwd=true mounts it there.");
         }
-        String wanted = spec.cwd().get();
+        return inside.orElse(standard);
+    }
+
+    /// Returns what a folder is called inside; nothing if it is one of this machine that is not there.
+    private static Optional<String> inside(String wanted, ContainerUser user, List<ContainerMount> mounts) {
         for (ContainerMount mount : mounts.reversed()) {
             if (mount.ofHost() && within(wanted, mount.source())) {
-                return mount.target()
-                        + wanted.substring(
-                                mount.source().equals("/") ? 0 : mount.source().length());
+                int shared = mount.source().equals("/") ? 0 : mount.source().length();
+                return Optional.of(mount.target() + wanted.substring(shared));
             }
         }
         if (wanted.equals("~") || wanted.startsWith("~/")) {
-            return user.home() + wanted.substring(1);
+            return Optional.of(user.home() + wanted.substring(1));
         }
         boolean ofHost = !wanted.startsWith("/")
                 || wanted.startsWith("/Users/")
                 || (wanted.startsWith("/home/") && !within(wanted, user.home()));
-        if (ofHost) {
-            remarks.add("The folder " + wanted
-                    + " is one of this machine, and the container does not have it: work begins in " + standard
-                    + ". Option mount-cwd=true mounts it there.");
-            return standard;
-        }
-        return wanted;
+        return ofHost ? Optional.empty() : Optional.of(wanted);
+    }
+
+    /// Returns where work begins inside, if a folder is wanted that may be one of this machine.
+    String inside(String wanted, ContainerUser user) {
+        return inside(wanted, user, mounts).orElse(cwd);
     }
 
     private static boolean within(String path, String folder) {

@@ -24,6 +24,11 @@ public final class SshBackend implements Backend {
 
     /// Over there nothing is left: what holds the connection open there ends with it, and so does the relay.
     @Override
+    public boolean leavesThings() {
+        return true;
+    }
+
+    @Override
     public void remove(SandboxSpec spec) {
         SshFolder.find(spec).ifPresent(folder -> {
             try {

@@ -308,7 +308,9 @@ class BubblewrapTest {
                                     sandbox,
                                     "import socket; print(socket.socket(socket.AF_UNIX).connect_ex('" + socket
                                             + "'), __import__('os').listdir('/tmp'))"))
-                            .isEqualTo("0 ['" + shown.getFileName() + "']");
+                            .startsWith("0 [")
+                            .contains("'" + shown.getFileName() + "'")
+                            .doesNotContain("talaria-host", "hsperfdata");
                     assertThat(shell(sandbox, "rm " + socket + "; mv " + shown + " /tmp/x"))
                             .contains("Read-only");
                 }

@@ -86,6 +86,11 @@ final class MadeContainers implements Backend {
     }
 
     @Override
+    public boolean leavesThings() {
+        return true;
+    }
+
+    @Override
     public void remove(SandboxSpec spec) {
         Said said = docker("rm", "-f", "-v", spec.outsideName());
         if (said.status() != 0 && !said.text().contains("No such container")) {

@@ -50,6 +50,20 @@ final class Places {
                 .orElseGet(() -> SandboxPlace.missing("docker", Testbed.whyMissing("docker")));
     }
 
+    static SandboxPlace podman() {
+        return Testbed.value("PODMAN_IMAGE")
+                .map(image -> SandboxPlace.of("podman", podmanOptions(image), Isolation.CONTAINER))
+                .orElseGet(() -> SandboxPlace.missing("podman", Testbed.whyMissing("podman")));
+    }
+
+    /// Returns what Podman needs on this machine.
+    static Map<String, String> podmanOptions(String image) {
+        Map<String, String> options = new HashMap<>(Map.of("image", image));
+        Testbed.value("PODMAN_RUNTIME").ifPresent(runtime -> options.put("runtime", runtime));
+        Testbed.value("PODMAN_ULIMITS").ifPresent(limits -> options.put("ulimits", limits));
+        return options;
+    }
+
     static SandboxPlace gvisor() {
         return Testbed.value("GVISOR_CONTAINER")
                 .map(container -> SandboxPlace.of("docker", Map.of("container", container), Isolation.KERNEL))
@@ -67,20 +81,6 @@ final class Places {
                 "program", Testbed.value("APPTAINER").orElseThrow(),
                 "image", Testbed.value("APPTAINER_IMAGE").orElseThrow(),
                 "scratch", Testbed.value("APPTAINER_SCRATCH").orElseThrow());
-    }
-
-    static SandboxPlace podman() {
-        return Testbed.value("PODMAN_IMAGE")
-                .map(image -> SandboxPlace.of("podman", podmanOptions(image), Isolation.CONTAINER))
-                .orElseGet(() -> SandboxPlace.missing("podman", Testbed.whyMissing("podman")));
-    }
-
-    /// Returns what Podman needs on this machine.
-    static Map<String, String> podmanOptions(String image) {
-        Map<String, String> options = new HashMap<>(Map.of("image", image));
-        Testbed.value("PODMAN_RUNTIME").ifPresent(runtime -> options.put("runtime", runtime));
-        Testbed.value("PODMAN_ULIMITS").ifPresent(limits -> options.put("ulimits", limits));
-        return options;
     }
 
     static SandboxPlace ssh() {

@@ -10,6 +10,7 @@ import static dev.talaria.testkit.Behaviour.PROCESS_LIMIT;
 import static dev.talaria.testkit.Behaviour.PYTHON;
 import static dev.talaria.testkit.Behaviour.SHARES_HOST;
 import static dev.talaria.testkit.Behaviour.SHARES_WORKING_FOLDER;
+import static dev.talaria.testkit.Behaviour.SLOW_FORKS;
 import static dev.talaria.testkit.Behaviour.SOCKET;
 import static dev.talaria.testkit.Behaviour.WHOLE_TREE;
 import static dev.talaria.testkit.Testbed.value;
@@ -18,12 +19,17 @@ import static dev.talaria.testkit.Testbed.whyMissing;
 import dev.talaria.engine.config.Transport;
 import dev.talaria.testkit.Behaviour;
 import dev.talaria.testkit.RunPlace;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /// Where contracts run, with what each place can do.
 final class RunPlaces {
+    /// The contract starts a thousand at once.
+    private static final Map<String, String> MANY = Map.of("processes", "4096");
+
     private RunPlaces() {}
 
     /// Returns every transport here and one place elsewhere for each backend.
@@ -87,11 +93,11 @@ final class RunPlaces {
     }
 
     static RunPlace bubblewrapUds() {
-        return bubblewrap(Map.of(), Transport.UDS, OWN_SOCKET);
+        return bubblewrap(MANY, Transport.UDS, OWN_SOCKET);
     }
 
     static RunPlace bubblewrapStream() {
-        return bubblewrap(Map.of(), Transport.STREAM);
+        return bubblewrap(MANY, Transport.STREAM);
     }
 
     /// With a profile, and with bounds that a test can reach.
@@ -128,6 +134,28 @@ final class RunPlaces {
                 .orElseGet(() -> RunPlace.missing("docker", whyMissing("docker")));
     }
 
+    /// A container for somebody who is nobody on this machine, with bounds that a test can reach.
+    ///
+    /// @param runtime the engine's name for what runs it
+    static RunPlace dockerBounded(String runtime, String component) {
+        Map<String, String> options = Map.of(
+                "runtime", runtime,
+                "user", "4242:4242",
+                "memory", "512m",
+                "pids", "80",
+                "ulimits", "[\"fsize=67108864\"]");
+        return value("DOCKER_IMAGE")
+                .filter(_ ->
+                        value(component.toUpperCase(Locale.ROOT) + "_CONTAINER").isPresent())
+                .map(image -> {
+                    Map<String, String> all = new HashMap<>(options);
+                    all.put("image", image);
+                    return RunPlace.of(
+                            "docker", all, Transport.STREAM, OWN_PROCESS_NUMBERS, SOCKET, WHOLE_TREE, BASH, PYTHON);
+                })
+                .orElseGet(() -> RunPlace.missing("docker", whyMissing(component)));
+    }
+
     static RunPlace podmanStream() {
         return value("PODMAN_IMAGE")
                 .map(image -> made("podman", Places.podmanOptions(image)))
@@ -135,16 +163,10 @@ final class RunPlaces {
     }
 
     private static RunPlace made(String backend, Map<String, String> options) {
+        Map<String, String> roomy = new HashMap<>(options);
+        roomy.put("pids", "2000"); // the contract has a script fork more often than the default allows
         return RunPlace.of(
-                backend,
-                options,
-                Transport.STREAM,
-                OWN_PROCESS_NUMBERS,
-                SOCKET,
-                WHOLE_TREE,
-                PROCESS_LIMIT,
-                BASH,
-                PYTHON);
+                backend, roomy, Transport.STREAM, OWN_PROCESS_NUMBERS, SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
 
     /// A container that was there before.
@@ -152,9 +174,34 @@ final class RunPlaces {
         return docker("DOCKER_CONTAINER", "docker", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
 
+    static RunPlace dockerFile() {
+        return inFiles(dockerStream());
+    }
+
+    static RunPlace bubblewrapFile() {
+        return inFiles(bubblewrapStream());
+    }
+
+    static RunPlace sshFile() {
+        return inFiles(sshUserStream());
+    }
+
+    /// Returns the same place, where tool calls travel in files: there is no socket.
+    private static RunPlace inFiles(RunPlace place) {
+        return place.missing().isPresent()
+                ? place
+                : RunPlace.of(
+                        place.backend(),
+                        place.options(),
+                        Transport.FILE,
+                        place.behaviours().stream()
+                                .filter(behaviour -> behaviour != SOCKET)
+                                .toArray(Behaviour[]::new));
+    }
+
     /// A container whose kernel is gVisor's.
     static RunPlace gvisorStream() {
-        return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
+        return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON, SLOW_FORKS);
     }
 
     /// A shell and Python, but no bash.

@@ -30,6 +30,8 @@ import dev.talaria.engine.clean.Spills;
 import dev.talaria.engine.conclude.AuditLog;
 import dev.talaria.engine.config.OutputSettings;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.copies.Copies;
+import dev.talaria.engine.copies.FolderSync;
 import dev.talaria.engine.decide.Approvers;
 import dev.talaria.engine.decide.Gate;
 import dev.talaria.engine.decide.RuleGate;
@@ -96,7 +98,10 @@ public final class Engine implements AutoCloseable {
         Pythons pythons = new Pythons(builder.environment(), childEnvironment, settings.folders());
         HostViews views = new HostViews(settings, pythons, scratch.path());
         sandboxes = new Sandboxes(
-                backend, settings, new RelayStarter(settings, childEnvironment, scratch.path(), views, desk));
+                backend,
+                settings,
+                new RelayStarter(settings, childEnvironment, scratch.path(), views, desk),
+                FolderSync.of(settings));
         // A relay takes longest to start, so it comes first; what it does not need is loaded meanwhile. platform: the
         // first virtual thread of a process takes its time, too.
         builder.warm()
@@ -186,6 +191,11 @@ public final class Engine implements AutoCloseable {
 
     public Settings settings() {
         return settings;
+    }
+
+    /// Returns what copies files and folders into sandboxes and out of them.
+    public Copies copies() {
+        return new Copies(sandboxes);
     }
 
     /// Has a sandbox and an interpreter ready before the first call needs them.

@@ -29,5 +29,7 @@ public enum Behaviour {
     /// Undeclared: every command begins anew and its result says so, a terminal is refused.
     PYTHON,
     /// No command can hurt a machine that people depend on, although the isolation is less than a container's.
-    CLOSED
+    CLOSED,
+    /// A new process takes long: what is tried with many elsewhere is tried with few.
+    SLOW_FORKS
 }

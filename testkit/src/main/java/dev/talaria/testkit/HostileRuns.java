@@ -146,7 +146,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aThousandChildrenAreEndedWithTheirParent() {
-        int many = has(Behaviour.SOCKET) ? 1000 : 200;
+        int many = has(Behaviour.SOCKET) && !has(Behaviour.SLOW_FORKS) ? 1000 : 200;
         Ran ran = runs().run("""
                 import os, time
                 children = []

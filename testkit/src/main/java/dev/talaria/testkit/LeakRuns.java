@@ -130,7 +130,7 @@ interface LeakRuns extends RunSubject {
                 around = os.path.dirname(mine)
                 for name in os.listdir(around):
                     folder = os.path.join(around, name)
-                    if folder != mine and re.fullmatch("r[0-9]+|p[0-9]+|hermes_exec_.*", name):
+                    if folder != mine and re.fullmatch("r[0-9]+|p[0-9]+|hermes_exec_.*", name) and os.access(folder, os.R_OK):
                         print(name, len(os.listdir(folder)) if os.path.isdir(folder) else 1)
                 """, Map.of());
         return ran.succeeded().strip().lines().toList();

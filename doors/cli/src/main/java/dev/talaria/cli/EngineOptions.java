@@ -73,6 +73,11 @@ final class EngineOptions {
                             "How long a command may run; 5m works, too. Without end if not given.")))
             .toList();
 
+    /// Those that say where a copy goes.
+    static final List<Option> FOR_COPIES = ALL.stream()
+            .filter(option -> Set.of("--backend", "--backend-option", "--cwd").contains(option.name()))
+            .toList();
+
     private EngineOptions() {}
 
     /// Returns the configuration with these options over it, problems and all.

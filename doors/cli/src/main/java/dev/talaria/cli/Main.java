@@ -13,6 +13,7 @@ public final class Main {
             "run",
             "sh",
             "call",
+            "cp",
             "schema",
             "config",
             "approvals",
@@ -97,6 +98,7 @@ public final class Main {
             case "run" -> new RunCommand();
             case "sh" -> new ShellCommand();
             case "call" -> new CallCommand();
+            case "cp" -> new CopyCommand();
             case "schema" -> new SchemaCommand();
             case "config" -> new ConfigCommand();
             case "approvals" -> new ApprovalsCommand();

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.cli.InProcess.Ended;
 import dev.talaria.engine.Json;
+import dev.talaria.testkit.Testbed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,6 +133,27 @@ final class CommandsTest {
         assertThat(ended.out())
                 .contains("a script ran on the backend local", "the script called a tool", "isolation     local: NONE")
                 .contains("memory unlimited, processes unlimited");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"workspace, shared: loopback", "closed, out of reach"})
+    void doctorTriesToGetOutOfASandbox(String profile, String network) throws IOException {
+        Assumptions.assumeTrue(Testbed.value("BWRAP").isPresent(), Testbed.whyMissing("bwrap"));
+        Path work = Files.createDirectories(folder.resolve("work"));
+        Ended ended = cli().run("doctor", "--isolation", profile, "--cwd", work.toString());
+
+        assertThat(ended.exit()).as(ended.out()).isZero();
+        assertThat(ended.out())
+                .contains("bubblewrap: NAMESPACE, seen from inside", "out of sight", "nothing was written outside")
+                .contains("ours cannot be seen", "TIOCSTI", "no script makes user namespaces", network);
+    }
+
+    @Test
+    void isolationAndAnotherBackendDoNotGoTogether() {
+        Ended ended = cli().run("doctor", "--isolation", "closed", "--backend", "local");
+
+        assertThat(ended.exit()).isEqualTo(2);
+        assertThat(ended.err()).contains("Leave one of the two out");
     }
 
     @Test

@@ -4,17 +4,24 @@ import dev.talaria.api.HostView;
 import dev.talaria.api.Sandbox;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.start.ShortCommand;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /// What sandboxes on this machine need of it and must not see, and which of its interpreters they use.
 public final class HostViews {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private final Settings settings;
     private final Pythons pythons;
     private final Path sockets;
+    private final Map<String, Boolean> asked = new ConcurrentHashMap<>();
 
     /// @param sockets the folder of the host's sockets
     public HostViews(Settings settings, Pythons pythons, Path sockets) {
@@ -24,13 +31,16 @@ public final class HostViews {
     }
 
     /// Returns what a sandbox shows and hides.
-    HostView view() {
+    ///
+    /// @param cwd the working folder that was chosen for it, here as below
+    HostView view(Optional<String> cwd) {
+        Optional<Path> workspace = Optional.of(workspace(cwd));
         Folders folders = settings.folders();
         List<Path> hidden = new ArrayList<>(folders.control());
         hidden.addAll(List.of(folders.configFile(), folders.state(), folders.cache()));
         List<Path> interpreters = Stream.of(
-                        pythons.standard(workspace()).map(Path::toString),
-                        pythons.ofScripts(settings.script(), workspace()))
+                        pythons.standard(workspace).map(Path::toString),
+                        pythons.ofScripts(settings.script(), workspace, _ -> true))
                 .flatMap(Optional::stream)
                 .filter(python -> python.startsWith("/"))
                 .map(Path::of)
@@ -40,24 +50,36 @@ public final class HostViews {
     }
 
     /// Returns the interpreter for the relay of a sandbox that shows the host's.
-    Optional<Path> ofRelay(Sandbox sandbox) {
-        return pythons.standard(foreign(sandbox));
+    Optional<Path> ofRelay(Sandbox sandbox, Optional<String> cwd) {
+        return pythons.standard(foreign(sandbox, cwd));
     }
 
     /// Returns the interpreter for scripts in a sandbox; absent means the one of its relay.
-    public Optional<String> ofScripts(Sandbox sandbox) {
+    public Optional<String> ofScripts(Sandbox sandbox, Optional<String> cwd) {
         return sandbox.showsHost()
-                ? pythons.ofScripts(settings.script(), foreign(sandbox))
+                ? pythons.ofScripts(settings.script(), foreign(sandbox, cwd), python -> works(sandbox, python))
                 : settings.script().python();
     }
 
-    /// Returns the folder in which isolated scripts can put whatever they like.
-    private Optional<Path> foreign(Sandbox sandbox) {
-        return sandbox.sharesHost() ? Optional.empty() : workspace();
+    /// Asks an interpreter where it can do no harm, once for each file that stands there.
+    private boolean works(Sandbox sandbox, Path python) {
+        return Pythons.fileAt(python)
+                .map(file -> asked.computeIfAbsent(
+                        file,
+                        _ -> ShortCommand.run(
+                                        sandbox, List.of(python.toString(), "-c", Pythons.ASK), new byte[0], PATIENCE)
+                                .status()
+                                .filter(code -> code == 0)
+                                .isPresent()))
+                .orElse(false);
     }
 
-    private Optional<Path> workspace() {
-        return Optional.of(
-                Path.of(settings.cwd().map(Folders::expandHome).orElse("")).toAbsolutePath());
+    /// Returns the folder in which isolated scripts can put whatever they like.
+    private Optional<Path> foreign(Sandbox sandbox, Optional<String> cwd) {
+        return sandbox.sharesHost() ? Optional.empty() : Optional.of(workspace(cwd));
+    }
+
+    private static Path workspace(Optional<String> cwd) {
+        return Path.of(cwd.map(Folders::expandHome).orElse("")).toAbsolutePath();
     }
 }

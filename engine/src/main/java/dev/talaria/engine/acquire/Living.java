@@ -24,6 +24,8 @@ final class Living {
     private final Sandbox sandbox;
     private final SandboxRegistry.Entry entry;
     private final boolean warm;
+    private final Luggage luggage;
+    private final Opening<Luggage.Return> unpacked;
     private final Opening<Relay> relay;
     private final AtomicBoolean remarked = new AtomicBoolean();
     private volatile Runnable replaced = () -> {}; // set by whoever uses it, run by the relay's start
@@ -36,10 +38,18 @@ final class Living {
     private volatile Optional<String> folder = Optional.empty(); // where commands have moved; written at their end
 
     /// @param warm whether it was opened before anybody wanted it
-    Living(Sandbox sandbox, SandboxRegistry.Entry entry, boolean warm, Function<Sandbox, Relay> starter) {
+    Living(
+            Sandbox sandbox,
+            SandboxRegistry.Entry entry,
+            boolean warm,
+            Function<Sandbox, Relay> starter,
+            Luggage luggage) {
         this.sandbox = sandbox;
         this.entry = entry;
         this.warm = warm;
+        this.luggage = luggage;
+        this.unpacked = new Opening<>(
+                "luggage", () -> luggage.unpack(sandbox.name(), this::relay, Patience.endless()), _ -> true, _ -> {});
         this.relay = new Opening<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
     }
 
@@ -78,6 +88,15 @@ final class Living {
             throw refusal.why;
         }
         return relay.await(patience);
+    }
+
+    /// Has what belongs into the sandbox brought there, unless it is.
+    ///
+    /// @throws SandboxException if it cannot be
+    void prepare(Patience patience) {
+        if (!luggage.equals(Luggage.NONE)) {
+            var _ = unpacked.await(patience);
+        }
     }
 
     private Relay start(Function<Sandbox, Relay> starter) {
@@ -160,6 +179,7 @@ final class Living {
 
     /// Gives it back. One in which a process outlives us stays, and so does its record.
     void close(Patience patience) {
+        unpacked.now().ifPresent(back -> back.pack(this::relay));
         relay.close(patience);
         if (entry.record().survivors().stream().anyMatch(one -> one.process().alive())) {
             entry.leave();

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /// Finds interpreters on this machine and asks each once whether it can be used.
 public final class Pythons {
     private static final Logger LOG = LoggerFactory.getLogger(Pythons.class);
-    private static final String ASK = "import sys;print(sys.executable);print(*sys.version_info[:2])";
+    static final String ASK = "import sys;print(sys.executable);print(*sys.version_info[:2])";
     private static final int PROBE_SECONDS = 5;
     private static final int MOST_REMEMBERED = 32;
 
@@ -46,12 +47,13 @@ public final class Pythons {
     /// Returns the interpreter for scripts on this machine; absent means the relay's own.
     ///
     /// @param foreign a folder that belongs to isolated scripts, so that nothing in it is run out here
-    public Optional<String> ofScripts(ScriptSettings settings, Optional<Path> foreign) {
+    /// @param works tells of an interpreter in there whether it can be used
+    public Optional<String> ofScripts(ScriptSettings settings, Optional<Path> foreign, Predicate<Path> works) {
         Optional<String> configured = settings.python();
         return configured.isPresent() || settings.mode() == Mode.STRICT
                 ? configured
                 : inProject()
-                        .filter(python -> isIn(foreign, python) || proved(python))
+                        .filter(python -> isIn(foreign, python) ? works.test(python) : proved(python))
                         .or(() -> standard(foreign))
                         .map(Path::toString);
     }
@@ -116,10 +118,15 @@ public final class Pythons {
 
     /// Returns the path if there is a Python 3.8 or newer behind it, asked once for each file that stands there.
     public Optional<Path> usable(Path python) {
+        return fileAt(python)
+                .flatMap(file -> probed.computeIfAbsent(file, _ -> probe(python).map(_ -> python)));
+    }
+
+    /// Returns which file stands at a path, so that another one is asked anew.
+    static Optional<String> fileAt(Path python) {
         try {
-            String file = python + "|" + Files.getLastModifiedTime(python, LinkOption.NOFOLLOW_LINKS) + "|"
-                    + Files.getLastModifiedTime(python);
-            return probed.computeIfAbsent(file, _ -> probe(python).map(_ -> python));
+            return Optional.of(python + "|" + Files.getLastModifiedTime(python, LinkOption.NOFOLLOW_LINKS) + "|"
+                    + Files.getLastModifiedTime(python));
         } catch (IOException e) {
             return Optional.empty(); // it is not there, as yet
         }

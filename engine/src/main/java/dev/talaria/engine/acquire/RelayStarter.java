@@ -29,10 +29,10 @@ public record RelayStarter(
         HostViews views,
         Switchboard switchboard) {
 
-    Relay start(Sandbox sandbox) {
+    Relay start(Sandbox sandbox, Optional<String> cwd) {
         List<String> python = new ArrayList<>();
         if (sandbox.showsHost()) {
-            python.add(views.ofRelay(sandbox)
+            python.add(views.ofRelay(sandbox, cwd)
                     .orElseThrow(() -> new SandboxException(
                             ErrorCode.PYTHON_MISSING,
                             "There is no python3 on the PATH. Install Python 3.8 or newer (apt install python3)."))
@@ -43,7 +43,7 @@ public record RelayStarter(
         boolean socket = sandbox.showsHost() && settings.transport() != Transport.STREAM;
         RelayOptions options = RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty());
         if (sandbox.showsHost()) {
-            options = options.with(interpreter(sandbox));
+            options = options.with(interpreter(sandbox, cwd));
         }
         // What an isolated relay says of itself is not kept for one that is not.
         return RelayStart.open(
@@ -52,10 +52,10 @@ public record RelayStarter(
                 switchboard);
     }
 
-    private Optional<RelayOptions.Interpreter> interpreter(Sandbox sandbox) {
+    private Optional<RelayOptions.Interpreter> interpreter(Sandbox sandbox, Optional<String> cwd) {
         Map<String, String> clean = new LinkedHashMap<>(environment);
         clean.remove("PYTHONPATH"); // a run brings its own
-        return views.ofScripts(sandbox)
+        return views.ofScripts(sandbox, cwd)
                 .filter(python -> python.startsWith("/"))
                 .map(python -> new RelayOptions.Interpreter(python, clean));
     }

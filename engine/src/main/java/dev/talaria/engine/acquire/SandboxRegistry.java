@@ -89,21 +89,10 @@ public final class SandboxRegistry {
                 Optional.empty(),
                 Optional.empty(),
                 List.of());
-        if (leavesThings(backend)) {
+        if (backend.leavesThings()) {
             write(record);
         }
         return new Entry(record);
-    }
-
-    private static boolean leavesThings(Backend backend) {
-        try {
-            return !backend.getClass()
-                    .getMethod("remove", SandboxSpec.class)
-                    .getDeclaringClass()
-                    .equals(Backend.class);
-        } catch (NoSuchMethodException e) {
-            throw new IllegalStateException("Every backend has it", e);
-        }
     }
 
     private void write(SandboxRecord record) {

@@ -31,6 +31,7 @@ public final class Sandboxes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
     private static final Duration GOODBYE = Duration.ofSeconds(10);
     private static final Duration ALL_GOODBYES = Duration.ofSeconds(15);
+    private static final Duration WITH_LUGGAGE = Duration.ofMinutes(11);
     private static final Duration FOREVER = Duration.ofDays(365);
     private static final Duration SWEEP_AGAIN = Duration.ofMinutes(1);
 
@@ -43,6 +44,7 @@ public final class Sandboxes implements AutoCloseable {
     private final Backend backend;
     private final Settings settings;
     private final RelayStarter relays;
+    private final Luggage luggage;
     private final SandboxRegistry registry;
     private final OwnFolders ownFolders;
     private final Closings closings = new Closings();
@@ -55,10 +57,12 @@ public final class Sandboxes implements AutoCloseable {
     private volatile Predicate<Predicate<String>> processes = _ -> false; // set once by begin()
     private volatile boolean closed; // written by close(), read by calls
 
-    public Sandboxes(Backend backend, Settings settings, RelayStarter relays) {
+    /// @param luggage what goes into each sandbox before its first command
+    public Sandboxes(Backend backend, Settings settings, RelayStarter relays, Luggage luggage) {
         this.backend = backend;
         this.settings = settings;
         this.relays = relays;
+        this.luggage = luggage;
         this.registry = new SandboxRegistry(
                 settings.folders(), name -> name.equals(backend.name()) ? Optional.of(backend) : Backends.find(name));
         this.ownFolders = new OwnFolders(settings);
@@ -144,6 +148,15 @@ public final class Sandboxes implements AutoCloseable {
         place.await(patience).checkIfSuspected();
         var _ = place.await(patience); // if it is gone, another
         return new Workplace(place, cwd(session));
+    }
+
+    /// Returns the task's workplace with all in it that belongs there, for whoever is about to do something there.
+    ///
+    /// @throws dev.talaria.engine.start.GaveUpException if that took longer than the call can wait
+    public Workplace enter(String session, Patience patience) {
+        Workplace workplace = acquire(session, patience);
+        workplace.prepare(patience);
+        return workplace;
     }
 
     /// Returns the working folder that was chosen for a task's calls.
@@ -242,7 +255,7 @@ public final class Sandboxes implements AutoCloseable {
         SandboxRegistry.Entry entry = registry.begin(spec, from, task, us);
         Sandbox sandbox;
         try {
-            sandbox = from.open(from.heedsHostView() ? spec.with(relays.views().view()) : spec);
+            sandbox = from.open(from.heedsHostView() ? spec.with(relays.views().view(cwd)) : spec);
         } catch (SandboxException e) {
             notOpened(from, spec, entry, e.passing());
             throw e;
@@ -254,7 +267,7 @@ public final class Sandboxes implements AutoCloseable {
                 .name("sandbox-record")
                 .start(() -> entry.change(record ->
                         record.opened(sandbox.name(), sandbox.isolation().name().toLowerCase(Locale.ROOT))));
-        return new Living(sandbox, entry, warm, relays::start);
+        return new Living(sandbox, entry, warm, opened -> relays.start(opened, cwd), luggage);
     }
 
     /// What a backend has begun and not taken back is removed, now or by a sweep.
@@ -356,7 +369,7 @@ public final class Sandboxes implements AutoCloseable {
         reaper.close();
         pool.close();
         places.values().forEach(place -> closings.begin(() -> place.close(goodbye())));
-        closings.await(ALL_GOODBYES);
+        closings.await(luggage.equals(Luggage.NONE) ? ALL_GOODBYES : WITH_LUGGAGE);
     }
 
     private static Patience goodbye() {

@@ -27,7 +27,7 @@ public final class Workplace {
 
     /// Returns the working folder that was chosen for it; absent means the backend's own.
     public Optional<String> cwd() {
-        return cwd;
+        return sandbox().folder(cwd);
     }
 
     /// Returns the folder that commands have moved to, if they have.
@@ -60,6 +60,11 @@ public final class Workplace {
         Map<String, Object> described = new LinkedHashMap<>(value);
         described.put("isolation", sandbox().isolation().name().toLowerCase(Locale.ROOT));
         return described;
+    }
+
+    /// Has what belongs into the sandbox brought there, unless it is.
+    void prepare(Patience patience) {
+        place.await(patience).prepare(patience);
     }
 
     /// Returns the relay, starting it if there is none.

@@ -262,6 +262,33 @@ public final class ConfigKeys {
             SANDBOX.warm(),
             REFUSED,
             "How many sandboxes are kept ready for sessions to come.");
+    static final ConfigKey<Optional<String>> SYNC = new ConfigKey<>(
+            "sync.folder",
+            Kind.text("a folder of this machine"),
+            STANDARD.sync().folder(),
+            REFUSED,
+            "The folder that is brought into a sandbox before its first command: what is missing there, or differs.");
+    static final ConfigKey<Optional<String>> SYNC_TO = new ConfigKey<>(
+            "sync.remote",
+            Kind.text("a folder inside the sandbox"),
+            STANDARD.sync().to(),
+            REFUSED,
+            "Where that folder goes, instead of the sandbox's cwd.");
+    static final ConfigKey<Optional<String>> SYNC_BACK = new ConfigKey<>(
+            "sync.back",
+            Kind.text("a folder of this machine"),
+            STANDARD.sync().back(),
+            REFUSED,
+            "The folder that what was changed or made there comes into when the sandbox is closed; never the folder it"
+                    + " came from.");
+    static final ConfigKey<List<String>> SYNC_EXCLUDE = new ConfigKey<>(
+            "sync.exclude",
+            Kind.fileNames(),
+            STANDARD.sync().exclude(),
+            REFUSED,
+            "Names that are left out in both directions; files that hold secrets, such as .env, always are.");
+    static final ConfigKey<Long> SYNC_BACK_BYTES = new ConfigKey<>(
+            "sync.back-bytes", Kind.size(), STANDARD.sync().backBytes(), NARROW, "The most that comes back.");
 
     private static final List<ConfigKey<?>> ALL = List.of(
             BACKEND,
@@ -302,7 +329,12 @@ public final class ConfigKeys {
             SANDBOX_SCOPE,
             SANDBOX_OWN_FOLDER,
             SANDBOX_IDLE,
-            SANDBOX_WARM);
+            SANDBOX_WARM,
+            SYNC,
+            SYNC_TO,
+            SYNC_BACK,
+            SYNC_EXCLUDE,
+            SYNC_BACK_BYTES);
 
     private ConfigKeys() {}
 

@@ -252,6 +252,12 @@ public final class ConfigLoader {
                         choices.value(ConfigKeys.SANDBOX_OWN_FOLDER),
                         choices.value(ConfigKeys.SANDBOX_IDLE),
                         choices.value(ConfigKeys.SANDBOX_WARM)),
+                new SyncSettings(
+                        choices.value(ConfigKeys.SYNC),
+                        choices.value(ConfigKeys.SYNC_TO),
+                        choices.value(ConfigKeys.SYNC_BACK),
+                        choices.value(ConfigKeys.SYNC_EXCLUDE),
+                        choices.value(ConfigKeys.SYNC_BACK_BYTES)),
                 folders,
                 choices.value(ConfigKeys.CWD));
     }

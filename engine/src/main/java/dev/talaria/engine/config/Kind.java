@@ -24,6 +24,7 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
 
     private static final String UNLIMITED = "unlimited";
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,127}");
+    private static final Pattern FILE_NAME = Pattern.compile("[^\\x00-\\x1f/][^\\x00-\\x1f]{0,254}");
     private static final Pattern BACKEND = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
     /// Returns whether `text` can be parsed.
@@ -213,6 +214,18 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
 
     static Kind<List<String>> names() {
         return new Kind<>("a list of names", Kind::names, Kind::list, (_, current) -> current);
+    }
+
+    /// Names of files or folders, or paths.
+    static Kind<List<String>> fileNames() {
+        return new Kind<>(
+                "a list of names",
+                written -> written.many().stream()
+                        .map(name -> matching(FILE_NAME, name))
+                        .distinct()
+                        .toList(),
+                Kind::list,
+                (_, current) -> current);
     }
 
     /// A list of names that is absent when `all` is meant.

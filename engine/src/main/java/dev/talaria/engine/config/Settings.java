@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 /// @param approvals what may be done, and who is asked
 /// @param sudo how sudo gets its password
 /// @param sandbox how long sandboxes live, and who shares them
+/// @param sync which folder goes into a sandbox before its first command
 /// @param folders where Talaria keeps its files
 /// @param cwd working folder inside the sandbox; the backend's own default if absent
 public record Settings(
@@ -34,6 +35,7 @@ public record Settings(
         ApprovalSettings approvals,
         SudoSettings sudo,
         SandboxSettings sandbox,
+        SyncSettings sync,
         Folders folders,
         Optional<String> cwd) {
 
@@ -65,6 +67,7 @@ public record Settings(
                 ApprovalSettings.defaults(),
                 SudoSettings.defaults(),
                 SandboxSettings.defaults(),
+                SyncSettings.defaults(),
                 folders,
                 Optional.empty());
     }
@@ -117,6 +120,10 @@ public record Settings(
         return with(changed -> changed.sandbox = newSandbox);
     }
 
+    public Settings withSync(SyncSettings newSync) {
+        return with(changed -> changed.sync = newSync);
+    }
+
     public Settings withCwd(String newCwd) {
         return with(changed -> changed.cwd = Optional.of(newCwd));
     }
@@ -141,6 +148,7 @@ public record Settings(
         private ApprovalSettings approvals;
         private SudoSettings sudo;
         private SandboxSettings sandbox;
+        private SyncSettings sync;
         private final Folders folders;
         private Optional<String> cwd;
 
@@ -157,6 +165,7 @@ public record Settings(
             this.approvals = from.approvals;
             this.sudo = from.sudo;
             this.sandbox = from.sandbox;
+            this.sync = from.sync;
             this.folders = from.folders;
             this.cwd = from.cwd;
         }
@@ -175,6 +184,7 @@ public record Settings(
                     approvals,
                     sudo,
                     sandbox,
+                    sync,
                     folders,
                     cwd);
         }

@@ -131,7 +131,7 @@ public final class ReadFileTool implements Tool {
             return readHere(Path.of(path));
         }
         Patience patience = new Patience(context.deadline(), context.cancellation());
-        Workplace workplace = sandboxes.acquire(session.id(), patience);
+        Workplace workplace = sandboxes.enter(session.id(), patience);
         context.ranIn(workplace.sandbox().name());
         return workplace.sandbox().sharesHost()
                 ? readHere(folders.resolve(workplace.cwd(), path))

@@ -1,20 +1,18 @@
 package dev.talaria.engine.files;
 
-import dev.talaria.api.ErrorCode;
-import dev.talaria.api.SandboxException;
 import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.copies.Copies;
+import dev.talaria.engine.copies.FileCopy;
+import dev.talaria.engine.copies.ShellCopy;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.Patience;
-import dev.talaria.engine.start.ShortCommand;
-import java.time.Duration;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Optional;
 
-/// Files inside a sandbox that is not this machine: through its relay, or by direct exec where there is no Python.
+/// Files inside a sandbox that is not this machine: small ones in one round trip with its relay, larger ones as copies,
+/// and by the sandbox's shell where there is no Python.
 final class SandboxFiles {
-    private static final Duration LONGEST = Duration.ofMinutes(1);
-    private static final String WRITE =
-            "case $1 in */*) mkdir -p -- \"${1%/*}\" ;; esac && cat > \"$1.talaria-$$\" && mv -f -- \"$1.talaria-$$\" \"$1\"";
+    private static final int SMALL = 1 << 18;
 
     private final Workplace workplace;
     private final Patience patience;
@@ -24,37 +22,33 @@ final class SandboxFiles {
         this.patience = patience;
     }
 
+    /// Returns a whole file.
+    ///
+    /// @throws dev.talaria.api.SandboxException if it has more than `limit` bytes
     byte[] read(String path, long limit) {
         Optional<Relay> relay = workplace.relayIfAny(patience);
-        return relay.isPresent()
-                ? relay.get().readFile(absolute(relay.get(), path), 0, limit, patience)
-                : direct(path, List.of("cat", "--", path), new byte[0]);
+        if (relay.isEmpty()) {
+            return new ShellCopy(workplace.sandbox(), patience).read(path, limit);
+        }
+        String absolute = Copies.absolute(relay.get(), path);
+        byte[] start = relay.get().readFile(absolute, 0, SMALL, patience);
+        if (start.length < SMALL) {
+            return start;
+        }
+        byte[] rest = new FileCopy(relay.get(), patience).read(absolute, SMALL, limit);
+        byte[] whole = Arrays.copyOf(start, SMALL + rest.length);
+        System.arraycopy(rest, 0, whole, SMALL, rest.length);
+        return whole;
     }
 
     String write(String path, byte[] content) {
         Optional<Relay> relay = workplace.relayIfAny(patience);
-        if (relay.isPresent()) {
-            return relay.get().writeFile(absolute(relay.get(), path), content, patience);
+        if (relay.isEmpty()) {
+            return new ShellCopy(workplace.sandbox(), patience).write(path, content);
         }
-        direct(path, List.of("sh", "-c", WRITE, "sh", path), content);
-        return path;
-    }
-
-    private byte[] direct(String path, List<String> argv, byte[] input) {
-        ShortCommand.Ended ended = ShortCommand.run(workplace.sandbox(), argv, input, LONGEST, patience);
-        if (ended.status().filter(code -> code == 0).isEmpty()) {
-            boolean missing = ended.said().contains("No such file");
-            throw new SandboxException(
-                    missing ? ErrorCode.FILE_NOT_FOUND : ErrorCode.FILE_REFUSED, path + ": " + ended.said());
-        }
-        return ended.stdout();
-    }
-
-    private static String absolute(Relay relay, String path) {
-        if (path.startsWith("/") || path.startsWith("~")) {
-            return path;
-        }
-        String cwd = relay.info().cwd();
-        return cwd.endsWith("/") ? cwd + path : cwd + "/" + path;
+        String absolute = Copies.absolute(relay.get(), path);
+        return content.length <= SMALL
+                ? relay.get().writeFile(absolute, content, patience)
+                : new FileCopy(relay.get(), patience).write(absolute, content);
     }
 }

@@ -48,7 +48,7 @@ public final class WriteFileTool implements Tool {
                             + " destroy the secret. Change the file in place, e.g. with terminal and sed.");
         }
         Patience patience = new Patience(context.deadline(), context.cancellation());
-        Workplace workplace = sandboxes.acquire(context.call().caller().session(), patience);
+        Workplace workplace = sandboxes.enter(context.call().caller().session(), patience);
         context.ranIn(workplace.sandbox().name());
         String written = workplace.sandbox().sharesHost()
                 ? writeHere(folders.resolve(workplace.cwd(), path), content).toString()

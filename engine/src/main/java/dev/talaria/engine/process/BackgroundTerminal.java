@@ -87,7 +87,7 @@ public final class BackgroundTerminal {
     private ToolResult start(ToolContext context, Flags wanted) {
         Flags flags = wanted.under(registry.policy());
         Patience patience = new Patience(context.deadline().atMost(START), context.cancellation());
-        Workplace workplace = sandboxes.acquire(context.call().caller().session(), patience);
+        Workplace workplace = sandboxes.enter(context.call().caller().session(), patience);
         Optional<Relay> relay = workplace.relayIfAny(patience);
         context.ranIn(workplace.sandbox().name());
         String command = String.valueOf(context.arguments().get("command"));

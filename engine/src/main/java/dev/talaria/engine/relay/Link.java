@@ -67,11 +67,16 @@ interface Link extends AutoCloseable {
 
             @Override
             public void write(ByteBuffer... parts) throws IOException {
+                int length = 0;
                 for (ByteBuffer part : parts) {
-                    byte[] bytes = new byte[part.remaining()];
-                    part.get(bytes);
-                    out.write(bytes);
+                    length += part.remaining();
                 }
+                byte[] bytes = new byte[length]; // one write each: a header of its own would wake the other end twice
+                ByteBuffer all = ByteBuffer.wrap(bytes);
+                for (ByteBuffer part : parts) {
+                    all.put(part);
+                }
+                out.write(bytes);
                 out.flush();
             }
 

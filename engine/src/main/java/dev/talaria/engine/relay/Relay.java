@@ -114,7 +114,7 @@ public final class Relay implements Launcher, AutoCloseable {
         send(Frame.WARM, 0, ByteBuffer.wrap(Json.bytes(parameters)));
     }
 
-    /// Returns at most `limit` bytes of a file.
+    /// Returns at most `limit` bytes of a file; not many: a copy is what moves large ones.
     public byte[] readFile(String path, long offset, long limit, Patience patience) {
         FileTransfer transfer = open(limit);
         sendQuietly(Frame.READ, transfer.id(), Map.of("path", path, "offset", offset, "limit", limit));
@@ -122,7 +122,7 @@ public final class Relay implements Launcher, AutoCloseable {
         return transfer.content();
     }
 
-    /// Writes a file as a whole: others see the old content or the new, never a part. Returns its real path.
+    /// Writes a small file as a whole: others see the old content or the new, never a part. Returns its real path.
     public String writeFile(String path, byte[] content, Patience patience) {
         FileTransfer transfer = open(0);
         send(Frame.WRITE, transfer.id(), ByteBuffer.wrap(Json.bytes(Map.of("path", path))));

@@ -20,8 +20,8 @@ import java.util.concurrent.Semaphore;
 
 /// A job that runs at the other end of the relay.
 final class RelayJob implements Job {
-    private static final int INPUT_WINDOW = 1 << 20;
-    private static final int INPUT_PART = 1 << 16;
+    private static final int INPUT_WINDOW = 4 << 20;
+    private static final int INPUT_PART = 1 << 17;
     private static final int MOST_QUESTIONS = 64;
 
     private final Relay relay;

@@ -121,7 +121,7 @@ public final class ExecuteCodeTool implements Tool {
         Patience patience = new Patience(context.deadline().atMost(request.timeout()), context.cancellation());
         context.waitingFor(() -> "the sandbox");
         try {
-            Workplace workplace = sandboxes.acquire(session.id(), patience);
+            Workplace workplace = sandboxes.enter(session.id(), patience);
             context.ranIn(workplace.sandbox().name());
             ToolResult result = run(context, request, session, workplace, patience);
             if (result instanceof ToolResult.Failed) {

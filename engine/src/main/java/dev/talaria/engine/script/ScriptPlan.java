@@ -175,7 +175,7 @@ final class ScriptPlan {
     }
 
     private Optional<String> python(Workplace workplace) {
-        return views.ofScripts(workplace.sandbox());
+        return views.ofScripts(workplace.sandbox(), workplace.cwd());
     }
 
     /// Returns the working folder in project mode; absent means the run's own folder.
@@ -185,8 +185,7 @@ final class ScriptPlan {
         }
         if (!here) {
             return workplace
-                    .sandbox()
-                    .folder(workplace.cwd())
+                    .cwd()
                     .or(() -> workplace
                             .relayIfAny(patience)
                             .map(relay -> relay.info().cwd()));

@@ -35,8 +35,7 @@ public final class Shell {
             workplace.shellUsed();
         }
         Optional<String> folder = workplace
-                .sandbox()
-                .folder(workplace.cwd())
+                .cwd()
                 .or(() -> shared ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
         return new JobSpec.Program(
                 List.of(

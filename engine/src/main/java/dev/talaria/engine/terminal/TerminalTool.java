@@ -163,7 +163,7 @@ public final class TerminalTool implements Tool {
     }
 
     private ToolResult run(ToolContext context, TerminalRequest request, Session session, Patience patience) {
-        Workplace workplace = sandboxes.acquire(session.id(), patience);
+        Workplace workplace = sandboxes.enter(session.id(), patience);
         Optional<Relay> relay = workplace.relayIfAny(patience);
         context.ranIn(workplace.sandbox().name());
         List<String> notes = new ArrayList<>();

@@ -71,7 +71,12 @@ final class ConfigLoaderTest {
                 List.of("sandbox.scope", "shared", "shared"),
                 List.of("sandbox.own-folder", "yes", "true"),
                 List.of("sandbox.idle", "0", "never"),
-                List.of("sandbox.warm", "3", "3"));
+                List.of("sandbox.warm", "3", "3"),
+                List.of("sync.folder", "/from", "/from"),
+                List.of("sync.remote", "/to", "/to"),
+                List.of("sync.back", "/back", "/back"),
+                List.of("sync.exclude", ".git, a/b", "[.git, a/b]"),
+                List.of("sync.back-bytes", "16MiB", "16MiB"));
     }
 
     @Test
@@ -191,6 +196,12 @@ final class ConfigLoaderTest {
                   own-folder: true
                   idle: 16s
                   warm: 17
+                sync:
+                  folder: /from
+                  remote: /to
+                  back: /back
+                  exclude: [.git, a/b]
+                  back-bytes: 16MiB
                 """);
 
         assertThat(load(Map.of(), Map.of()).settings())
@@ -222,6 +233,12 @@ final class ConfigLoaderTest {
                                 List.of("git push( .*)?")),
                         new SudoSettings(Optional.of("open sesame "), Duration.ofSeconds(15)),
                         new SandboxSettings(SandboxScope.SHARED, true, Duration.ofSeconds(16), 17),
+                        new SyncSettings(
+                                Optional.of("/from"),
+                                Optional.of("/to"),
+                                Optional.of("/back"),
+                                List.of(".git", "a/b"),
+                                16 << 20),
                         folders,
                         Optional.of("/work")));
     }

@@ -40,6 +40,12 @@ final class SettingsTest {
                         new ApprovalSettings(ApprovalMode.MANUAL, Duration.ofMinutes(5), List.of(), List.of()),
                         new SudoSettings(Optional.empty(), Duration.ofSeconds(45)),
                         new SandboxSettings(SandboxScope.SESSION, false, Duration.ofMinutes(5), 0),
+                        new SyncSettings(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                List.of(".git", "node_modules", "__pycache__", ".venv"),
+                                2_147_483_648L),
                         Folders.below(Path.of("/t")),
                         Optional.empty()));
     }

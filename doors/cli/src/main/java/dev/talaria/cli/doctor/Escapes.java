@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What a script in an isolated place tries, so that doctor can tell what came of it: files are planted for it to find,
 /// names are given that it should not be able to make, and a port to reach.
@@ -39,7 +40,12 @@ final class Escapes implements AutoCloseable {
         Path home = Path.of(System.getProperty("user.home", "/"));
         Path work = Path.of(settings.cwd().map(Folders::expandHome).orElse("")).toAbsolutePath();
         List<Path> forbidden = Stream.of(
-                        home, settings.folders().state(), work.getParent(), Path.of("/etc"), Path.of("/tmp"))
+                        home,
+                        settings.folders().state(),
+                        HostChecks.existing(settings.folders().config()),
+                        work.getParent(),
+                        Path.of("/etc"),
+                        Path.of("/tmp"))
                 .filter(folder -> tried && folder != null)
                 .map(folder -> folder.resolve(NAME + ".new"))
                 .toList();
@@ -61,14 +67,14 @@ final class Escapes implements AutoCloseable {
 
     private void plant(Path folder, String what) {
         try {
-            planted.put(Files.writeString(folder.resolve(NAME), "x"), what);
+            planted.put(Files.writeString(folder.resolve(NAME), NAME), what);
         } catch (IOException e) {
             // Not even we can: then there is nothing to find, and the file is not missed.
         }
     }
 
     /// Returns what the script is to try.
-    Map<String, Object> orders(Path folder) {
+    Map<String, Object> orders() {
         Map<String, Object> orders = new LinkedHashMap<>();
         List<Path> read = new ArrayList<>(planted.keySet());
         if (tried) {
@@ -76,14 +82,10 @@ final class Escapes implements AutoCloseable {
                     .map(home::resolve)
                     .filter(Files::isDirectory)
                     .forEach(read::add);
-            Stream.of("/run/docker.sock", "/run/user")
-                    .map(Path::of)
-                    .filter(Files::exists)
-                    .forEach(read::add);
+            Stream.of(Path.of("/run/user")).filter(Files::exists).forEach(read::add);
         }
         orders.put("pid", ProcessHandle.current().pid());
         orders.put("start", start());
-        orders.put("folder", folder.toString());
         orders.put("read", read.stream().map(Path::toString).toList());
         orders.put("write", forbidden.stream().map(Path::toString).toList());
         orders.put("port", server.map(ServerSocket::getLocalPort).orElse(0));
@@ -105,9 +107,11 @@ final class Escapes implements AutoCloseable {
             return List.of();
         }
         List<Finding> findings = new ArrayList<>();
-        List<String> read = facts.get("read") instanceof List<?> list
-                ? list.stream()
-                        .map(path -> planted.getOrDefault(Path.of(String.valueOf(path)), "" + path))
+        List<String> read = facts.get("read") instanceof Map<?, ?> seen
+                ? seen.entrySet().stream()
+                        .filter(entry -> ours(Path.of(String.valueOf(entry.getKey())), entry.getValue()))
+                        .map(entry ->
+                                planted.getOrDefault(Path.of(String.valueOf(entry.getKey())), "" + entry.getKey()))
                         .toList()
                 : List.of();
         findings.add(of(
@@ -147,6 +151,21 @@ final class Escapes implements AutoCloseable {
                                     "Where scripts need no network choose --isolation closed."));
         }
         return findings;
+    }
+
+    /// Returns whether what a script saw is what this machine has there.
+    private static boolean ours(Path path, @Nullable Object seen) {
+        List<String> here;
+        try (Stream<Path> names = Files.isDirectory(path) ? Files.list(path) : Stream.empty()) {
+            here = Files.isDirectory(path)
+                    ? names.map(name -> String.valueOf(name.getFileName()))
+                            .sorted()
+                            .toList()
+                    : List.of(Files.readString(path));
+        } catch (IOException e) {
+            return false;
+        }
+        return !here.isEmpty() && here.equals(seen);
     }
 
     private static boolean no(Map<String, Object> facts, String name) {

@@ -64,17 +64,20 @@ final class Probe {
         }
         try (Sandbox sandbox = backend.get().open(new SandboxSpec(settings.cwd(), settings.backendOptions()))) {
             sandbox.remarks()
-                    .forEach(remark -> findings.add(
-                            Finding.warn("sandbox", remark, "Know it, or choose another backend with --backend.")));
+                    .forEach(remark -> findings.add(Finding.warn(
+                            "sandbox",
+                            remark,
+                            "See docs/backends.md for the options of the backend " + settings.backend() + ".")));
             return sandbox.isolation();
         }
     }
 
     private Map<String, Object> run(Escapes escapes) {
-        List<String> args = List.of(
-                Json.text(escapes.orders(HostChecks.existing(settings.folders().config()))));
+        List<String> args = List.of(Json.text(escapes.orders()));
+        // A probe leaves nothing behind, so it brings nothing along.
+        Settings probing = settings.withSync(settings.sync().off());
         try (Engine engine =
-                Engine.builder().settings(settings).environment(environment).build()) {
+                Engine.builder().settings(probing).environment(environment).build()) {
             ToolResult result = engine.call(ToolCall.of(
                     new Caller("cli", Caller.DEFAULT_SESSION), "execute_code", Map.of("code", script(), "args", args)));
             Object output = result.value().get("output");
@@ -118,7 +121,6 @@ final class Probe {
         }
         boolean apart = differs(facts, "mnt") && differs(facts, "pid");
         boolean reads = Boolean.TRUE.equals(facts.get("memory"));
-        boolean writes = Boolean.TRUE.equals(facts.get("writes"));
         String place = settings.backend() + ": " + declared;
         findings.add(
                 switch (declared) {
@@ -130,11 +132,14 @@ final class Probe {
                                 "For code that you do not trust choose a backend that isolates, such as --backend"
                                         + " bubblewrap.");
                     case NAMESPACE, CONTAINER, KERNEL ->
-                        apart && !reads && !writes
+                        apart && !reads
                                 ? Finding.ok("isolation", place + ", seen from inside: own files and processes")
                                 : Finding.fail(
                                         "isolation",
-                                        place + " is declared, but a script " + broken(apart, reads),
+                                        place + " is declared, but a script "
+                                                + (reads
+                                                        ? "can read Talaria's memory"
+                                                        : "shares our processes or files"),
                                         "Do not run code there that you do not trust.");
                     case MACHINE ->
                         boot().equals(facts.get("boot"))
@@ -144,12 +149,6 @@ final class Probe {
                                         "Fine for tests; otherwise check the host's name.")
                                 : Finding.ok("isolation", place + ", seen from inside: another kernel");
                 });
-    }
-
-    private static String broken(boolean apart, boolean reads) {
-        return reads
-                ? "can read Talaria's memory"
-                : apart ? "can write where Talaria's configuration is" : "shares our processes or files";
     }
 
     private void terminal(Map<String, Object> facts) {

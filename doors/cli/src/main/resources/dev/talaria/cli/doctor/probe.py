@@ -40,11 +40,12 @@ def calls_tools():
         return None
 
 
-def reads(path):
+def seen(path):
+    """What is there, to be compared with what the host has: a container may have a folder of the same name."""
     try:
-        return bool(os.listdir(path)) if os.path.isdir(path) else bool(open(path, "rb").read(1))
+        return sorted(os.listdir(path)) if os.path.isdir(path) else [text(path)]
     except OSError:
-        return False
+        return []
 
 
 def leaves(path):
@@ -91,9 +92,8 @@ print(
             "pid": link("/proc/self/ns/pid"),
             "tty": opens("/dev/tty", os.O_RDWR),
             "memory": opens("/proc/%s/mem" % given["pid"], os.O_RDONLY),
-            "writes": os.access(given["folder"], os.W_OK),
             "tools": calls_tools(),
-            "read": [path for path in given["read"] if reads(path)],
+            "read": {path: seen(path) for path in given["read"]},
             "process": sees_process(given["pid"], given["start"]),
             "terminals": types_into_terminals(),
             "namespaces": makes_user_namespaces(),

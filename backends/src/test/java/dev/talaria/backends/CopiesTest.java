@@ -1,0 +1,400 @@
+package dev.talaria.backends;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.ToolCall;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.Json;
+import dev.talaria.engine.config.ApprovalMode;
+import dev.talaria.engine.config.ApprovalSettings;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.copies.Copied;
+import dev.talaria.engine.copies.Progress;
+import dev.talaria.engine.start.GaveUpException;
+import dev.talaria.engine.start.Patience;
+import dev.talaria.testkit.JavaCommand;
+import dev.talaria.testkit.RunPlace;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Files and folders into sandboxes and out of them, on each backend.
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CopiesTest {
+    private static final String SESSION = "default";
+    private static final long MUCH = 1L << 40;
+
+    @TempDir
+    Path folder;
+
+    static Stream<RunPlace> withPython() {
+        return Stream.of(
+                RunPlaces.localUds(),
+                RunPlaces.localStream(),
+                RunPlaces.bubblewrapStream(),
+                RunPlaces.dockerStream(),
+                RunPlaces.sshUserStream());
+    }
+
+    static Stream<RunPlace> everywhere() {
+        return Stream.concat(withPython(), Stream.of(RunPlaces.dockerWithoutBash(), RunPlaces.dockerBare()));
+    }
+
+    private Engine open(RunPlace place) {
+        place.missing().ifPresent(why -> assumeTrue(false, why));
+        return Engine.builder()
+                .settings(Settings.defaults(Folders.below(folder.resolve("home")))
+                        .withBackend(place.backend(), place.options())
+                        .withTransport(place.transport())
+                        .withApprovals(ApprovalSettings.defaults().withMode(ApprovalMode.ALLOW))
+                        .withCwd(
+                                place.backend().equals("local")
+                                                || place.backend().equals("bubblewrap")
+                                        ? work()
+                                        : "/tmp"))
+                .build();
+    }
+
+    private String work() {
+        try {
+            return Files.createDirectories(folder.resolve("work")).toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path file(String name, int size) throws IOException {
+        byte[] content = new byte[size];
+        new Random(size).nextBytes(content);
+        return Files.write(folder.resolve(name), content);
+    }
+
+    private static Copied up(Engine engine, Path from, String to) {
+        return engine.copies().up(SESSION, from, to, Progress.NONE, Patience.endless());
+    }
+
+    private static Copied down(Engine engine, String from, Path to) {
+        return engine.copies().down(SESSION, from, to, MUCH, Progress.NONE, Patience.endless());
+    }
+
+    private static String sh(Engine engine, String command) {
+        return String.valueOf(engine.call(ToolCall.of("terminal", Map.of("command", command)))
+                .value()
+                .get("output"));
+    }
+
+    /// Returns a fresh folder of the sandbox.
+    private static String there(Engine engine) {
+        return sh(engine, "d=/tmp/talaria-copies-$$-$(date +%s%N); mkdir $d && printf %s $d");
+    }
+
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void aFileGoesThereAndComesBack(RunPlace place) throws IOException {
+        try (Engine engine = open(place)) {
+            String there = there(engine);
+            Path file = file("ten.bin", 10_000_001);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x---"));
+
+            Copied up = up(engine, file, there + "/new/");
+            Copied down = down(engine, up.path(), folder.resolve("back.bin"));
+
+            assertThat(up.path()).isEqualTo(there + "/new/ten.bin");
+            assertThat(up.bytes()).isEqualTo(10_000_001);
+            assertThat(folder.resolve("back.bin")).hasSameBinaryContentAs(file);
+            assertThat(down.leftOut()).isEmpty();
+            assertThat(sh(engine, "ls -lA " + there + "/new | tail -n +2"))
+                    .startsWith("-rwxr-x---")
+                    .doesNotContain(".part");
+            sh(engine, "rm -r " + there);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void aToolWritesTenMegabytesAndAScriptReadsThem(RunPlace place) {
+        try (Engine engine = open(place)) {
+            String there = there(engine);
+            String line = "0123456789".repeat(8) + "\n";
+            String content = line.repeat(130_000);
+
+            var written =
+                    engine.call(ToolCall.of("write_file", Map.of("path", there + "/large.txt", "content", content)));
+            var read = engine.call(
+                    ToolCall.of("read_file", Map.of("path", there + "/large.txt", "offset", 129_999, "limit", 5)));
+
+            assertThat(written.value()).containsEntry("bytes_written", content.length());
+            assertThat(read.value()).containsEntry("total_lines", 130_000).containsEntry("file_size", content.length());
+            assertThat(sh(engine, "wc -c < " + there + "/large.txt").strip())
+                    .isEqualTo(String.valueOf(content.length()));
+            sh(engine, "rm -r " + there);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("withPython")
+    void aFolderGoesThereAndComesBack(RunPlace place) throws IOException {
+        try (Engine engine = open(place)) {
+            String there = there(engine);
+            Path tree = Files.createDirectories(folder.resolve("tree"));
+            Files.createDirectories(tree.resolve("a/b/empty"));
+            Files.writeString(tree.resolve("a/plain.txt"), "plain");
+            Files.writeString(tree.resolve("a/b/näme with spaces\nand a line"), "odd");
+            Files.writeString(tree.resolve("x".repeat(180)), "long");
+            Files.createSymbolicLink(tree.resolve("a/link"), Path.of("plain.txt"));
+            Files.createSymbolicLink(tree.resolve("out"), Path.of("/etc/passwd"));
+            Files.setPosixFilePermissions(tree.resolve("a/plain.txt"), PosixFilePermissions.fromString("rwx------"));
+
+            Copied up = up(engine, tree, there);
+            Copied down = down(engine, there + "/tree", folder.resolve("back"));
+
+            assertThat(up.path()).isEqualTo(there + "/tree");
+            assertThat(up.leftOut())
+                    .hasSize(1)
+                    .first()
+                    .asString()
+                    .startsWith("out ")
+                    .contains("link");
+            Path back = folder.resolve("back");
+            assertThat(back.resolve("a/plain.txt")).hasContent("plain").isExecutable();
+            assertThat(back.resolve("a/b/näme with spaces\nand a line")).hasContent("odd");
+            assertThat(back.resolve("x".repeat(180))).hasContent("long");
+            assertThat(back.resolve("a/b/empty")).isDirectory();
+            assertThat(Files.readSymbolicLink(back.resolve("a/link"))).hasToString("plain.txt");
+            assertThat(back.resolve("out")).doesNotExist();
+            assertThat(down.files()).isEqualTo(4);
+            sh(engine, "rm -r " + there);
+        }
+    }
+
+    @Test
+    void aFolderNeedsPythonAndSaysSo() throws IOException {
+        try (Engine engine = open(RunPlaces.dockerBare())) {
+            Path tree = Files.createDirectories(folder.resolve("tree"));
+
+            assertThatThrownBy(() -> up(engine, tree, "/tmp/"))
+                    .isInstanceOfSatisfying(
+                            SandboxException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED))
+                    .hasMessageContaining("no Python");
+        }
+    }
+
+    /// Walks up from a script to the relay and kills it.
+    private static final String KILL_RELAY = """
+            import os, signal
+            pid = os.getpid()
+            while True:
+                with open("/proc/%d/stat" % pid) as f:
+                    parent = int(f.read().rpartition(")")[2].split()[1])
+                if parent < 1 or b"python" not in open("/proc/%d/cmdline" % parent, "rb").read().split(b"\\0")[0]:
+                    break
+                pid = parent
+            os.kill(pid, signal.SIGKILL)
+            """;
+
+    static Stream<RunPlace> oneOfEachKind() {
+        return Stream.of(RunPlaces.localStream(), RunPlaces.dockerStream(), RunPlaces.sshUserStream());
+    }
+
+    @ParameterizedTest
+    @MethodSource("oneOfEachKind")
+    void aCopyGoesOnAfterTheRelayWasKilled(RunPlace place) throws IOException {
+        try (Engine engine = open(place)) {
+            String there = there(engine);
+            Path file = file("large.bin", 64 << 20);
+            AtomicBoolean cut = new AtomicBoolean();
+            Progress killing = (done, total) -> {
+                if (done > total / 2 && cut.compareAndSet(false, true)) {
+                    engine.call(ToolCall.of("execute_code", Map.of("code", KILL_RELAY)));
+                }
+            };
+
+            Copied up = engine.copies().up(SESSION, file, there + "/large.bin", killing, Patience.endless());
+            Copied down = down(engine, there + "/large.bin", folder.resolve("back.bin"));
+
+            assertThat(cut).isTrue();
+            assertThat(up.resumed()).isGreaterThan(16 << 20);
+            assertThat(down.bytes()).isEqualTo(64 << 20);
+            assertThat(folder.resolve("back.bin")).hasSameBinaryContentAs(file);
+            sh(engine, "rm -r " + there);
+        }
+    }
+
+    @Test
+    void aDownloadGoesOnWithWhatIsHere() throws IOException {
+        try (Engine engine = open(RunPlaces.localStream())) {
+            Path file = file("large.bin", 32 << 20);
+            Cancellation cancellation = new Cancellation();
+            Patience patience = new Patience(Deadline.never(), cancellation);
+            Path back = folder.resolve("back.bin");
+
+            assertThatThrownBy(() -> engine.copies()
+                            .down(
+                                    SESSION,
+                                    file.toString(),
+                                    back,
+                                    MUCH,
+                                    (done, _) -> {
+                                        if (done > 20 << 20) {
+                                            cancellation.cancel("enough");
+                                        }
+                                    },
+                                    patience))
+                    .isInstanceOf(GaveUpException.class);
+            assertThat(back).doesNotExist();
+            Copied second = down(engine, file.toString(), back);
+
+            assertThat(second.resumed()).isGreaterThan(16 << 20);
+            assertThat(back).hasSameBinaryContentAs(file);
+            assertThat(parts()).isZero();
+        }
+    }
+
+    @Test
+    void whatChangedMeanwhileIsCopiedFromTheStart() throws IOException {
+        try (Engine engine = open(RunPlaces.localStream())) {
+            Path file = file("large.bin", 32 << 20);
+            Path there = folder.resolve("there.bin");
+            Cancellation cancellation = new Cancellation();
+            Progress half = (done, total) -> {
+                if (done > total / 2) {
+                    cancellation.cancel("enough");
+                }
+            };
+            assertThatThrownBy(() -> engine.copies()
+                            .up(SESSION, file, there.toString(), half, new Patience(Deadline.never(), cancellation)))
+                    .isInstanceOf(GaveUpException.class);
+            FileTime time = Files.getLastModifiedTime(file);
+            try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+                open.write("changed".getBytes(StandardCharsets.UTF_8));
+            }
+            Files.setLastModifiedTime(file, time);
+
+            Copied again = up(engine, file, there.toString());
+
+            assertThat(again.resumed()).isZero();
+            assertThat(there).hasSameBinaryContentAs(file);
+        }
+    }
+
+    @Test
+    void oldPartsAreSwept() throws IOException {
+        try (Engine engine = open(RunPlaces.localStream())) {
+            Path old = Files.writeString(folder.resolve(".talaria-0123456789abcdef.part"), "left");
+            Files.setLastModifiedTime(old, FileTime.from(Instant.now().minusSeconds(100_000)));
+            Path young = Files.writeString(folder.resolve(".talaria-1123456789abcdef.part"), "left");
+
+            up(engine, file("small", 10), folder.resolve("there").toString());
+
+            assertThat(old).doesNotExist();
+            assertThat(young).exists();
+        }
+    }
+
+    private long parts() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".part")).count();
+        }
+    }
+
+    @Test
+    void aCopyGoesOnAfterTalariaWasKilled() throws Exception {
+        Path file = file("large.bin", 48 << 20);
+        Path there = folder.resolve("there.bin");
+        Process child = jvm(file, there, 32 << 20, Map.of());
+        try (BufferedReader said =
+                new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(said.readLine()).isEqualTo("stopped");
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+        assertThat(there).doesNotExist();
+
+        try (Engine engine = open(RunPlaces.localStream())) {
+            Copied up = up(engine, file, there.toString());
+
+            assertThat(up.resumed()).isGreaterThan(16 << 20);
+            assertThat(there).hasSameBinaryContentAs(file);
+            assertThat(parts()).isZero();
+        }
+    }
+
+    @Test
+    void memoryDoesNotGrowWithTheFile() throws Exception {
+        Path file = folder.resolve("sparse.bin");
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+            open.setLength(300 << 20);
+        }
+        Process child = jvm(file, folder.resolve("there.bin"), Long.MAX_VALUE, Map.of("JAVA_TOOL_OPTIONS", "-Xmx64m"));
+        try (BufferedReader said =
+                new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(said.readLine()).isEqualTo("copied " + (600 << 20));
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+        assertThat(Files.size(folder.resolve("back.bin"))).isEqualTo(300 << 20);
+    }
+
+    private Process jvm(Path from, Path there, long stop, Map<String, String> environment) throws IOException {
+        Map<String, Object> setup = new LinkedHashMap<>();
+        setup.put("home", folder.resolve("home").toString());
+        setup.put("from", from.toString());
+        setup.put("there", there.toString());
+        setup.put("back", folder.resolve("back.bin").toString());
+        setup.put("stop", stop);
+        ProcessBuilder builder = new ProcessBuilder(
+                        JavaCommand.of(JavaCommand.classPath(), CopyingJvm.class.getName(), Json.text(setup)))
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    @Test
+    void whatCannotBeCopiedIsSaid() throws IOException {
+        try (Engine engine = open(RunPlaces.localStream())) {
+            Path file = file("small", 10);
+            Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("/etc/hostname"));
+            String there = folder.resolve("there").toString();
+
+            assertThatThrownBy(() -> up(engine, folder.resolve("none"), there)).hasMessageContaining("There is no");
+            assertThatThrownBy(() -> down(engine, folder.resolve("none").toString(), folder.resolve("x")))
+                    .isInstanceOfSatisfying(
+                            SandboxException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FILE_NOT_FOUND));
+            assertThatThrownBy(() -> down(engine, "/dev/zero", folder.resolve("x")))
+                    .hasMessageContaining("Not a regular file");
+            assertThatThrownBy(() -> down(engine, file.toString(), link)).hasMessageContaining("is a link");
+            assertThatThrownBy(() -> down(engine, file.toString(), folder.resolve("no/such/place")))
+                    .hasMessageContaining("There is no folder");
+            assertThatThrownBy(() -> engine.copies()
+                            .down(SESSION, file.toString(), folder.resolve("x"), 5, Progress.NONE, Patience.endless()))
+                    .hasMessageContaining("at most 5");
+            assertThat(folder.resolve("x")).doesNotExist();
+        }
+    }
+}

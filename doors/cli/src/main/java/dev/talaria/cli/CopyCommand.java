@@ -1,0 +1,133 @@
+package dev.talaria.cli;
+
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.Json;
+import dev.talaria.engine.copies.Copied;
+import dev.talaria.engine.start.GaveUpException;
+import dev.talaria.engine.start.Patience;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// `talaria cp`: copies files and folders into a sandbox and out of it.
+final class CopyCommand implements CliCommand {
+    private static final long MOST_GIB = 10;
+    private static final Set<String> THE_CHOSEN_ONE = Set.of("", "sandbox");
+
+    /// A side of the copy.
+    ///
+    /// @param place the name before the colon; absent means this machine
+    private record Side(Optional<String> place, String path) {
+
+        /// As scp reads it: a colon before any slash makes it a sandbox's.
+        static Side of(String written) {
+            int colon = written.indexOf(':');
+            int slash = written.indexOf('/');
+            return colon < 0 || (slash >= 0 && slash < colon)
+                    ? new Side(Optional.empty(), written)
+                    : new Side(Optional.of(written.substring(0, colon)), written.substring(colon + 1));
+        }
+    }
+
+    @Override
+    public Syntax syntax() {
+        return new Syntax(
+                        "cp",
+                        "Copies a file or folder into a sandbox or out of it. One of FROM and TO is a sandbox's: :PATH in the"
+                                + " chosen backend, or BACKEND:PATH. A relative PATH there starts in its working folder; a"
+                                + " file of this machine with a colon in its name is written ./NAME. A copy that was cut"
+                                + " goes on where it ended when it is asked for again. Links that lead out of a folder are"
+                                + " not followed, and are left out. Exit code: 0 if all was copied, 1 if something was left"
+                                + " out or failed, 130 interrupted.",
+                        List.of("FROM", "TO"),
+                        2,
+                        List.of(
+                                Option.flag("--json", "Print what was copied as one JSON object."),
+                                Option.of(
+                                        "--max-gib", "N", "The most that is taken out of a sandbox; 10 if not given.")),
+                        List.of(
+                                "talaria cp data.csv docker:/tmp/ --backend-option container=build-box",
+                                "talaria cp --backend ssh --backend-option host=build-box src :work/src",
+                                "talaria cp ssh:results ./results"))
+                .with(EngineOptions.FOR_COPIES);
+    }
+
+    @Override
+    public int run(Arguments given, List<String> rest, Console console) {
+        Side from = Side.of(given.positional(0).orElse(""));
+        Side to = Side.of(given.positional(1).orElse(""));
+        if (from.place().isPresent() == to.place().isPresent()) {
+            throw new UsageException(
+                    "one of FROM and TO must be in a sandbox, and the other one here. Write the sandbox's as :PATH or"
+                            + " BACKEND:PATH.",
+                    Optional.of("talaria cp --help"));
+        }
+        if (from.path().isEmpty()) {
+            throw new UsageException("FROM names no file. Write it as :PATH.", Optional.of("talaria cp --help"));
+        }
+        long most = most(given);
+        Map<String, String> chosen = from.place()
+                .or(to::place)
+                .filter(name -> !THE_CHOSEN_ONE.contains(name))
+                .map(name -> Map.of("backend", name))
+                .orElse(Map.of());
+        Cancellation cancellation = new Cancellation();
+        Patience patience = new Patience(Deadline.never(), cancellation);
+        QuickExit.prepare();
+        try (Engine engine = EngineOptions.open(given, chosen, console);
+                CopyView view = new CopyView(console);
+                var _ = new Interrupts(cancellation, console, view::erase)) {
+            Copied copied = to.place().isPresent()
+                    ? engine.copies()
+                            .up(
+                                    RunCommand.CALLER.session(),
+                                    Path.of(from.path()),
+                                    to.path().isEmpty() ? "./" : to.path(),
+                                    view,
+                                    patience)
+                    : engine.copies()
+                            .down(RunCommand.CALLER.session(), from.path(), Path.of(to.path()), most, view, patience);
+            view.erase();
+            return tell(copied, given.has("--json"), console).number();
+        } catch (GaveUpException e) {
+            console.say("talaria: interrupted; the same command goes on with what has arrived.");
+            return ExitCode.INTERRUPTED.number();
+        }
+    }
+
+    private static long most(Arguments given) {
+        String written = given.value("--max-gib").orElse(String.valueOf(MOST_GIB));
+        if (!written.matches("[1-9][0-9]{0,5}")) {
+            throw new UsageException("--max-gib " + written + ": write a whole number, such as 10.");
+        }
+        return Long.parseLong(written) << 30;
+    }
+
+    private static ExitCode tell(Copied copied, boolean json, Console console) {
+        if (json) {
+            Map<String, Object> value = new LinkedHashMap<>();
+            value.put("path", copied.path());
+            value.put("files", copied.files());
+            value.put("bytes", copied.bytes());
+            value.put("resumed_at", copied.resumed());
+            value.put("left_out", copied.leftOut());
+            value.put("notes", copied.notes());
+            console.println(Json.text(value));
+        } else {
+            copied.leftOut().forEach(line -> console.say("talaria: " + line));
+            if (console.errIsTerminal()) {
+                copied.notes().forEach(line -> console.say("note: " + line));
+                console.say("Copied " + (copied.files() == 1 ? "1 file" : copied.files() + " files") + ", "
+                        + CopyView.size(copied.bytes())
+                        + (copied.resumed() > 0 ? " (" + CopyView.size(copied.resumed()) + " were there)" : "")
+                        + ", to " + copied.path());
+            }
+        }
+        return copied.leftOut().isEmpty() ? ExitCode.SUCCESS : ExitCode.FAILED;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.talaria.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.engine.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CopyCommandTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void copiesInAndOut() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.txt"), "content");
+
+        InProcess.Ended in = new InProcess(folder).run("cp", file.toString(), ":" + folder.resolve("b.txt"));
+        InProcess.Ended out = new InProcess(folder)
+                .run("cp", "--json", "local:" + folder.resolve("b.txt"), folder.resolve("c.txt") + "");
+
+        assertThat(in.exit()).as(in.err()).isZero();
+        assertThat(in.out()).isEmpty();
+        assertThat(out.exit()).as(out.err()).isZero();
+        assertThat(Json.object(out.out()))
+                .containsEntry("path", folder.resolve("c.txt").toString())
+                .containsEntry("files", 1)
+                .containsEntry("bytes", 7)
+                .containsEntry("resumed_at", 0);
+        assertThat(folder.resolve("c.txt")).hasContent("content");
+    }
+
+    @Test
+    void whatIsLeftOutCountsAsAFailure() throws IOException {
+        Path tree = Files.createDirectories(folder.resolve("tree"));
+        Files.createSymbolicLink(tree.resolve("out"), Path.of("/etc"));
+        Files.writeString(tree.resolve("kept"), "x");
+
+        InProcess.Ended ended = new InProcess(folder).run("cp", tree.toString(), ":" + folder.resolve("there"));
+
+        assertThat(ended.exit()).isEqualTo(1);
+        assertThat(ended.err()).contains("out is a link").contains("left out");
+        assertThat(folder.resolve("there/kept")).hasContent("x");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a,b", ":a,:b", ":,b", "a,./b:c", "docker:/x,ssh:/y"})
+    void oneSideIsASandboxs(String from, String to) {
+        InProcess.Ended ended = new InProcess(folder).run("cp", from, to);
+
+        assertThat(ended.exit()).isEqualTo(2);
+        assertThat(ended.err()).contains("cp --help");
+    }
+
+    @Test
+    void anUnknownBackendIsNamed() {
+        assertThat(new InProcess(folder).run("cp", "a", "nowhere:/b").err())
+                .contains("There is no backend 'nowhere'")
+                .contains("docker");
+    }
+}

@@ -1,0 +1,26 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.start.Patience;
+import java.util.function.Function;
+
+/// What goes into a sandbox before its first command, and comes back when it is closed.
+@FunctionalInterface
+public interface Luggage {
+    /// There is none.
+    Luggage NONE = (_, _, _) -> _ -> {};
+
+    /// Brings it in, before the first command. Called once for each sandbox, and again if it failed.
+    ///
+    /// @param sandbox its name, for messages
+    /// @param relays returns the sandbox's relay
+    /// @return what takes back what there is to take, after the last command
+    Return unpack(String sandbox, Function<Patience, Relay> relays, Patience patience);
+
+    /// The way back.
+    @FunctionalInterface
+    interface Return {
+        /// Takes it back. What goes wrong is logged: nobody waits for it.
+        void pack(Function<Patience, Relay> relays);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.talaria.engine.copies;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a sandbox hands out, on its way to one file or folder of this machine.
+///
+/// The first message says what comes and how much.
+final class Arrival implements Courier.Receiver, AutoCloseable {
+    private final PartFile part;
+    private final Path to;
+    private final long have;
+    private final long mostBytes;
+    private final Progress progress;
+    private final Landing landing;
+    private final TarReader tar;
+    private boolean folder; // this and below: guarded by this
+    private boolean announced;
+    private long expected;
+    private long arrived;
+    private long resumed;
+    private int mode;
+    private long time;
+
+    /// @param have how much of the file is here already, if it is the same
+    Arrival(PartFile part, Path to, long have, long mostBytes, Progress progress) {
+        this.part = part;
+        this.have = have;
+        this.to = to;
+        this.mostBytes = mostBytes;
+        this.progress = progress;
+        this.landing = new Landing(to, mostBytes);
+        this.tar = new TarReader(landing);
+    }
+
+    @Override
+    public synchronized void told(Map<String, Object> said) {
+        if (announced) {
+            return;
+        }
+        announced = true;
+        folder = "folder".equals(said.get("kind"));
+        expected = FileCopy.number(said.get("size"));
+        resumed = Math.clamp(FileCopy.number(said.get("start")), 0, have);
+        mode = (int) FileCopy.number(said.get("mode")) & 0777;
+        time = Math.max(0, FileCopy.number(said.get("mtime")));
+        arrived = resumed;
+        if (said.containsKey("error")) {
+            return;
+        }
+        objection().ifPresent(why -> {
+            part.drop();
+            throw new SandboxException(ErrorCode.FILE_REFUSED, why);
+        });
+        if (!folder) {
+            part.from(resumed);
+        }
+    }
+
+    private Optional<String> objection() {
+        if (folder) {
+            return Files.exists(to, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(to, LinkOption.NOFOLLOW_LINKS)
+                    ? Optional.of(to + " is a file here, and a folder there.")
+                    : Optional.empty();
+        }
+        if (Files.isDirectory(to, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.of(to + " is a folder here, and a file there.");
+        }
+        if (expected < 0 || expected > mostBytes) {
+            return Optional.of("The file has " + expected + " bytes; at most " + mostBytes + " are copied.");
+        }
+        long room = to.getParent() == null ? 0 : to.getParent().toFile().getUsableSpace();
+        return expected - resumed > room
+                ? Optional.of("The file has " + expected + " bytes, and there is room for " + room + " here.")
+                : Optional.empty();
+    }
+
+    @Override
+    public synchronized void data(ByteBuffer data) {
+        if (!announced) {
+            throw new IllegalArgumentException("it sent a file without saying which");
+        }
+        arrived += data.remaining();
+        if (folder) {
+            tar.accept(data);
+            progress.moved(arrived, -1);
+            return;
+        }
+        if (arrived > expected) {
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "The sandbox sent more than it said.");
+        }
+        part.write(data);
+        progress.moved(arrived, expected);
+    }
+
+    /// Takes the last message, after which nothing comes, and puts what came in its place.
+    synchronized Copied settle(Map<String, Object> said) throws IOException {
+        if (folder) {
+            if (!tar.over()) {
+                throw new SandboxException(ErrorCode.SANDBOX_LOST, "The copy was cut.");
+            }
+            Files.createDirectories(to); // it may be empty
+            List<String> notes = new ArrayList<>(landing.notes());
+            if (said.get("left_out") instanceof List<?> names) {
+                names.stream()
+                        .limit(20)
+                        .forEach(name -> notes.add(Shown.name(String.valueOf(name)) + " cannot be copied; left out."));
+            }
+            return new Copied(to.toString(), landing.files(), landing.bytes(), 0, notes, List.of());
+        }
+        if (arrived != expected) {
+            throw new SandboxException(ErrorCode.SANDBOX_LOST, "The copy was cut.");
+        }
+        part.commit(to, mode, time);
+        return new Copied(to.toString(), 1, expected, resumed, List.of(), List.of());
+    }
+
+    @Override
+    public synchronized void close() {
+        landing.close();
+    }
+}

@@ -1,0 +1,124 @@
+package dev.talaria.engine.copies;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.acquire.Sandboxes;
+import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.start.Patience;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Copies files and folders between this machine and a session's sandbox.
+///
+/// A copy that is cut is gone on with, at once where the sandbox can be reached again, or when it is asked for again.
+/// In
+/// a sandbox without Python a file is copied by its shell: from the start each time, and no folders.
+public final class Copies {
+    private static final int TRIES = 3;
+
+    private final Sandboxes sandboxes;
+
+    public Copies(Sandboxes sandboxes) {
+        this.sandboxes = sandboxes;
+    }
+
+    /// Copies a file or folder into the sandbox: under the name `to`, or into it if that is a folder or ends with `/`.
+    ///
+    /// @throws SandboxException if it could not; the message says why
+    /// @throws dev.talaria.engine.start.GaveUpException if this call could not wait
+    public Copied up(String session, Path from, String to, Progress progress, Patience patience) {
+        if (!Files.exists(from)) {
+            throw new SandboxException(ErrorCode.FILE_NOT_FOUND, "There is no " + from + " here.");
+        }
+        boolean folder = Files.isDirectory(from);
+        return tried(session, patience, () -> {
+            Workplace workplace = sandboxes.acquire(session, patience);
+            Optional<Relay> relay = workplace.relayIfAny(patience);
+            if (relay.isEmpty()) {
+                return new ShellCopy(workplace.sandbox(), patience).up(from, to, progress);
+            }
+            String target = absolute(relay.get(), to);
+            return folder
+                    ? new FolderCopy(relay.get(), patience).up(from, target, progress)
+                    : new FileCopy(relay.get(), patience).up(from, target, progress);
+        });
+    }
+
+    /// Copies a file or folder out of the sandbox: under the name `to`, or into it if that is a folder. Nothing is
+    /// written anywhere else, whatever the sandbox sends.
+    ///
+    /// @param mostBytes more than that is refused
+    /// @throws SandboxException if it could not; the message says why
+    /// @throws dev.talaria.engine.start.GaveUpException if this call could not wait
+    public Copied down(String session, String from, Path to, long mostBytes, Progress progress, Patience patience) {
+        Path target = here(from, to);
+        return tried(session, patience, () -> {
+            Workplace workplace = sandboxes.acquire(session, patience);
+            Optional<Relay> relay = workplace.relayIfAny(patience);
+            return relay.isEmpty()
+                    ? new ShellCopy(workplace.sandbox(), patience).down(from, target, mostBytes, progress)
+                    : new FileCopy(relay.get(), patience)
+                            .down(workplace.sandbox().name(), absolute(relay.get(), from), target, mostBytes, progress);
+        });
+    }
+
+    /// Tries again what was cut: the next try finds a new relay, and what the last one brought.
+    private Copied tried(String session, Patience patience, Supplier<Copied> copy) {
+        for (int left = TRIES - 1; ; left--) {
+            try (var _ = sandboxes.use(session)) {
+                return copy.get();
+            } catch (SandboxException e) {
+                patience.check();
+                if (left == 0 || e.code() != ErrorCode.SANDBOX_LOST) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static Path here(String from, Path to) {
+        Path target = to.toAbsolutePath().normalize();
+        if (Files.isSymbolicLink(target)) {
+            throw new SandboxException(
+                    ErrorCode.FILE_REFUSED, target + " is a link. Name the file or folder that it leads to.");
+        }
+        if (Files.isDirectory(target)) {
+            String name = from.replaceAll("/+$", "");
+            name = name.substring(name.lastIndexOf('/') + 1);
+            if (name.isEmpty() || name.equals(".") || name.equals("..") || name.equals("~")) {
+                throw new SandboxException(
+                        ErrorCode.INVALID_ARGUMENT, from + " has no name of its own. Name a new folder for it.");
+            }
+            target = target.resolve(name);
+        }
+        Path folder = target.getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new SandboxException(
+                    ErrorCode.FILE_NOT_FOUND, "There is no folder " + folder + " here. Create it first.");
+        }
+        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)
+                && !Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)
+                && !Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
+            throw new SandboxException(ErrorCode.FILE_REFUSED, target + " is neither a file nor a folder.");
+        }
+        try {
+            return folder.toRealPath().resolve(target.getFileName());
+        } catch (IOException e) {
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot use " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Returns a sandbox's path from its root; a relative one starts where its commands do.
+    public static String absolute(Relay relay, String path) {
+        if (path.startsWith("/") || path.startsWith("~")) {
+            return path;
+        }
+        String cwd = relay.info().cwd();
+        return (cwd.endsWith("/") ? cwd : cwd + "/") + path;
+    }
+}

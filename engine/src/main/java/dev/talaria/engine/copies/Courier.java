@@ -1,0 +1,255 @@
+package dev.talaria.engine.copies;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.Json;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.start.Exit;
+import dev.talaria.engine.start.GaveUpException;
+import dev.talaria.engine.start.Job;
+import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.start.Supervisor;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// A program of ours in the sandbox that carries one copy. It is a job of the relay like any other, so what it moves
+/// takes turns with everything else, and waits where the other end does.
+final class Courier implements AutoCloseable {
+    /// Reads its program from stdin: nothing is installed, and nothing rides in argv but this.
+    private static final String LOADER = """
+            import os
+            def r(n):
+             b=b''
+             while len(b)<n:
+              d=os.read(0,n-len(b))
+              if not d: raise SystemExit(1)
+              b+=d
+             return b
+            exec(compile(r(int(r(8))),'courier.py','exec'))""";
+
+    private static final byte[] PROGRAM = program();
+    private static final int MOST_SAID = 2000;
+    private static final int MOST_UNREAD = 16;
+
+    /// Takes what a courier hands out, in order, on the relay's own thread. What it throws ends the copy.
+    interface Receiver {
+        default void told(Map<String, Object> message) {}
+
+        void data(ByteBuffer part);
+    }
+
+    private final Patience patience;
+    private final Receiver receiver;
+    private final CourierFrames frames;
+    private final LinkedBlockingQueue<CompletableFuture<Map<String, Object>>> unread = new LinkedBlockingQueue<>();
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream(); // synchronized by itself
+    private final Job job;
+    private final AutoCloseable listening;
+    private CompletableFuture<Map<String, Object>> next = new CompletableFuture<>(); // guarded by unread
+    private volatile @Nullable RuntimeException refused; // written by the job's reader: what came could not be taken
+
+    private Courier(Relay relay, Receiver receiver, Patience patience) {
+        this.patience = patience;
+        this.receiver = receiver;
+        this.frames = new CourierFrames(this::message, receiver::data);
+        unread.add(next);
+        List<String> argv = List.of(relay.info().python(), "-I", "-S", "-c", LOADER);
+        this.job = relay.start(
+                new JobSpec.Program(argv, true, Map.of(), true, Optional.of("/"), JobSpec.Bounds.none()), this::output);
+        this.listening = patience.cancellation().onCancel(this::kill);
+        var _ = job.exit().whenComplete((exit, problem) -> ended(problem));
+        var _ = job.exit()
+                .copy()
+                .orTimeout(patience.deadline().remaining().toNanos(), TimeUnit.NANOSECONDS)
+                .whenComplete((_, problem) -> {
+                    if (problem instanceof TimeoutException) {
+                        kill();
+                    }
+                });
+    }
+
+    /// Starts one.
+    ///
+    /// @param order what it is to do
+    static Courier start(Relay relay, Map<String, Object> order, Receiver receiver, Patience patience) {
+        Courier courier = new Courier(relay, receiver, patience);
+        try {
+            ByteArrayOutputStream first = new ByteArrayOutputStream();
+            first.writeBytes(sized(PROGRAM));
+            first.writeBytes(sized(Json.bytes(order)));
+            courier.send(ByteBuffer.wrap(first.toByteArray()));
+            return courier;
+        } catch (RuntimeException e) {
+            courier.close();
+            throw e;
+        }
+    }
+
+    private static byte[] sized(byte[] content) {
+        byte[] size = String.format("%08d", content.length).getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocate(size.length + content.length)
+                .put(size)
+                .put(content)
+                .array();
+    }
+
+    void tell(Map<String, Object> message) {
+        send(ByteBuffer.wrap(sized(Json.bytes(message))));
+    }
+
+    /// Sends contents; waits while the other end is behind.
+    void send(ByteBuffer content) {
+        job.write(content);
+        if (job.exit().isDone()) { // what is written to a job that has ended is dropped
+            patience.check();
+            var _ = answer();
+            throw new SandboxException(ErrorCode.SANDBOX_LOST, "The copy was cut.");
+        }
+    }
+
+    /// Returns a stream whose bytes are sent as contents.
+    OutputStream stream() {
+        return new OutputStream() {
+            @Override
+            public void write(int b) {
+                write(new byte[] {(byte) b}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) {
+                send(ByteBuffer.wrap(bytes, offset, length));
+            }
+        };
+    }
+
+    /// Returns the next message.
+    ///
+    /// @throws SandboxException if there is none: it says that it failed, or it ended
+    /// @throws GaveUpException if this call could not wait
+    Map<String, Object> answer() {
+        CompletableFuture<Map<String, Object>> coming = unread.element();
+        Map<String, Object> message = patience.await(coming);
+        unread.remove();
+        if (message.get("error") instanceof String error) {
+            throw problem(String.valueOf(message.get("errno")), error);
+        }
+        return message;
+    }
+
+    private static SandboxException problem(String errno, String what) {
+        ErrorCode code = switch (errno) {
+            case "ENOENT", "ENOTDIR" -> ErrorCode.FILE_NOT_FOUND;
+            case "EACCES", "EPERM", "EROFS", "EISDIR", "EINVAL", "ENOSPC", "EDQUOT" -> ErrorCode.FILE_REFUSED;
+            default -> ErrorCode.TOOL_FAILED;
+        };
+        return new SandboxException(code, what);
+    }
+
+    private void output(Stream stream, ByteBuffer data) {
+        if (refused != null) {
+            return;
+        }
+        try {
+            if (stream == Stream.STDERR) {
+                byte[] text = new byte[Math.min(data.remaining(), MOST_SAID - Math.min(MOST_SAID, said.size()))];
+                data.get(text);
+                said.writeBytes(text);
+            } else {
+                frames.accept(data);
+            }
+        } catch (UncheckedIOException e) {
+            refuse(new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write: " + e.getMessage(), e));
+        } catch (SandboxException e) {
+            refuse(e);
+        } catch (RuntimeException e) {
+            refuse(new SandboxException(
+                    ErrorCode.SANDBOX_LOST, "The other end of the copy went wrong: " + e.getMessage() + ".", e));
+        }
+    }
+
+    private void refuse(RuntimeException why) {
+        refused = why;
+        kill();
+    }
+
+    private void message(Map<String, Object> message) {
+        if (unread.size() > MOST_UNREAD) {
+            throw new IllegalArgumentException("it talks without being asked");
+        }
+        receiver.told(message);
+        synchronized (unread) {
+            CompletableFuture<Map<String, Object>> now = next;
+            next = new CompletableFuture<>();
+            unread.add(next);
+            now.complete(message);
+        }
+    }
+
+    private void ended(@Nullable Throwable problem) {
+        RuntimeException why = refused != null
+                ? refused
+                : problem instanceof RuntimeException lost
+                        ? lost
+                        : new SandboxException(
+                                ErrorCode.SANDBOX_LOST,
+                                "The copy was cut" + (said.size() == 0 ? "." : ": " + text().strip()));
+        synchronized (unread) {
+            next.completeExceptionally(why);
+        }
+    }
+
+    private String text() {
+        String all = said.toString(StandardCharsets.UTF_8).strip();
+        return all.substring(all.lastIndexOf('\n') + 1);
+    }
+
+    void endInput() {
+        job.endInput();
+    }
+
+    private void kill() {
+        job.kill(Supervisor.CANCEL_GRACE);
+    }
+
+    /// Ends it if it still runs, and returns when it has.
+    @Override
+    public void close() {
+        try {
+            if (!job.exit().isDone()) {
+                kill();
+            }
+            listening.close();
+            Exit _ = job.exit().get(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception e) {
+            // Whoever waits for an answer has been told.
+        }
+    }
+
+    private static byte[] program() {
+        try (InputStream in = Courier.class.getResourceAsStream("courier.py")) {
+            if (in == null) {
+                throw new IllegalStateException("courier.py is missing from the jar");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

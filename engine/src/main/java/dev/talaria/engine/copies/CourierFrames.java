@@ -1,0 +1,67 @@
+package dev.talaria.engine.copies;
+
+import dev.talaria.engine.Json;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// What `courier.py` prints, taken apart as it comes: messages, which are small, and data, which is passed on.
+final class CourierFrames {
+    private static final int HEADER = 5;
+    private static final int MAX_MESSAGE = 8 << 20;
+
+    private final Consumer<Map<String, Object>> messages;
+    private final Consumer<ByteBuffer> data;
+    private final byte[] header = new byte[HEADER];
+    private int headerRead;
+    private byte[] message = new byte[0];
+    private int left; // of the frame's payload
+
+    CourierFrames(Consumer<Map<String, Object>> messages, Consumer<ByteBuffer> data) {
+        this.messages = messages;
+        this.data = data;
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// @throws IllegalArgumentException if they are not what the courier prints
+    void accept(ByteBuffer bytes) {
+        while (bytes.hasRemaining()) {
+            if (headerRead < HEADER) {
+                header[headerRead++] = bytes.get();
+                if (headerRead == HEADER) {
+                    begin();
+                }
+                continue;
+            }
+            int count = Math.min(left, bytes.remaining());
+            if (header[0] == 'm') {
+                bytes.get(message, message.length - left, count);
+            } else {
+                data.accept(bytes.slice(bytes.position(), count));
+                bytes.position(bytes.position() + count);
+            }
+            left -= count;
+            end();
+        }
+    }
+
+    private void begin() {
+        left = ByteBuffer.wrap(header).getInt(1);
+        boolean known = header[0] == 'm' || header[0] == 'd';
+        if (!known || left < 0 || left > MAX_MESSAGE) {
+            throw new IllegalArgumentException("it sent what nobody understands");
+        }
+        message = header[0] == 'm' ? new byte[left] : message;
+        end();
+    }
+
+    private void end() {
+        if (left == 0) {
+            headerRead = 0;
+            if (header[0] == 'm') {
+                messages.accept(Json.object(message));
+            }
+        }
+    }
+}

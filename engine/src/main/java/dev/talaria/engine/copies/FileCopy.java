@@ -1,0 +1,170 @@
+package dev.talaria.engine.copies;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.start.Patience;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Copies one file, through the relay. Its end is atomic: others see the old content or the new.
+public final class FileCopy {
+    /// From here on a cut copy is worth going on with.
+    private static final long RESUMABLE = 4 << 20;
+
+    private static final int PART = 1 << 18;
+
+    private final Relay relay;
+    private final Patience patience;
+
+    public FileCopy(Relay relay, Patience patience) {
+        this.relay = relay;
+        this.patience = patience;
+    }
+
+    Copied up(Path from, String to, Progress progress) {
+        try (FileChannel source = FileChannel.open(from, StandardOpenOption.READ)) {
+            long size = source.size();
+            long time = Files.getLastModifiedTime(from).toMillis();
+            boolean resumable = size >= RESUMABLE;
+            Map<String, Object> order = new LinkedHashMap<>();
+            order.put("do", "put");
+            order.put("path", to);
+            order.put("name", String.valueOf(from.toAbsolutePath().normalize().getFileName()));
+            order.put("size", size);
+            order.put("mode", Tree.mode(from));
+            order.put("mtime", time / 1000);
+            if (resumable) {
+                order.put("part", name(from.toRealPath().toString(), to, String.valueOf(size), String.valueOf(time)));
+            }
+            try (Courier courier = Courier.start(relay, order, _ -> {}, patience)) {
+                long start = resumable ? agreed(courier, source, size) : 0;
+                send(courier, source, start, size, progress);
+                return new Copied(String.valueOf(courier.answer().get("path")), 1, size, start, List.of(), List.of());
+            }
+        } catch (IOException e) {
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + from + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Goes on where an earlier try ended, if what it brought is the start of what we have.
+    private static long agreed(Courier courier, FileChannel source, long size) throws IOException {
+        Map<String, Object> there = courier.answer();
+        long have = Math.clamp(number(there.get("have")), 0, size);
+        boolean same = have > 0 && PartFile.hash(source, have).equals(there.get("sha256"));
+        courier.tell(Map.of("from", same ? have : 0));
+        return same ? have : 0;
+    }
+
+    private static void send(Courier courier, FileChannel source, long start, long size, Progress progress)
+            throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(PART);
+        source.position(start);
+        for (long at = start; at < size; ) {
+            buffer.clear().limit((int) Math.min(PART, size - at));
+            int count = source.read(buffer);
+            if (count < 0) {
+                throw new IOException("it became shorter while it was copied");
+            }
+            courier.send(buffer.flip());
+            at += count;
+            progress.moved(at, size);
+        }
+    }
+
+    /// Writes a whole file and returns its path. An old one's permissions are kept.
+    public String write(String path, byte[] content) {
+        Map<String, Object> order = Map.of("do", "put", "path", path, "size", content.length);
+        try (Courier courier = Courier.start(relay, order, _ -> {}, patience)) {
+            courier.send(ByteBuffer.wrap(content));
+            return String.valueOf(courier.answer().get("path"));
+        }
+    }
+
+    /// Returns a file's content from an offset on.
+    ///
+    /// @throws SandboxException if the file has more than `limit` bytes
+    public byte[] read(String path, long offset, long limit) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        Map<String, Object> order = Map.of("do", "get", "path", path, "offset", offset);
+        try (Courier courier = Courier.start(
+                relay,
+                order,
+                part -> {
+                    if (content.size() + offset + part.remaining() > limit) {
+                        throw tooLarge(path, limit);
+                    }
+                    byte[] bytes = new byte[part.remaining()];
+                    part.get(bytes);
+                    content.writeBytes(bytes);
+                },
+                patience)) {
+            if (number(courier.answer().get("size")) > limit) {
+                throw tooLarge(path, limit);
+            }
+            var _ = courier.answer();
+            return content.toByteArray();
+        }
+    }
+
+    private static SandboxException tooLarge(String path, long limit) {
+        return new SandboxException(
+                ErrorCode.FILE_REFUSED,
+                path + " has more than " + limit
+                        + " bytes, and so much cannot be read at once. Use terminal with head, tail or grep.");
+    }
+
+    /// Copies a file or, if that is what it is, a folder.
+    Copied down(String place, String from, Path to, long mostBytes, Progress progress) {
+        Path folder = to.getParent();
+        if (folder == null) {
+            throw new SandboxException(ErrorCode.FILE_REFUSED, to + " cannot be replaced.");
+        }
+        try (PartFile part = PartFile.open(folder, name(place, from, to.toString()));
+                Arrival arrival = new Arrival(part, to, part.length(), mostBytes, progress)) {
+            long have = part.length();
+            Map<String, Object> order = new LinkedHashMap<>();
+            order.put("do", "get");
+            order.put("path", from);
+            order.put("folders", true);
+            if (have > 0) {
+                order.put("have", have);
+                order.put("sha256", part.hash());
+            }
+            try (Courier courier = Courier.start(relay, order, arrival, patience)) {
+                var _ = courier.answer();
+                return arrival.settle(courier.answer());
+            }
+        } catch (IOException e) {
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write " + to + ": " + e.getMessage(), e);
+        }
+    }
+
+    static long number(@Nullable Object value) {
+        return value instanceof Number number ? number.longValue() : -1;
+    }
+
+    /// Returns the name under which a copy is known when it is tried again.
+    static String name(String... parts) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest(String.join("\0", parts).getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 8);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+}

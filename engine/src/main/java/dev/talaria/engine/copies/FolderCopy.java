@@ -1,0 +1,61 @@
+package dev.talaria.engine.copies;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.start.Patience;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Copies a folder of this machine into a sandbox, as one archive.
+final class FolderCopy {
+    private static final int PART = 1 << 18;
+
+    private final Relay relay;
+    private final Patience patience;
+
+    FolderCopy(Relay relay, Patience patience) {
+        this.relay = relay;
+        this.patience = patience;
+    }
+
+    Copied up(Path from, String to, Progress progress) {
+        try {
+            Tree tree = Tree.of(from, _ -> false);
+            long total = tree.bytes();
+            String name = String.valueOf(from.toRealPath().getFileName());
+            Map<String, Object> order = Map.of("do", "put_tree", "path", to, "name", name);
+            try (Courier courier = Courier.start(relay, order, _ -> {}, patience)) {
+                TarWriter tar = new TarWriter(new BufferedOutputStream(courier.stream(), PART));
+                tree.write(tree.items(), tar, done -> progress.moved(done, total));
+                courier.endInput();
+                Map<String, Object> done = courier.answer();
+                List<String> notes = new ArrayList<>(tree.notes());
+                notes.addAll(refused(done));
+                return new Copied(
+                        String.valueOf(done.get("path")),
+                        FileCopy.number(done.get("files")),
+                        total,
+                        0,
+                        notes,
+                        List.of());
+            }
+        } catch (IOException e) {
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + from + ": " + e.getMessage(), e);
+        }
+    }
+
+    static List<String> refused(Map<String, Object> said) {
+        return said.get("left_out") instanceof List<?> names
+                ? names.stream()
+                        .limit(20)
+                        .map(name -> Shown.name(String.valueOf(name))
+                                + " could not be put there: something is in its way; left out.")
+                        .toList()
+                : List.of();
+    }
+}

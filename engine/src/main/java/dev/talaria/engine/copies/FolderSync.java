@@ -1,0 +1,271 @@
+package dev.talaria.engine.copies;
+
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.Json;
+import dev.talaria.engine.acquire.Luggage;
+import dev.talaria.engine.clean.SecretFiles;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.config.SyncSettings;
+import dev.talaria.engine.relay.Relay;
+import dev.talaria.engine.start.GaveUpException;
+import dev.talaria.engine.start.Patience;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Brings a folder of this machine into a sandbox: one question (which of these do you lack?), one archive of what is
+/// missing. What was changed or made there comes back into another folder, which the user named, never over the
+/// sources.
+public final class FolderSync implements Luggage {
+    private static final Logger LOG = LoggerFactory.getLogger(FolderSync.class);
+    private static final Duration LONGEST_BACK = Duration.ofMinutes(10);
+    private static final int TRIES = 3;
+    private static final int PART = 1 << 16;
+
+    /// What a sandbox was given.
+    ///
+    /// @param path where
+    /// @param list names, sizes and hashes of it, compressed
+    private record Given(String sandbox, String path, ByteBuffer list) {}
+
+    private final SyncSettings settings;
+    private final Settings all;
+
+    private FolderSync(Settings all) {
+        this.settings = all.sync();
+        this.all = all;
+    }
+
+    /// Returns what these settings want.
+    public static Luggage of(Settings settings) {
+        return settings.sync().folder().isEmpty() ? Luggage.NONE : new FolderSync(settings);
+    }
+
+    @Override
+    public Return unpack(String sandbox, Function<Patience, Relay> relays, Patience patience) {
+        Path folder = here(settings.folder().orElseThrow());
+        if (!Files.isDirectory(folder)) {
+            throw wrong("sync.folder: there is no folder " + folder + " here.");
+        }
+        settings.back().map(FolderSync::here).ifPresent(back -> checkBack(folder, back));
+        String to = settings.to()
+                .or(all::cwd)
+                .orElseThrow(() ->
+                        wrong("sync.folder is set, and neither sync.remote nor cwd says where it goes. Set one."));
+        Relay relay = relays.apply(patience);
+        try {
+            Tree tree = Tree.of(folder, this::skipped);
+            Map<String, Object> list = list(tree);
+            byte[] packed = packed(list);
+            Map<String, Object> order = Map.of("do", "sync", "path", Copies.absolute(relay, to), "list", packed.length);
+            try (Courier courier = Courier.start(relay, order, _ -> {}, patience)) {
+                courier.send(ByteBuffer.wrap(packed));
+                Map<String, Object> there = courier.answer();
+                List<Tree.Item> missing = missing(tree, list, there);
+                if (!missing.isEmpty()) {
+                    GZIPOutputStream zip = new GZIPOutputStream(new BufferedOutputStream(courier.stream(), PART));
+                    tree.write(missing, new TarWriter(new BufferedOutputStream(zip, PART)), _ -> {});
+                    zip.finish();
+                    zip.flush();
+                }
+                courier.endInput();
+                Map<String, Object> done = courier.answer();
+                tree.notes().forEach(note -> LOG.warn("sync: {}", note));
+                FolderCopy.refused(done).forEach(note -> LOG.warn("sync: {}", note));
+                Given pushed = new Given(sandbox, String.valueOf(there.get("path")), ByteBuffer.wrap(packed));
+                return later -> pack(pushed, later);
+            }
+        } catch (IOException e) {
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot sync " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Path here(String folder) {
+        return Path.of(Folders.expandHome(folder)).toAbsolutePath().normalize();
+    }
+
+    private void checkBack(Path folder, Path back) {
+        if (folder.startsWith(back)) {
+            throw wrong("sync.back " + back + " holds the sources. Name another folder: results never go over them.");
+        }
+        if (all.folders().control().stream()
+                .anyMatch(control -> back.startsWith(control) || control.startsWith(back))) {
+            throw wrong("sync.back " + back + " is where Talaria keeps its own files. Name another folder.");
+        }
+    }
+
+    private static SandboxException wrong(String message) {
+        return new SandboxException(ErrorCode.INVALID_CONFIGURATION, message);
+    }
+
+    private boolean skipped(String path) {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        return settings.exclude().contains(name) || settings.exclude().contains(path) || SecretFiles.isSecret(path);
+    }
+
+    private static Map<String, Object> list(Tree tree) throws IOException {
+        Map<String, Object> list = new LinkedHashMap<>();
+        for (Tree.Item item : tree.items()) {
+            if (item.entry().kind() == TarEntry.Kind.FILE) {
+                try (FileChannel channel = FileChannel.open(item.path(), StandardOpenOption.READ)) {
+                    String hash = PartFile.hash(channel, item.entry().size());
+                    list.put(
+                            item.entry().name(),
+                            List.of(item.entry().size(), hash, item.entry().mode()));
+                }
+            }
+        }
+        return list;
+    }
+
+    private static byte[] packed(Map<String, Object> list) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (DeflaterOutputStream out = new DeflaterOutputStream(packed)) {
+            out.write(Json.bytes(list));
+        }
+        return packed.toByteArray();
+    }
+
+    /// Returns what is to be sent: the files that it named, and the folders and links, which weigh nothing.
+    private static List<Tree.Item> missing(Tree tree, Map<String, Object> list, Map<String, Object> there) {
+        List<String> names = List.copyOf(list.keySet());
+        boolean[] wanted = new boolean[names.size()];
+        if (there.get("missing") instanceof List<?> numbers) {
+            numbers.forEach(number -> {
+                if (number instanceof Integer index && index >= 0 && index < wanted.length) {
+                    wanted[index] = true;
+                }
+            });
+        }
+        List<Tree.Item> items = new ArrayList<>();
+        boolean any = names.isEmpty();
+        int file = 0;
+        for (Tree.Item item : tree.items()) {
+            if (item.entry().kind() != TarEntry.Kind.FILE) {
+                items.add(item);
+            } else if (wanted[file++]) {
+                items.add(item);
+                any = true;
+            }
+        }
+        boolean asked = there.get("missing") instanceof List<?> numbers && !numbers.isEmpty();
+        return any && asked ? items : List.of();
+    }
+
+    private void pack(Given pushed, Function<Patience, Relay> relays) {
+        if (settings.back().isEmpty()) {
+            return;
+        }
+        Path back = here(settings.back().get());
+        Path archive = all.folders()
+                .state()
+                .resolve("sync-back")
+                .resolve(System.currentTimeMillis() + "-"
+                        + ProcessHandle.current().pid() + ".tar.gz");
+        try {
+            Folders.create(archive.getParent() == null ? all.folders().state() : archive.getParent());
+            fetch(relays, pushed, archive);
+            List<String> refused = unpack(archive, back);
+            if (refused.isEmpty()) {
+                Files.deleteIfExists(archive);
+            } else {
+                refused.forEach(note -> LOG.warn("sync.back: {}", note));
+                LOG.warn("sync.back: all that came is in {}", archive);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn(
+                    "What was changed in {}:{} did not come back into {}: {}{}",
+                    pushed.sandbox,
+                    pushed.path,
+                    back,
+                    e.getMessage(),
+                    Files.exists(archive) ? ". What has come is in " + archive : "");
+        }
+    }
+
+    private void fetch(Function<Patience, Relay> relays, Given pushed, Path archive) throws IOException {
+        Patience patience = new Patience(Deadline.after(LONGEST_BACK), new Cancellation());
+        for (int left = TRIES - 1; ; left--) {
+            try (FileChannel file = FileChannel.open(
+                    archive,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.TRUNCATE_EXISTING)) {
+                fetch(relays.apply(patience), pushed, file, patience);
+                return;
+            } catch (SandboxException | GaveUpException e) {
+                if (left == 0) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void fetch(Relay relay, Given pushed, FileChannel file, Patience patience) {
+        List<String> skip = new ArrayList<>(settings.exclude());
+        Map<String, Object> order =
+                Map.of("do", "changes", "path", pushed.path, "list", pushed.list.remaining(), "skip", skip);
+        try (Courier courier = Courier.start(
+                relay,
+                order,
+                part -> {
+                    try {
+                        if (file.size() + part.remaining() > settings.backBytes()) {
+                            throw new SandboxException(
+                                    ErrorCode.FILE_REFUSED,
+                                    "There is more than sync.back-bytes (" + settings.backBytes() + ") allows");
+                        }
+                        while (part.hasRemaining()) {
+                            file.write(part);
+                        }
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                patience)) {
+            courier.send(pushed.list.duplicate());
+            var _ = courier.answer();
+            var _ = courier.answer();
+        }
+    }
+
+    private List<String> unpack(Path archive, Path back) throws IOException {
+        Files.createDirectories(back);
+        try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(archive), PART);
+                Landing landing = new Landing(back.toRealPath(), settings.backBytes())) {
+            TarReader tar = new TarReader(landing);
+            byte[] buffer = new byte[PART];
+            for (int count = in.read(buffer); count >= 0 && !tar.over(); count = in.read(buffer)) {
+                tar.accept(ByteBuffer.wrap(Arrays.copyOf(buffer, count)));
+            }
+            if (!tar.over()) {
+                throw new IOException("the archive is not whole");
+            }
+            return landing.notes();
+        } catch (IllegalArgumentException e) {
+            throw new IOException("the archive cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.talaria.engine.copies;
+
+import dev.talaria.engine.RandomBytes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Set;
+
+/// A file on its way to this machine, beside its target until it is whole. What came before a cut is gone on from.
+final class PartFile implements AutoCloseable {
+    private static final Duration STALE = Duration.ofDays(1);
+
+    private final Path path;
+    private final FileChannel channel;
+    private boolean keep = true;
+
+    private PartFile(Path path, FileChannel channel) {
+        this.path = path;
+        this.channel = channel;
+    }
+
+    /// Opens the one of an earlier try, or a fresh one; removes those nobody has gone on with for a day.
+    ///
+    /// @param name of the copy, the same each time it is tried
+    static PartFile open(Path folder, String name) throws IOException {
+        sweep(folder);
+        PartFile known = of(folder, name);
+        try {
+            FileLock lock = known.channel.tryLock();
+            if (lock != null) {
+                return known;
+            }
+        } catch (OverlappingFileLockException e) {
+            // Another copy of ours has it.
+        }
+        known.channel.close();
+        return of(folder, RandomBytes.hex(8));
+    }
+
+    private static PartFile of(Path folder, String name) throws IOException {
+        Path path = folder.resolve(".talaria-" + name + ".part");
+        return new PartFile(
+                path,
+                FileChannel.open(
+                        path,
+                        Set.of(
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.READ,
+                                StandardOpenOption.WRITE,
+                                LinkOption.NOFOLLOW_LINKS),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
+    }
+
+    private static void sweep(Path folder) throws IOException {
+        Instant stale = Instant.now().minus(STALE);
+        try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, ".talaria-*.part")) {
+            for (Path part : parts) {
+                if (Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)
+                        && Files.getLastModifiedTime(part, LinkOption.NOFOLLOW_LINKS)
+                                .toInstant()
+                                .isBefore(stale)) {
+                    Files.deleteIfExists(part);
+                }
+            }
+        }
+    }
+
+    long length() throws IOException {
+        return channel.size();
+    }
+
+    String hash() throws IOException {
+        return hash(channel, channel.size());
+    }
+
+    /// Returns the SHA-256 of a file's first bytes.
+    static String hash(FileChannel channel, long count) throws IOException {
+        MessageDigest digest;
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+        ByteBuffer buffer = ByteBuffer.allocate(1 << 18);
+        for (long at = 0; at < count; ) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), count - at));
+            int read = channel.read(buffer, at);
+            if (read < 0) {
+                break;
+            }
+            digest.update(buffer.flip());
+            at += read;
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /// Has what follows begin there.
+    void from(long start) {
+        try {
+            channel.truncate(start).position(start);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void write(ByteBuffer data) {
+        try {
+            while (data.hasRemaining()) {
+                channel.write(data);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Puts it in place of the target, whatever stands there.
+    void commit(Path target, int mode, long time) throws IOException {
+        Files.setPosixFilePermissions(path, Landing.permissions(mode));
+        Files.setLastModifiedTime(path, FileTime.fromMillis(time * 1000));
+        Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /// Has nothing of it stay when it is closed.
+    void drop() {
+        keep = false;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (!keep || channel.size() == 0) {
+            Files.deleteIfExists(path);
+        }
+        channel.close();
+    }
+}

@@ -1,0 +1,262 @@
+package dev.talaria.engine.copies;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.start.DirectLauncher;
+import dev.talaria.engine.start.Exit;
+import dev.talaria.engine.start.Job;
+import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.OutputSink;
+import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.start.Supervisor;
+import dev.talaria.engine.start.Supervisor.Outcome;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Copies one file where there is no Python: a shell writes it beside its target, counts it and renames it.
+public final class ShellCopy {
+    static final String NOTE = "There is no Python in this sandbox: a copy that is cut begins anew.";
+
+    private static final String PUT = """
+            p=$1
+            case $p in '~/'*) p=$HOME/${p#??} ;; esac
+            if [ -n "$2" ]; then
+              if [ -d "$p" ]; then p=${p%/}/$2; else case $p in */) p=$p$2 ;; esac; fi
+            fi
+            case $p in */*) mkdir -p -- "${p%/*}" || exit 1 ;; esac
+            if [ -d "$p" ]; then echo "$p: Is a directory" >&2; exit 1; fi
+            t=$p.talaria-$$
+            trap 'rm -f -- "$t"' EXIT
+            trap 'exit 1' HUP INT TERM
+            cat > "$t" || exit 1
+            if [ "$(wc -c < "$t")" -ne "$3" ]; then echo 'the copy was cut' >&2; exit 1; fi
+            if [ -n "$4" ]; then chmod "$4" "$t" || exit 1; fi
+            mv -f -- "$t" "$p" && printf %s "$p"
+            """;
+
+    private static final String GET = """
+            p=$1
+            case $p in '~/'*) p=$HOME/${p#??} ;; esac
+            if [ -d "$p" ]; then echo "$p: Is a directory" >&2; exit 1; fi
+            if [ -e "$p" ] && [ ! -f "$p" ]; then echo "$p: Not a regular file" >&2; exit 1; fi
+            wc -c < "$p" && cat "$p"
+            """;
+
+    private static final int PART = 1 << 18;
+
+    private final Sandbox sandbox;
+    private final Patience patience;
+
+    public ShellCopy(Sandbox sandbox, Patience patience) {
+        this.sandbox = sandbox;
+        this.patience = patience;
+    }
+
+    Copied up(Path from, String to, Progress progress) {
+        if (Files.isDirectory(from)) {
+            throw noFolders();
+        }
+        try (InputStream source = Files.newInputStream(from)) {
+            long size = Files.size(from);
+            String mode = String.format("%o", Tree.mode(from));
+            String name = String.valueOf(from.toAbsolutePath().normalize().getFileName());
+            String path = put(to, name, size, mode, source, progress);
+            return new Copied(path, 1, size, 0, List.of(), List.of(NOTE));
+        } catch (IOException e) {
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + from + ": " + e.getMessage(), e);
+        }
+    }
+
+    private SandboxException noFolders() {
+        return new SandboxException(
+                ErrorCode.NOT_SUPPORTED,
+                "There is no Python in sandbox " + sandbox.name()
+                        + ", so folders cannot be copied. Copy an archive and unpack it there, or install python3.");
+    }
+
+    /// Writes a whole file and returns its path.
+    public String write(String path, byte[] content) {
+        try {
+            return put(path, "", content.length, "", new ByteArrayInputStream(content), Progress.NONE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String put(String path, String name, long size, String mode, InputStream source, Progress progress)
+            throws IOException {
+        Said said = new Said();
+        Job job = start(PUT, List.of(path, name, String.valueOf(size), mode), true, said);
+        try (var _ = patience.cancellation().onCancel(() -> job.kill(Supervisor.CANCEL_GRACE))) {
+            byte[] buffer = new byte[PART];
+            long done = 0;
+            while (done < size && !job.exit().isDone()) {
+                int count = source.read(buffer, 0, (int) Math.min(buffer.length, size - done));
+                if (count < 0) {
+                    break;
+                }
+                job.write(ByteBuffer.wrap(buffer, 0, count));
+                done += count;
+                progress.moved(done, size);
+            }
+            job.endInput();
+            await(path, job, said);
+        }
+        return said.out.toString(StandardCharsets.UTF_8);
+    }
+
+    Copied down(String from, Path to, long mostBytes, Progress progress) {
+        Path folder = to.getParent();
+        if (folder == null) {
+            throw new SandboxException(ErrorCode.FILE_REFUSED, to + " cannot be replaced.");
+        }
+        try (PartFile part = PartFile.open(folder, FileCopy.name(sandbox.name(), from, to.toString()))) {
+            part.from(0);
+            Counted counted = new Counted(mostBytes) {
+                @Override
+                void take(ByteBuffer data) {
+                    part.write(data);
+                    progress.moved(arrived, size);
+                }
+            };
+            get(from, counted);
+            part.commit(to, 0644, System.currentTimeMillis() / 1000);
+            return new Copied(to.toString(), 1, counted.arrived, 0, List.of(), List.of(NOTE));
+        } catch (IOException e) {
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write " + to + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Returns a file's content.
+    public byte[] read(String path, long limit) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        get(path, new Counted(limit) {
+            @Override
+            void take(ByteBuffer data) {
+                byte[] bytes = new byte[data.remaining()];
+                data.get(bytes);
+                content.writeBytes(bytes);
+            }
+        });
+        return content.toByteArray();
+    }
+
+    private void get(String path, Counted counted) {
+        Job job = start(GET, List.of(path), false, counted);
+        counted.job = job;
+        await(path, job, counted);
+        if (counted.arrived != counted.size) {
+            throw new SandboxException(ErrorCode.SANDBOX_LOST, "The copy of " + path + " was cut.");
+        }
+    }
+
+    private Job start(String script, List<String> words, boolean input, OutputSink sink) {
+        List<String> argv = new ArrayList<>(List.of("sh", "-c", script, "sh"));
+        argv.addAll(words);
+        return new DirectLauncher(sandbox)
+                .start(new JobSpec.Program(argv, input, Map.of(), true, Optional.empty(), JobSpec.Bounds.none()), sink);
+    }
+
+    private void await(String path, Job job, Said said) {
+        Outcome outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
+        if (said.problem != null) {
+            throw said.problem;
+        }
+        switch (outcome) {
+            case Outcome.Ended(Exit exit) -> {
+                if (exit.shellCode() != 0) {
+                    String text = said.err.toString(StandardCharsets.UTF_8).strip();
+                    throw new SandboxException(
+                            text.contains("No such file") || text.contains("can't open") || text.contains("nonexistent")
+                                    ? ErrorCode.FILE_NOT_FOUND
+                                    : ErrorCode.FILE_REFUSED,
+                            path + ": " + (text.isEmpty() ? "status " + exit.shellCode() : text));
+                }
+            }
+            case Outcome.TimedOut _, Outcome.Cancelled _ -> patience.check();
+        }
+    }
+
+    /// What the shell said.
+    private static class Said implements OutputSink {
+        private static final int MOST = 8192;
+        final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        final ByteArrayOutputStream err = new ByteArrayOutputStream();
+        volatile @Nullable SandboxException problem; // written by the job's reader
+
+        @Override
+        public void accept(Stream stream, ByteBuffer data) {
+            ByteArrayOutputStream into = stream == Stream.STDOUT ? out : err;
+            byte[] bytes = new byte[Math.min(data.remaining(), MOST - Math.min(MOST, into.size()))];
+            data.get(bytes);
+            into.writeBytes(bytes);
+        }
+    }
+
+    /// A number on a line of its own, and so many bytes.
+    private abstract static class Counted extends Said {
+        private final long most;
+        volatile @Nullable Job job; // written by who started it
+        long size = -1; // this and below: the job's reader's until the job has ended
+        long arrived;
+
+        Counted(long most) {
+            this.most = most;
+        }
+
+        abstract void take(ByteBuffer data);
+
+        @Override
+        public void accept(Stream stream, ByteBuffer data) {
+            if (stream == Stream.STDERR) {
+                super.accept(stream, data);
+                return;
+            }
+            while (size < 0 && data.hasRemaining()) {
+                byte b = data.get();
+                if (b == '\n') {
+                    String number = out.toString(StandardCharsets.US_ASCII).strip();
+                    size = number.matches("[0-9]{1,18}") ? Long.parseLong(number) : 0;
+                } else if (out.size() < 40) {
+                    out.write(b);
+                }
+            }
+            if (problem != null || size < 0 || !data.hasRemaining()) {
+                return;
+            }
+            arrived += data.remaining();
+            try {
+                if (size > most || arrived > size) {
+                    throw new SandboxException(
+                            ErrorCode.FILE_REFUSED, "The file has more than " + Math.min(most, size) + " bytes.");
+                }
+                take(data);
+            } catch (SandboxException e) {
+                fail(e);
+            } catch (UncheckedIOException e) {
+                fail(new SandboxException(ErrorCode.FILE_REFUSED, String.valueOf(e.getMessage()), e));
+            }
+        }
+
+        private void fail(SandboxException why) {
+            problem = why;
+            if (job != null) {
+                job.kill(Supervisor.CANCEL_GRACE);
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.talaria.engine.copies;
+
+/// Names that others chose, for a terminal.
+final class Shown {
+    private static final int LONGEST = 200;
+
+    private Shown() {}
+
+    /// Returns a name without what a terminal would obey.
+    static String name(String name) {
+        String clean = name.codePoints()
+                .map(c -> Character.isISOControl(c)
+                                || Character.getType(c) == Character.FORMAT
+                                || Character.getType(c) == Character.SURROGATE
+                        ? '?'
+                        : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+        return clean.length() <= LONGEST ? clean : clean.substring(0, LONGEST) + "…";
+    }
+}

@@ -1,0 +1,176 @@
+package dev.talaria.engine.copies;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+
+/// A folder of this machine as it goes into an archive. Links are never followed; those that lead out of it are left
+/// out, and so is what is neither file nor folder.
+final class Tree {
+    private static final int MOST_NOTES = 20;
+
+    /// One thing in it.
+    record Item(Path path, TarEntry entry) {}
+
+    private final List<Item> items = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private int unsaid;
+
+    private Tree() {}
+
+    /// Looks at a folder.
+    ///
+    /// @param skip says which names below the folder do not count
+    static Tree of(Path folder, Predicate<String> skip) throws IOException {
+        Tree tree = new Tree();
+        Path root = folder.toRealPath();
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes state) throws IOException {
+                if (path.equals(root)) {
+                    return FileVisitResult.CONTINUE;
+                }
+                if (skip.test(root.relativize(path).toString())) {
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
+                tree.add(root, path);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path path, BasicFileAttributes state) throws IOException {
+                if (!skip.test(root.relativize(path).toString())) {
+                    tree.add(root, path);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path path, IOException problem) {
+                tree.note(root, path, "cannot be read");
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return tree;
+    }
+
+    private void add(Path root, Path path) throws IOException {
+        PosixFileAttributes state = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        String link = "";
+        TarEntry.Kind kind;
+        if (state.isSymbolicLink()) {
+            kind = TarEntry.Kind.LINK;
+            Path to = Files.readSymbolicLink(path);
+            link = to.toString();
+            Path above = path.getParent();
+            if (to.isAbsolute()
+                    || above == null
+                    || !above.resolve(to).normalize().startsWith(root)) {
+                note(root, path, "is a link that leads out of the folder");
+                return;
+            }
+        } else if (state.isDirectory()) {
+            kind = TarEntry.Kind.FOLDER;
+        } else if (state.isRegularFile()) {
+            kind = TarEntry.Kind.FILE;
+        } else {
+            note(root, path, "is neither file nor folder");
+            return;
+        }
+        items.add(new Item(
+                path,
+                new TarEntry(
+                        root.relativize(path).toString(),
+                        kind,
+                        kind == TarEntry.Kind.FILE ? state.size() : 0,
+                        mode(state.permissions()),
+                        state.lastModifiedTime().toMillis() / 1000,
+                        link)));
+    }
+
+    /// Returns a file's permission bits.
+    static int mode(Path path) throws IOException {
+        return (int) Files.getAttribute(path, "unix:mode") & 0777;
+    }
+
+    private static int mode(Set<PosixFilePermission> permissions) {
+        String text = PosixFilePermissions.toString(permissions);
+        int mode = 0;
+        for (int i = 0; i < text.length(); i++) {
+            mode |= text.charAt(i) == '-' ? 0 : 0400 >> i;
+        }
+        return mode;
+    }
+
+    private void note(Path root, Path path, String why) {
+        if (notes.size() < MOST_NOTES) {
+            notes.add(Shown.name(root.relativize(path).toString()) + " " + why + "; left out.");
+        } else {
+            unsaid++;
+        }
+    }
+
+    List<Item> items() {
+        return items;
+    }
+
+    long files() {
+        return items.stream()
+                .filter(item -> item.entry().kind() != TarEntry.Kind.FOLDER)
+                .count();
+    }
+
+    long bytes() {
+        return items.stream().mapToLong(item -> item.entry().size()).sum();
+    }
+
+    List<String> notes() {
+        List<String> all = new ArrayList<>(notes);
+        if (unsaid > 0) {
+            all.add("and " + unsaid + " more.");
+        }
+        return all;
+    }
+
+    /// Writes things of this folder into an archive.
+    ///
+    /// @param moved hears how many bytes are through
+    void write(List<Item> wanted, TarWriter tar, LongConsumer moved) throws IOException {
+        long done = 0;
+        for (Item item : wanted) {
+            if (item.entry().kind() != TarEntry.Kind.FILE) {
+                tar.add(item.entry());
+                continue;
+            }
+            InputStream file;
+            try {
+                file = Files.newInputStream(item.path(), LinkOption.NOFOLLOW_LINKS);
+            } catch (IOException e) {
+                notes.add(Shown.name(item.entry().name()) + " cannot be read; left out.");
+                continue;
+            }
+            try (InputStream in = new BufferedInputStream(file, 1 << 16)) {
+                if (!tar.add(item.entry(), in)) {
+                    notes.add(Shown.name(item.entry().name()) + " became shorter while it was copied.");
+                }
+            }
+            done += item.entry().size();
+            moved.accept(done);
+        }
+        tar.close();
+    }
+}

@@ -1,0 +1,512 @@
+"""The sandbox's end of a copy. Sent over stdin for every copy, never installed.
+
+Python >= 3.8, standard library only. Input after this program: messages (8 digits, so many bytes of JSON) and contents that
+they announce. Output: frames: kind (1 byte: m message, d data), payload length (4 bytes), payload. The first message names
+what to do:
+
+  put       takes one file: written beside its target and renamed at the end; what came before a cut is gone on from
+  get       hands out one file, or a folder as a tar archive
+  put_tree  takes a folder as a tar archive
+  sync      tells which files of a list are missing here or differ, and takes those as a tar.gz archive
+  changes   hands out the files of a folder that are not as a list says, as a tar.gz archive
+"""
+import errno
+import fcntl
+import hashlib
+import json
+import os
+import signal
+import stat
+import sys
+import time
+import zlib
+
+PART = 1 << 20
+STALE = 24 * 3600
+FRESH = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+STATE = ".talaria-sync.json"
+
+
+class Cut(Exception):
+    """The host has gone."""
+
+
+def take(count):
+    parts = []
+    while count:
+        data = os.read(0, min(count, PART))
+        if not data:
+            raise Cut
+        parts.append(data)
+        count -= len(data)
+    return b"".join(parts)
+
+
+def message():
+    return json.loads(take(int(take(8))))
+
+
+def write_all(fd, data):
+    data = memoryview(data)
+    while data:
+        data = data[os.write(fd, data):]
+
+
+def say(**told):
+    data = json.dumps(told).encode()
+    write_all(1, b"m" + len(data).to_bytes(4, "big") + data)
+
+
+def digest(fd, count):
+    """Returns the hash of a file's first bytes; they are not moved past."""
+    seen, at = hashlib.sha256(), 0
+    while at < count:
+        data = os.pread(fd, min(PART, count - at), at)
+        if not data:
+            return ""
+        seen.update(data)
+        at += len(data)
+    return seen.hexdigest()
+
+
+def target(path, name):
+    """Returns where something called `name` goes: into a folder, or under the name that was given."""
+    path = os.path.expanduser(path)
+    if os.path.isdir(path) or path.endswith("/"):
+        path = os.path.join(path, name)
+    return os.path.realpath(path)
+
+
+# ---- one file -----------------------------------------------------------------------------------------------------------
+
+def part_file(folder, name):
+    """Opens what an earlier try left, if it is ours alone; else a fresh one."""
+    path = os.path.join(folder, ".talaria-%s.part" % (name or os.urandom(8).hex()))
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        found = os.fstat(fd)
+        if stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid() and found.st_nlink == 1:
+            return path, fd
+    except BlockingIOError:
+        pass
+    os.close(fd)
+    return part_file(folder, None)
+
+
+def sweep(folder):
+    """Removes what copies left here that nobody has gone on with for a day."""
+    for name in os.listdir(folder):
+        if name.startswith(".talaria-") and name.endswith(".part"):
+            try:
+                path = os.path.join(folder, name)
+                if time.time() - os.lstat(path).st_mtime > STALE:
+                    fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+                    try:
+                        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                        os.unlink(path)
+                    finally:
+                        os.close(fd)
+            except OSError:
+                pass
+
+
+def receive(fd, count):
+    """Moves bytes from stdin to a file; by the kernel alone where it can."""
+    if hasattr(os, "splice"):
+        try:
+            fcntl.fcntl(0, 1031, PART)  # F_SETPIPE_SZ
+        except OSError:
+            pass
+        try:
+            while count:
+                done = os.splice(0, fd, min(count, PART))
+                if not done:
+                    raise Cut
+                count -= done
+        except OSError as e:
+            if e.errno not in (errno.EINVAL, errno.ENOSYS):
+                raise
+    buffer = memoryview(bytearray(PART))
+    while count:
+        done = os.readv(0, [buffer[:min(count, PART)]])
+        if not done:
+            raise Cut
+        write_all(fd, buffer[:done])
+        count -= done
+
+
+def put(order):
+    path = target(order["path"], order.get("name", ""))
+    folder = os.path.dirname(path)
+    os.makedirs(folder, exist_ok=True)
+    old = None
+    try:
+        old = os.stat(path)
+        if not stat.S_ISREG(old.st_mode):
+            raise OSError(errno.EISDIR if stat.S_ISDIR(old.st_mode) else errno.EINVAL, "Not a regular file", path)
+    except FileNotFoundError:
+        pass
+    sweep(folder)
+    temporary, fd = part_file(folder, order.get("part"))
+    keep = bool(order.get("part"))
+    try:
+        size = order["size"]
+        have = os.fstat(fd).st_size if keep else 0
+        if have > size:
+            have = 0
+        start = 0
+        if keep:
+            say(have=have, sha256=digest(fd, have))
+            start = min(message()["from"], have)
+        os.ftruncate(fd, start)
+        os.lseek(fd, start, os.SEEK_SET)
+        receive(fd, size - start)
+        if "mode" in order:
+            os.fchmod(fd, order["mode"] & 0o777)
+        elif old:
+            os.fchmod(fd, old.st_mode & 0o7777)
+        else:
+            mask = os.umask(0o022)
+            os.umask(mask)
+            os.fchmod(fd, 0o666 & ~mask)
+        if "mtime" in order:
+            os.utime(fd, (order["mtime"], order["mtime"]))
+        os.rename(temporary, path)
+    except (Cut, SystemExit):  # a later try goes on from here
+        if not keep:
+            os.unlink(temporary)
+        raise
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    say(path=path)
+
+
+def get(order):
+    path = os.path.expanduser(order["path"])
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    found = os.fstat(fd)
+    if stat.S_ISDIR(found.st_mode) and order.get("folders"):
+        say(kind="folder", path=os.path.realpath(path))
+        told = send_tree(path, "")
+        say(**told)
+        return
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "Not a regular file", path)
+    have = order.get("have", 0)
+    start = have if have and have <= found.st_size and digest(fd, have) == order["sha256"] else 0
+    start = max(start, min(order.get("offset", 0), found.st_size))
+    say(kind="file", path=os.path.realpath(path), size=found.st_size, start=start, mode=found.st_mode & 0o777,
+        mtime=int(found.st_mtime))
+    send_file(fd, start, found.st_size - start)
+    say(over=True)
+
+
+def send_file(fd, at, count):
+    while count:
+        part = min(count, PART)
+        write_all(1, b"d" + part.to_bytes(4, "big"))
+        count -= part
+        while part:
+            try:
+                done = os.sendfile(1, fd, at, part)
+            except OSError as e:
+                if e.errno not in (errno.EINVAL, errno.ENOSYS):
+                    raise
+                data = os.pread(fd, part, at)
+                write_all(1, data)
+                done = len(data)
+            if not done:
+                raise OSError(errno.EIO, "The file became shorter while it was copied")
+            at += done
+            part -= done
+
+
+# ---- folders ------------------------------------------------------------------------------------------------------------
+
+class In:
+    def read(self, count):
+        return os.read(0, min(count, PART))
+
+
+class Out:
+    """Sends what is written as data, in frames of a good size."""
+
+    def __init__(self):
+        self.held = bytearray()
+
+    def write(self, data):
+        self.held += data
+        while len(self.held) >= PART:
+            self.send(PART)
+        return len(data)
+
+    def send(self, count):
+        write_all(1, b"d" + count.to_bytes(4, "big"))
+        write_all(1, self.held[:count])
+        del self.held[:count]
+
+    def flush(self):
+        if self.held:
+            self.send(len(self.held))
+
+
+class Steady:
+    """A file that gives as many bytes as it had when it was looked at, whatever happens to it meanwhile."""
+
+    def __init__(self, fd, size):
+        self.fd, self.left = fd, size
+
+    def read(self, count):
+        data = os.read(self.fd, min(count, self.left))
+        if not data:
+            data = bytes(min(count, self.left))
+        self.left -= len(data)
+        return data
+
+
+def walk(root, below, skip=()):
+    """Yields what is in a folder, by name: path below it, its folder's descriptor, name, state; links are not followed."""
+    def visit(folder, prefix):
+        for name in sorted(os.listdir(folder)):
+            if prefix + name in skip or name in skip:
+                continue
+            try:
+                found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+            except OSError:
+                continue
+            yield prefix + name, folder, name, found
+            if stat.S_ISDIR(found.st_mode):
+                try:
+                    inner = os.open(name, FOLDER, dir_fd=folder)
+                except OSError:
+                    continue
+                try:
+                    yield from visit(inner, prefix + name + "/")
+                finally:
+                    os.close(inner)
+    top = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield from visit(top, below)
+    finally:
+        os.close(top)
+
+
+def send_tree(root, mode, wanted=None, skip=()):
+    import tarfile
+    out, files, total, left_out = Out(), 0, 0, []
+    tar = tarfile.open(fileobj=out, mode="w|" + mode, format=tarfile.PAX_FORMAT)
+    for path, folder, name, found in walk(root, "", skip):
+        kind = found.st_mode
+        if wanted and not wanted(path, folder, name, found):
+            continue
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            left_out.append(path.encode("utf-8", "replace").decode())
+            continue
+        info = tarfile.TarInfo(path)
+        info.mode, info.mtime = kind & 0o777, int(found.st_mtime)
+        if stat.S_ISDIR(kind):
+            info.type = tarfile.DIRTYPE
+            tar.addfile(info)
+        elif stat.S_ISLNK(kind):
+            info.type, info.linkname = tarfile.SYMTYPE, os.readlink(name, dir_fd=folder)
+            tar.addfile(info)
+        elif stat.S_ISREG(kind):
+            try:
+                fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+            except OSError:
+                left_out.append(path)
+                continue
+            info.size = os.fstat(fd).st_size
+            tar.addfile(info, Steady(fd, info.size))
+            os.close(fd)
+            files, total = files + 1, total + info.size
+        else:
+            left_out.append(path)
+    tar.close()
+    out.flush()
+    return {"files": files, "bytes": total, "left_out": left_out[:1000]}
+
+
+class Landing:
+    """A folder that an archive is unpacked into, and nothing outside of it: no link on the way is followed."""
+
+    def __init__(self, root):
+        os.makedirs(root, exist_ok=True)
+        self.root = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self.files, self.refused = 0, []
+
+    def folder(self, parts):
+        """Returns a descriptor of a folder below the root, made if it is not there."""
+        fd = os.dup(self.root)
+        for part in parts:
+            try:
+                os.mkdir(part, 0o777, dir_fd=fd)
+            except FileExistsError:
+                pass
+            try:
+                inner = os.open(part, FOLDER, dir_fd=fd)
+            finally:
+                os.close(fd)
+            fd = inner
+        return fd
+
+    def unpack(self, tar):
+        import tarfile
+        modes = []
+        for member in tar:
+            parts = [p for p in member.name.split("/") if p not in ("", ".")]
+            if ".." in parts or not parts and not member.isdir() or member.name.startswith("/"):
+                self.refused.append(member.name)
+                continue
+            try:
+                if member.isdir():
+                    os.close(self.folder(parts))
+                    modes.append((parts, member.mode))
+                    continue
+                folder = self.folder(parts[:-1])
+                try:
+                    self.place(tar, member, folder, parts[-1])
+                finally:
+                    os.close(folder)
+            except (NotADirectoryError, FileExistsError, IsADirectoryError):
+                self.refused.append(member.name)
+            except OSError as e:
+                if e.errno != errno.ELOOP:
+                    raise
+                self.refused.append(member.name)
+        for parts, mode in reversed(modes):
+            fd = self.folder(parts)
+            os.fchmod(fd, mode & 0o777)
+            os.close(fd)
+
+    def place(self, tar, member, folder, name):
+        temporary = ".talaria-%s.part" % os.urandom(8).hex()
+        try:
+            if member.issym():
+                os.symlink(member.linkname, temporary, dir_fd=folder)
+            elif member.isreg():
+                fd = os.open(temporary, FRESH, 0o600, dir_fd=folder)
+                try:
+                    source, left = tar.extractfile(member), member.size
+                    while left:
+                        data = source.read(min(left, PART))
+                        if not data:
+                            raise Cut
+                        write_all(fd, data)
+                        left -= len(data)
+                    os.fchmod(fd, member.mode & 0o777)
+                    os.utime(fd, (member.mtime, member.mtime))
+                finally:
+                    os.close(fd)
+            else:
+                self.refused.append(member.name)
+                return
+            os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+            self.files += 1
+        except BaseException:
+            try:
+                os.unlink(temporary, dir_fd=folder)
+            except OSError:
+                pass
+            raise
+
+
+def put_tree(order):
+    import tarfile
+    path = target(order["path"], order.get("name", ""))
+    landing = Landing(path)
+    with tarfile.open(fileobj=In(), mode="r|") as tar:
+        landing.unpack(tar)
+    say(path=path, files=landing.files, left_out=landing.refused[:1000])
+
+
+# ---- sync ---------------------------------------------------------------------------------------------------------------
+
+def same(folder, name, found, entry):
+    """Whether a file is as the list says: [size, hash, mode]."""
+    if not stat.S_ISREG(found.st_mode) or found.st_size != entry[0]:
+        return False
+    fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        return digest(fd, entry[0]) == entry[1]
+    finally:
+        os.close(fd)
+
+
+def sync(order):
+    """One question, one answer, one archive: however many files there are."""
+    import tarfile
+    wanted = json.loads(zlib.decompress(take(order["list"])))
+    path = os.path.realpath(os.path.expanduser(order["path"]))
+    os.makedirs(path, exist_ok=True)
+    here = {}
+    if any(name for name in os.listdir(path)):
+        for below, folder, name, found in walk(path, ""):
+            if below in wanted and same(folder, name, found, wanted[below]):
+                here[below] = True
+                if (found.st_mode & 0o777) != wanted[below][2]:
+                    os.chmod(name, wanted[below][2], dir_fd=folder)
+    missing = [index for index, name in enumerate(wanted) if name not in here]
+    say(path=path, missing=missing)
+    landing = Landing(path)
+    if missing:
+        with tarfile.open(fileobj=In(), mode="r|gz") as tar:
+            landing.unpack(tar)
+    gone = forget(path, wanted)
+    say(files=landing.files, left_out=landing.refused[:1000], gone=gone)
+
+
+def forget(path, wanted):
+    """Removes what an earlier sync brought, nobody changed and the host has no more."""
+    try:
+        with open(os.path.join(path, STATE), encoding="utf-8") as f:
+            earlier = json.load(f)
+    except (OSError, ValueError):
+        earlier = {}
+    gone = 0
+    old = {name: entry for name, entry in earlier.items() if name not in wanted}
+    if old:
+        for below, folder, name, found in walk(path, ""):
+            try:
+                if below in old and same(folder, name, found, old[below]):
+                    os.unlink(name, dir_fd=folder)
+                    gone += 1
+            except OSError:
+                pass
+    temporary = os.path.join(path, ".talaria-%s.part" % os.urandom(8).hex())
+    with open(temporary, "x", encoding="utf-8") as f:
+        json.dump(wanted, f)
+    os.rename(temporary, os.path.join(path, STATE))
+    return gone
+
+
+def changes(order):
+    known = json.loads(zlib.decompress(take(order["list"])))
+    path = os.path.realpath(os.path.expanduser(order["path"]))
+
+    def wanted(below, folder, name, found):
+        return not stat.S_ISDIR(found.st_mode) and not (
+            below in known and same(folder, name, found, known[below]))
+    say(path=path)
+    say(**send_tree(path, "gz", wanted, set(order.get("skip", ())) | {STATE}))
+
+
+def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        order = message()
+        {"put": put, "get": get, "put_tree": put_tree, "sync": sync, "changes": changes}[order["do"]](order)
+    except Cut:
+        sys.exit(1)
+    except OSError as e:
+        what = "%s: %s" % (e.filename, e.strerror) if e.filename else e.strerror or str(e)
+        say(error=what, errno=errno.errorcode.get(e.errno, ""))
+        sys.exit(1)
+
+
+main()
