@@ -53,13 +53,15 @@ class Upload:
 
 
 def first_writable():
-    """Makes our own folder where that is allowed; returns its path, or None."""
+    """Makes our own folder where that is allowed and there is room; returns its path, or None."""
     for folder in (os.environ.get("TMPDIR"), "/tmp", "/dev/shm", os.path.expanduser("~/.cache")):
         if folder:
             path = "%s/talaria-%s" % (os.path.abspath(folder), os.urandom(8).hex())
             try:
                 os.mkdir(path, 0o700)
+                write_file(path + "/room", bytes(1 << 16))
+                os.unlink(path + "/room")
                 return path
             except OSError:
-                pass
+                remove_tree(path)
     return None

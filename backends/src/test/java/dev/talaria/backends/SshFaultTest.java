@@ -8,6 +8,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,6 +67,30 @@ class SshFaultTest {
             server.startAgain();
             Map<String, Object> next = terminal(engine, "echo ${KEPT:-gone}").value();
             assertThat(next).containsEntry("output", "gone").containsKey("environment_recreated");
+        }
+    }
+
+    @Test
+    void aLineOf64KilobytesPerSecondDeliversAllOfIt() throws Exception {
+        String script = """
+                import random
+                numbers = random.Random(5)
+                for i in range(2000):
+                    print("%0100x" % numbers.getrandbits(400))
+                """;
+        Process here = new ProcessBuilder("python3", "-c", script).start();
+        String expected = new String(here.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try (SshServer server = SshServer.start(folder, Duration.ofMillis(20), 64_000);
+                Engine engine = engine(server, "home")) {
+            Map<String, Object> value = engine.call(ToolCall.of("execute_code", Map.of("code", script)))
+                    .value();
+            assertThat(value).containsEntry("status", "success");
+            try (Stream<Path> files = Files.walk(folder.resolve("home"))) { // it is more than a model reads
+                assertThat(files.filter(Files::isRegularFile)
+                                .filter(file -> file.toFile().length() == 202_000))
+                        .singleElement()
+                        .satisfies(file -> assertThat(file).hasContent(expected));
+            }
         }
     }
 

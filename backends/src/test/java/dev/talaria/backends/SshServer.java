@@ -38,6 +38,11 @@ final class SshServer implements AutoCloseable {
     }
 
     static SshServer start(Path folder, Duration delay, String... directives) throws IOException {
+        return start(folder, delay, Long.MAX_VALUE, directives);
+    }
+
+    /// @param bytesPerSecond what the line to it carries, each way
+    static SshServer start(Path folder, Duration delay, long bytesPerSecond, String... directives) throws IOException {
         Assumptions.assumeTrue(Testbed.value("SSH_CONFIG").isPresent(), Testbed.whyMissing("ssh"));
         Path testbed = Path.of(Testbed.value("SSH_CONFIG").orElseThrow());
         int port;
@@ -49,7 +54,7 @@ final class SshServer implements AutoCloseable {
                 String.join("\n", directives) + "\n"
                         + Files.readString(testbed.resolveSibling("sshd_config"))
                                 .replaceAll("(?m)^Port .*", "Port " + port));
-        SlowLink link = SlowLink.to(port, delay);
+        SlowLink link = SlowLink.to(port, delay, bytesPerSecond);
         SshServer server = new SshServer(folder, port, link, run(folder));
         server.configure(Files.readString(testbed.resolveSibling("known_hosts")));
         server.awaitPort();

@@ -17,7 +17,7 @@ final class FileTransfer {
     private final ByteArrayOutputStream content = new ByteArrayOutputStream(); // written by the relay's reader thread
     private final CompletableFuture<String> arrived = new CompletableFuture<>();
 
-    /// @param most what may come at all
+    /// @param most how many bytes may come
     FileTransfer(int id, long most, IntConsumer done) {
         this.id = id;
         this.most = most;
@@ -29,8 +29,8 @@ final class FileTransfer {
     }
 
     void data(ByteBuffer part) {
-        if (content.size() + (long) part.remaining() > most) {
-            throw new IllegalStateException("more of a file than was asked for");
+        if (part.remaining() > most - content.size()) {
+            throw new IllegalStateException("more than the " + most + " bytes that were asked for");
         }
         byte[] bytes = new byte[part.remaining()];
         part.get(bytes);

@@ -5,6 +5,7 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.Json;
+import dev.talaria.engine.relay.RelayOptions.Heartbeat;
 import dev.talaria.engine.rpc.Switchboard;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -30,15 +32,13 @@ public final class Relay implements Launcher, AutoCloseable {
     static final int WINDOW = 4 << 20;
 
     private static final int BUFFER = 1 << 16;
-    private static final int MOST_ANSWERED = 64 << 20;
-    private static final Duration PING_EVERY = Duration.ofSeconds(15);
-
-    /// A network that was away for 30 s may take as long again until TCP tries anew; the relay's lease is longer still.
-    private static final Duration SILENCE_MEANS_DEATH = Duration.ofSeconds(75);
+    private static final int MOST_OF_A_LINE = 64 << 20; // a shell's variables, our compiled program
 
     private final String name;
     private final RunningProcess process;
     private final Link link;
+    private final Heartbeat heartbeat;
+    private final Runnable end;
     private final Thread pinger;
     private final RelayInfo info;
     private final ToolConnections connections;
@@ -53,11 +53,23 @@ public final class Relay implements Launcher, AutoCloseable {
     private volatile @Nullable SandboxException lost; // written by whoever notices first, read by all
     private volatile boolean busy; // written by the reader thread, read by the pinger
     private volatile long heard = System.nanoTime(); // written by the reader thread, read by the pinger
+    private final AtomicLong frames = new AtomicLong(); // one more at the begin and the end of each; odd: we write
 
-    Relay(String name, RunningProcess process, Link link, ByteBuffer unread, RelayInfo info, Switchboard tools) {
+    /// @param end ends the relay from outside, if it does not do so itself
+    Relay(
+            String name,
+            RunningProcess process,
+            Link link,
+            ByteBuffer unread,
+            RelayInfo info,
+            Switchboard tools,
+            Heartbeat heartbeat,
+            Runnable end) {
         this.name = name;
         this.process = process;
         this.link = link;
+        this.heartbeat = heartbeat;
+        this.end = end;
         this.info = info;
         this.connections = new ToolConnections(this, tools);
         this.pinger = Thread.ofVirtual().name("relay-ping-" + name).unstarted(this::ping);
@@ -112,7 +124,7 @@ public final class Relay implements Launcher, AutoCloseable {
 
     /// Writes a small file as a whole: others see the old content or the new, never a part. Returns its real path.
     public String writeFile(String path, byte[] content, Patience patience) {
-        FileTransfer transfer = open(MOST_ANSWERED);
+        FileTransfer transfer = open(0);
         send(Frame.WRITE, transfer.id(), ByteBuffer.wrap(Json.bytes(Map.of("path", path))));
         for (int at = 0; at < content.length; at += 1 << 19) {
             int size = Math.min(1 << 19, content.length - at);
@@ -125,7 +137,7 @@ public final class Relay implements Launcher, AutoCloseable {
     /// Returns what would run a command line in the session's shell, as the relay would say it to itself: one line of
     /// JSON, with all of the shell's variables in it.
     public byte[] line(JobSpec.Program program, Patience patience) {
-        FileTransfer transfer = open(MOST_ANSWERED);
+        FileTransfer transfer = open(MOST_OF_A_LINE);
         known.send(program, parameters -> sendQuietly(Frame.LINE, transfer.id(), parameters));
         transfer.await(patience);
         return transfer.content();
@@ -133,14 +145,14 @@ public final class Relay implements Launcher, AutoCloseable {
 
     /// Has a job leave nothing to its session from now on; when this returns, one that did before has ended.
     void apart(int job, Patience patience) {
-        FileTransfer answer = open(MOST_ANSWERED);
+        FileTransfer answer = open(0);
         sendQuietly(Frame.APART, answer.id(), Map.of("job", job));
         answer.await(patience);
     }
 
     /// Returns the relay's own program, compiled by its interpreter.
     byte[] compiled(Patience patience) {
-        FileTransfer transfer = open(MOST_ANSWERED);
+        FileTransfer transfer = open(MOST_OF_A_LINE);
         sendQuietly(Frame.COMPILED, transfer.id(), Map.of());
         transfer.await(patience);
         return transfer.content();
@@ -162,17 +174,23 @@ public final class Relay implements Launcher, AutoCloseable {
     }
 
     void send(byte kind, int id, ByteBuffer payload) {
+        writing.lock();
+        sendLocked(kind, id, payload);
+    }
+
+    private void sendLocked(byte kind, int id, ByteBuffer payload) {
         ByteBuffer header = ByteBuffer.allocate(Frame.HEADER)
                 .putInt(payload.remaining())
                 .put(kind)
                 .putInt(id)
                 .flip();
-        writing.lock();
         try {
             if (lost != null) {
                 throw lost;
             }
+            frames.incrementAndGet();
             link.write(header, payload);
+            frames.incrementAndGet();
         } catch (IOException e) {
             throw lose("The relay in sandbox " + name + " has gone", e);
         } finally {
@@ -303,7 +321,7 @@ public final class Relay implements Launcher, AutoCloseable {
         switch (kind) {
             case Frame.WRITTEN -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.written(payload.getInt()));
             case Frame.STARTED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.started(object(payload)));
-            case Frame.EXIT -> Optional.ofNullable(jobs.remove(id)).ifPresent(job -> job.ended(object(payload)));
+            case Frame.EXIT -> ended(id, object(payload));
             case Frame.ASKED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.asked(object(payload)));
             case Frame.ERROR -> failed(id, object(payload));
             case Frame.CONNECTED -> connections.opened(id);
@@ -313,6 +331,10 @@ public final class Relay implements Launcher, AutoCloseable {
             case Frame.PONG -> {}
             default -> throw new IllegalStateException("a frame of unknown kind " + kind);
         }
+    }
+
+    private void ended(int id, Map<String, Object> report) { // understood before the job is forgotten
+        Optional.ofNullable(jobs.remove(id)).ifPresent(job -> job.ended(report));
     }
 
     private void failed(int id, Map<String, Object> problem) {
@@ -328,20 +350,55 @@ public final class Relay implements Launcher, AutoCloseable {
         return Json.object(json);
     }
 
+    /// Asks the relay for a sign of life now and then. Time in which this program was stopped itself (a closed laptop,
+    /// Ctrl-Z) is not the relay's silence, so an interval counts for what it should have been.
     private void ping() {
+        long silent = 0;
+        long stuck = 0;
         try {
             while (lost == null) {
-                Thread.sleep(PING_EVERY);
-                sendQuietly(Frame.PING, 0, Map.of());
-                if (!busy && System.nanoTime() - heard > SILENCE_MEANS_DEATH.toNanos()) {
-                    process.kill(); // nobody is there to say goodbye to; the sandbox should know before the next call
-                    lose("The relay in sandbox " + name + " does not answer", null);
-                    close();
+                long heardBefore = heard;
+                long framesBefore = frames.get();
+                Thread.sleep(heartbeat.every());
+                silent = busy || heard != heardBefore ? 0 : silent + 1;
+                stuck = framesBefore % 2 == 0 || frames.get() != framesBefore ? 0 : stuck + 1;
+                if (Math.max(silent, stuck) * heartbeat.every().toNanos()
+                        >= heartbeat.silence().toNanos()) {
+                    drop("The relay in sandbox " + name + " does not answer");
+                } else if (writing.tryLock()) { // whoever writes may be held up by a relay that does not read
+                    pingLocked();
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void pingLocked() {
+        try {
+            sendLocked(Frame.PING, 0, ByteBuffer.wrap(Json.bytes(Map.of())));
+        } catch (SandboxException e) {
+            // The reader finds out by itself.
+        }
+    }
+
+    /// Forgets a job that did not end when it was told to. If the relay can be heard, it is not away: nobody can work
+    /// with one that does not do what it is told.
+    void abandon(int job) {
+        boolean known = jobs.remove(job) != null;
+        long lately = heartbeat.every().plus(heartbeat.every().dividedBy(3)).toNanos();
+        if (known && (busy || System.nanoTime() - heard < lately)) {
+            drop("The relay in sandbox " + name + " did not end what it was told to end");
+        }
+    }
+
+    /// Ends a relay that says no goodbye.
+    private void drop(String why) {
+        process.kill(); // the sandbox should know before the next call
+        lose(why, null);
+        // A thread of its own: the reader interrupts the pinger when it sees the end.
+        Thread.ofPlatform().daemon().name("relay-end-" + name).start(end);
+        close();
     }
 
     private SandboxException lose(String what, @Nullable Throwable cause) {

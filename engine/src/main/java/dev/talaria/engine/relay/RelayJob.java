@@ -22,6 +22,7 @@ import java.util.concurrent.Semaphore;
 final class RelayJob implements Job {
     private static final int INPUT_WINDOW = 4 << 20;
     private static final int INPUT_PART = 1 << 17;
+    private static final int MOST_QUESTIONS = 64;
 
     private final Relay relay;
     private final int id;
@@ -30,6 +31,7 @@ final class RelayJob implements Job {
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private final CompletableFuture<OptionalLong> pid = new CompletableFuture<>();
     private volatile Optional<String> cwd = Optional.empty(); // written by the relay's reader thread, before the pid
+    private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
     private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
     private final Map<Stream, Integer> consumed = new EnumMap<>(Stream.class); // the relay's reader thread only
 
@@ -65,6 +67,9 @@ final class RelayJob implements Job {
 
     /// Has a sudo's question answered, in a thread of its own: a person may be asked.
     void asked(Map<String, Object> question) {
+        if (!questions.tryAcquire()) {
+            throw new IllegalStateException("more than " + MOST_QUESTIONS + " questions at the same time");
+        }
         long ask = whole(question, "ask");
         Askpass.Question asked =
                 new Askpass.Question(whole(question, "sudo"), Boolean.TRUE.equals(question.get("ending")));
@@ -73,6 +78,7 @@ final class RelayJob implements Job {
                 case Askpass.Reply.Given given -> Map.of("ask", ask, "password", given.password());
                 case Askpass.Reply.Refused refused -> Map.of("ask", ask, "why", refused.why());
             };
+            questions.release();
             relay.sendQuietly(Frame.PASSWORD, id, answer);
         });
         var _ = exit.whenComplete((_, _) -> answering.interrupt());
@@ -130,6 +136,11 @@ final class RelayJob implements Job {
     @Override
     public void kill(Duration grace) {
         relay.sendQuietly(Frame.KILL, id, Map.of("grace", grace.toMillis() / 1000.0));
+    }
+
+    @Override
+    public void abandon() {
+        relay.abandon(id);
     }
 
     @Override

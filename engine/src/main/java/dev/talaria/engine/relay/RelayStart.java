@@ -203,7 +203,22 @@ public final class RelayStart {
                             + " is too old. Install Python 3.8 or newer there.");
         }
         ByteBuffer unread = buffer.flip().position(start + Frame.HEADER + length);
-        return new Relay(sandbox.name(), process, link, unread, info, tools);
+        return new Relay(
+                sandbox.name(), process, link, unread, info, tools, options.heartbeat(), () -> end(info.pid()));
+    }
+
+    /// Ends a relay that is stopped or does not listen, where ending our client does not; its keepers end what they
+    /// started. It may have gone, and its number be another's: it is known by its program.
+    private void end(long pid) {
+        String kill = "grep -aq 'EARLY=b' /proc/$0/cmdline && kill -KILL $0";
+        try (RunningProcess ending = sandbox.start(Command.of("sh", "-c", kill, String.valueOf(pid)))) {
+            Quietly.close(ending.stdin());
+            ending.waitFor(Duration.ofSeconds(10));
+        } catch (SandboxException e) {
+            // Away: the relay leaves when its lease is over.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void more(Link link, ByteBuffer buffer) throws IOException {

@@ -9,6 +9,8 @@ import java.util.Optional;
 
 /// Scripts' connections to the relay's socket, passed on to us byte by byte.
 final class ToolConnections {
+    private static final int MOST = 4096; // far more than the files that a relay can have open
+
     private final Relay relay;
     private final Switchboard listener;
     private final Map<Integer, Switchboard.Receiver> open = new HashMap<>(); // guarded by this
@@ -20,6 +22,9 @@ final class ToolConnections {
     }
 
     synchronized void opened(int id) {
+        if (open.size() >= MOST || open.containsKey(id)) {
+            throw new IllegalStateException("a connection too many");
+        }
         open.put(id, listener.connected(new Switchboard.Peer() {
             @Override
             public void send(ByteBuffer data) {

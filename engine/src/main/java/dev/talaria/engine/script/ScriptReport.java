@@ -151,7 +151,9 @@ final class ScriptReport {
         Exit exit = outcome.exit();
         return switch (status) {
             case SUCCESS -> Optional.empty();
-            case TIMEOUT -> Optional.of("Script timed out after " + plain(request.timeout()) + "s and was killed.");
+            case TIMEOUT ->
+                Optional.of("Script timed out after " + plain(request.timeout()) + "s"
+                        + exit.lost().map(what -> ". " + what).orElse(" and was killed."));
             case INTERRUPTED -> Optional.of("Script interrupted: " + ((Outcome.Cancelled) outcome).reason());
             case ERROR -> Optional.of(failure(exit, stderr));
         };

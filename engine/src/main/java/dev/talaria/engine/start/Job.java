@@ -52,6 +52,9 @@ public interface Job {
         return Instant.now();
     }
 
+    /// Gives up a job that did not end when it was told to.
+    default void abandon() {}
+
     /// Lets go of a job that goes on without us; any other is left as it is.
     default void release() {}
 

@@ -98,6 +98,7 @@ public final class Supervisor {
         try {
             return get(job, grace.plus(KILL_TAKES));
         } catch (TimeoutException e) {
+            job.abandon();
             return lost("The sandbox did not confirm that the job was ended.");
         } catch (InterruptedException e) {
             return lost("Interrupted a second time, so the end of the job was not awaited.");

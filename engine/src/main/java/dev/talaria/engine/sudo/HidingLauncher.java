@@ -84,6 +84,11 @@ record HidingLauncher(Launcher launcher, KnownSecrets secrets) implements Launch
         }
 
         @Override
+        public void abandon() {
+            job.abandon();
+        }
+
+        @Override
         public void release() {
             job.release();
         }
