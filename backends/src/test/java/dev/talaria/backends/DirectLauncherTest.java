@@ -39,7 +39,7 @@ class DirectLauncherTest {
     private static final Map<String, String> VARIABLES = Map.of("PATH", "/usr/bin:/bin", "ODD", "a 'b'\n$c");
 
     static Stream<SandboxPlace> places() {
-        return Stream.of(Places.local(), Places.prefix(), Places.bubblewrap(), Places.docker(), Places.ssh());
+        return Stream.of(Places.local(), Places.prefix(), Places.bubblewrap(), Places.dockerEntered(), Places.ssh());
     }
 
     private static Sandbox open(SandboxPlace place) {
