@@ -56,7 +56,7 @@ class FileLauncherTest {
     }
 
     static Stream<SandboxPlace> places() {
-        return Stream.of(Places.local(), Places.prefix(), Places.bubblewrap(), Places.docker(), Places.ssh());
+        return Stream.of(Places.local(), Places.prefix(), Places.bubblewrap(), Places.dockerEntered(), Places.ssh());
     }
 
     @ParameterizedTest
