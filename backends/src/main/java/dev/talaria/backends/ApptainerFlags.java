@@ -33,8 +33,8 @@ record ApptainerFlags(
         return new ApptainerFlags(
                 binds,
                 network.equals("host"),
-                isTrue(options, "fakeroot"),
-                isTrue(options, "persistent"),
+                options.isTrue("fakeroot", false),
+                options.isTrue("persistent", false),
                 matching(options, "memory", "\\d+[bkmgBKMG]?", "a number of bytes, such as 512m or 4g"),
                 matching(options, "cpus", "\\d+(\\.\\d+)?", "a number, such as 2 or 0.5"));
     }
@@ -60,18 +60,6 @@ record ApptainerFlags(
                 .map(String::strip)
                 .filter(item -> !item.isEmpty())
                 .toList();
-    }
-
-    private static boolean isTrue(Options options, String name) {
-        return options.find(name)
-                .map(value -> switch (value.strip().toLowerCase(Locale.ROOT)) {
-                    case "true", "yes", "on", "1" -> true;
-                    case "false", "no", "off", "0" -> false;
-                    default ->
-                        throw Options.refuse("Option " + name + " of the backend apptainer is '" + value
-                                + "': it can be true or false.");
-                })
-                .orElse(false);
     }
 
     private static Optional<String> matching(Options options, String name, String pattern, String what) {

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +40,8 @@ record ApptainerFolders(Path scratch, Path cache) {
     private static Path standard(Path nodes, Map<String, String> host) {
         String user = System.getProperty("user.name", "talaria");
         Path own = nodes.resolve(host.getOrDefault("USER", user));
-        if (Files.isDirectory(nodes) && (Files.isWritable(own) || Files.isWritable(nodes))) {
+        boolean usable = Files.exists(own) ? Files.isWritable(own) && ours(own) : Files.isWritable(nodes);
+        if (Files.isDirectory(nodes) && usable) {
             return own.resolve("talaria");
         }
         Path caches = Optional.ofNullable(host.get("XDG_CACHE_HOME"))
@@ -49,6 +49,15 @@ record ApptainerFolders(Path scratch, Path cache) {
                 .filter(Path::isAbsolute)
                 .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache"));
         return caches.resolve("talaria").resolve("sandboxes");
+    }
+
+    /// Anybody can make a folder with our name where all may write.
+    private static boolean ours(Path folder) {
+        try {
+            return Files.getOwner(folder).getName().equals(System.getProperty("user.name"));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static Path made(Path folder, String option) {
@@ -98,10 +107,7 @@ record ApptainerFolders(Path scratch, Path cache) {
     /// Returns the files of a task that are kept from one of its sandboxes to the next. Two at a time would spoil them,
     /// and Apptainer does not always notice.
     Own kept(String task) {
-        String plain = task.replaceAll("[^A-Za-z0-9_-]", "_");
-        String unique = plain.substring(0, Math.min(40, plain.length())) + "-"
-                + HexFormat.of().toHexDigits(task.hashCode());
-        Path top = made(scratch.resolve(PREFIX + "task-" + unique), "scratch");
+        Path top = made(scratch.resolve(PREFIX + "task-" + FolderNames.of(task)), "scratch");
         made(top.resolve("work"), "scratch");
         Path overlay = made(top.resolve("overlay"), "scratch");
         try {

@@ -119,10 +119,6 @@ final class Client {
             this.most = most;
         }
 
-        static Start of(InputStream stream) {
-            return of(stream, KEPT);
-        }
-
         static Start of(InputStream stream, int most) {
             Start start = new Start(most);
             // platform: a pipe read holds its carrier

@@ -1,6 +1,5 @@
 package dev.talaria.backends;
 
-import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,9 +75,5 @@ record ContainerClient(ContainerKind kind, String program) {
                     + "). Start it, check '" + kind.program() + " info', or choose another backend."));
         }
         return Optional.empty();
-    }
-
-    static SandboxException refused(String message) {
-        return new SandboxException(ErrorCode.INVALID_CONFIGURATION, message);
     }
 }

@@ -2,14 +2,12 @@ package dev.talaria.backends;
 
 import dev.talaria.api.SandboxSpec;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /// What of this machine a container sees, and where its work begins.
 ///
@@ -138,13 +136,7 @@ record ContainerFolders(
 
     /// Returns a folder's name for the task; two tasks never share one.
     private static String task(SandboxSpec spec) {
-        String task = spec.labels().getOrDefault("talaria.task", "default");
-        String plain = task.replaceAll("[^A-Za-z0-9_.-]", "_");
-        boolean same = plain.equals(task) && !plain.startsWith(".") && plain.length() <= 100;
-        return same
-                ? plain
-                : plain.substring(0, Math.min(40, plain.length())).replaceFirst("^\\.", "_") + "-"
-                        + UUID.nameUUIDFromBytes(task.getBytes(StandardCharsets.UTF_8));
+        return FolderNames.of(spec.labels().getOrDefault("talaria.task", "default"));
     }
 
     private static Path prepared(Path folder, ContainerUser user) {

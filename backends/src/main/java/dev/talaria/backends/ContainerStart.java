@@ -106,13 +106,17 @@ final class ContainerStart {
     }
 
     private SandboxException explain(Client.Finished started, String said) {
+        if (started.status().isEmpty()) { // it may be made yet, so this is more than an engine that is away
+            return Client.unavailable("The " + client.kind().title() + " engine did not start a container in "
+                    + PATIENCE.toSeconds() + " s. Look at '" + client.kind().program() + " ps -a' and its load.");
+        }
         if (NO_RUNTIME.matcher(said).find() && plan.runtime().isPresent()) {
-            return ContainerClient.refused("The " + client.kind().title() + " engine has no runtime "
+            return Options.refuse("The " + client.kind().title() + " engine has no runtime "
                     + plan.runtime().get() + " (" + said + "). Register it there, or change option runtime.");
         }
         if (plan.network().isPresent() && said.matches("(?s).*network .*not found.*|.*unable to find network.*")) {
-            return ContainerClient.refused("There is no network "
-                    + plan.network().get() + " (" + said + "). Create it, or change option network.");
+            return Options.refuse("There is no network " + plan.network().get() + " (" + said
+                    + "). Create it, or change option network.");
         }
         if (said.contains("\"sleep\"") || said.contains("catatonit") || said.contains("container-init")) {
             return Client.unavailable("No container of the image " + plan.image() + " starts (" + said
@@ -150,7 +154,7 @@ final class ContainerStart {
                 Duration.ofSeconds(20),
                 4000);
         if (proof.ended(3)) {
-            throw ContainerClient.refused("The image " + plan.image() + " has no folder " + folder
+            throw Options.refuse("The image " + plan.image() + " has no folder " + folder
                     + " to work in, and user " + plan.user() + " cannot make it ("
                     + ContainerClient.said(proof) + "). Leave cwd out, or mount the folder there.");
         }

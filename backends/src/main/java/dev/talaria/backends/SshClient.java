@@ -14,9 +14,11 @@ import java.util.Optional;
 /// @param host the name as a user would write it after `ssh`
 /// @param words the program and all options that every use of it has
 record SshClient(String host, List<String> words) {
-    /// Those that old clients do not know are left out by them.
+    /// Those that old clients do not know are left out by them. All that is unknown is: the first list counts alone,
+    /// and
+    /// the user's configuration may have one for words of other systems.
     private static final List<String> ALWAYS = List.of(
-            "IgnoreUnknown=SessionType,StdinNull,ForkAfterAuthentication",
+            "IgnoreUnknown=*",
             "BatchMode=yes",
             "ConnectTimeout=10",
             "LogLevel=ERROR",

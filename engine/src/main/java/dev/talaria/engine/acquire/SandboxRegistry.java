@@ -15,8 +15,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -80,7 +82,7 @@ public final class SandboxRegistry {
         SandboxRecord record = new SandboxRecord(
                 spec.id(),
                 backend.name(),
-                spec.options(),
+                withoutValues(spec.options()),
                 spec.cwd(),
                 task,
                 owner,
@@ -93,6 +95,13 @@ public final class SandboxRegistry {
             write(record);
         }
         return new Entry(record);
+    }
+
+    /// Variables for commands may hold secrets, and nothing is removed by them.
+    private static Map<String, String> withoutValues(Map<String, String> options) {
+        Map<String, String> kept = new HashMap<>(options);
+        kept.remove("env");
+        return kept;
     }
 
     private void write(SandboxRecord record) {
@@ -176,7 +185,9 @@ public final class SandboxRegistry {
                 halfOpen |= !settled;
             } catch (RuntimeException e) { // whatever a backend throws must not keep us from the others
                 LOG.info("Sandbox {} of a killed Talaria stays for now: {}", record.id(), e.getMessage());
-                away.add(where);
+                if (e instanceof SandboxException problem && problem.passing()) {
+                    away.add(where);
+                }
                 left.add(new Swept.Left(record, String.valueOf(e.getMessage())));
             }
         }

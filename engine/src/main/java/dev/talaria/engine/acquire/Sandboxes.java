@@ -66,8 +66,10 @@ public final class Sandboxes implements AutoCloseable {
         this.registry = new SandboxRegistry(
                 settings.folders(), name -> name.equals(backend.name()) ? Optional.of(backend) : Backends.find(name));
         this.ownFolders = new OwnFolders(settings);
+        // What a task keeps is its own, and one that is opened ahead belongs to no task yet.
+        boolean kept = Boolean.parseBoolean(settings.backendOptions().get("persistent"));
         this.pool = new WarmPool(
-                settings.sandbox().warm(),
+                kept ? 0 : settings.sandbox().warm(),
                 () -> openFresh(backend, settings.backendOptions(), settings.cwd(), WARM, true),
                 this::closeLater);
     }

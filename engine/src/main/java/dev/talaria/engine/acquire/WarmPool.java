@@ -54,7 +54,12 @@ final class WarmPool implements AutoCloseable {
         try {
             while (wants()) {
                 Living opened = opener.get();
-                start(opened);
+                try {
+                    start(opened);
+                } catch (RuntimeException e) {
+                    closer.accept(opened);
+                    throw e;
+                }
                 if (!offer(opened)) {
                     closer.accept(opened);
                 }

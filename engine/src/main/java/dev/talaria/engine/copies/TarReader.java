@@ -5,11 +5,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /// Takes a tar archive apart as it comes, in pieces of any size: ustar with the long names of POSIX and GNU.
 final class TarReader {
     static final int BLOCK = 512;
     private static final int MOST_EXTRA = 1 << 20;
+    private static final Set<String> EXTRAS = Set.of("path", "linkpath", "size"); // of the others none is kept
 
     /// Takes what is in an archive.
     interface Handler {
@@ -157,7 +159,7 @@ final class TarReader {
             }
             String line = new String(text, space + 1, at + length - space - 2, StandardCharsets.UTF_8);
             int equals = line.indexOf('=');
-            if (equals > 0) {
+            if (equals > 0 && EXTRAS.contains(line.substring(0, equals))) {
                 extra.put(line.substring(0, equals), line.substring(equals + 1));
             }
             at += length;
