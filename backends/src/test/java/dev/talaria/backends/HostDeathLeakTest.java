@@ -34,7 +34,7 @@ class HostDeathLeakTest {
     /// What we promise, from the kill on, on a machine that has time for us: one of a few tries keeps it.
     private static final Duration PROMISED = Duration.ofSeconds(1);
 
-    private static final int TRIES = 3;
+    private static final int TRIES = 8;
 
     /// Leaves a stray, a command, a nested command and itself, and writes down who keeps it.
     private static final String BUSY = """
