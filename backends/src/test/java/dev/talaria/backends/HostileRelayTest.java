@@ -146,7 +146,8 @@ class HostileRelayTest {
             assertThat(results.get("reordered").get().value()).containsEntry("status", "success");
             assertThat(results.get("wrong types").get().value()).containsKey("status");
             assertThat(code(results.get("endless greeting").get())).contains(ErrorCode.BACKEND_UNAVAILABLE);
-            assertThat(results.get("oversize greeting").get().value()).containsEntry("status", "timeout");
+            assertThat(results.get("oversize greeting").get().value().get("status"))
+                    .isIn("error", "timeout"); // whichever comes first, with so many at once
             assertThat(results.get("endless output").get().value())
                     .containsEntry("status", "timeout")
                     .extractingByKey("error")

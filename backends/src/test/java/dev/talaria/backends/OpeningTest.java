@@ -36,13 +36,13 @@ class OpeningTest {
     void everyBackendIsFound() {
         assertThat(ServiceLoader.load(Backend.class).stream()
                         .map(provider -> provider.get().name()))
-                .containsExactlyInAnyOrder("local", "bubblewrap", "docker", "ssh", "prefix");
+                .containsExactlyInAnyOrder("local", "bubblewrap", "docker", "podman", "apptainer", "ssh", "prefix");
     }
 
     @Test
     void aPlaceMustBeNamed() {
-        refusal(new DockerBackend(), Map.of(), ErrorCode.INVALID_CONFIGURATION)
-                .hasMessageContaining("option container");
+        refusal(new ApptainerBackend(), Map.of(), ErrorCode.INVALID_CONFIGURATION)
+                .hasMessageContaining("option image");
         refusal(new SshBackend(), Map.of("host", " "), ErrorCode.INVALID_CONFIGURATION)
                 .hasMessageContaining("option host");
         refusal(new PrefixBackend(), Map.of(), ErrorCode.INVALID_CONFIGURATION).hasMessageContaining("option prefix");

@@ -190,11 +190,16 @@ public final class RelayStart {
             found = indexOf(buffer, line);
         }
         int start = found + line.length;
-        while (buffer.position() < start + Frame.HEADER
-                || buffer.position() < start + Frame.HEADER + buffer.getInt(start)) {
+        while (buffer.position() < start + Frame.HEADER) {
             more(link, buffer);
         }
         int length = buffer.getInt(start);
+        if (length < 0 || length > MAX_NOISE) {
+            throw new IOException("its greeting should be " + Integer.toUnsignedLong(length) + " bytes long");
+        }
+        while (buffer.position() < start + Frame.HEADER + length) {
+            more(link, buffer);
+        }
         RelayInfo info = RelayInfo.of(Json.object(buffer.array(), start + Frame.HEADER, length));
         if (compare(info.version(), OLDEST) < 0) {
             throw new SandboxException(
