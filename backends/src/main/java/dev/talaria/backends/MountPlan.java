@@ -90,7 +90,7 @@ final class MountPlan {
     List<String> words() {
         List<String> all = new ArrayList<>(words);
         empty.stream()
-                .filter(at -> over(at).kind == Kind.EMPTY) // and not covered again
+                .filter(at -> over(at).kind == Kind.EMPTY && over(at).at.equals(at)) // and not covered again
                 .forEach(at -> all.addAll(List.of("--remount-ro", at.toString())));
         return all;
     }
