@@ -16,8 +16,7 @@ public interface Sandbox extends AutoCloseable {
     boolean sharesHost();
 
     /// Returns whether the host's interpreters work here at their own paths and scripts can reach the host's own
-    /// socket,
-    /// however little else is shared: see {@link HostView}.
+    /// socket, however little else is shared: see {@link HostView}.
     default boolean showsHost() {
         return sharesHost();
     }

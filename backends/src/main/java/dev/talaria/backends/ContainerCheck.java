@@ -9,8 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Compares a container with what was asked for, as its engine shows it: engines drop settings that they do not know,
-/// or
-/// cannot do, without failing.
+/// or cannot do, without failing.
 final class ContainerCheck {
     private final ContainerPlan plan;
     private final Map<?, ?> container;

@@ -8,8 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// Starts a container as planned, and believes nothing before it has seen it: neither that it is as asked for, nor that
-/// a
-/// command runs in it. Whatever fails, the container is removed.
+/// a command runs in it. Whatever fails, the container is removed.
 final class ContainerStart {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int ATTEMPTS = 5;

@@ -7,8 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What a bubblewrap sandbox sees of the file system, as words for `bwrap`. Later mounts lie over earlier ones. All
-/// paths
-/// are real ones: a link among them would be followed in a place where it leads elsewhere.
+/// paths are real ones: a link among them would be followed in a place where it leads elsewhere.
 ///
 /// A folder that commands can write to and that outlives them (the sandbox's own /tmp and home) may hold mount points,
 /// and the folders above those must not be theirs to rename: the next command's mounts would follow what was put there

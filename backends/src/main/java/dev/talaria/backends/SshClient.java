@@ -15,8 +15,7 @@ import java.util.Optional;
 /// @param words the program and all options that every use of it has
 record SshClient(String host, List<String> words) {
     /// Those that old clients do not know are left out by them. All that is unknown is: the first list counts alone,
-    /// and
-    /// the user's configuration may have one for words of other systems.
+    /// and the user's configuration may have one for words of other systems.
     private static final List<String> ALWAYS = List.of(
             "IgnoreUnknown=*",
             "BatchMode=yes",

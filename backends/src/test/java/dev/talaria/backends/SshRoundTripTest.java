@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What a warm call costs on a line where every trip counts. Trips are counted, not timed: see
 /// {@link dev.talaria.testkit.SlowLink#roundTrips()}. The line is slow enough for all that one message causes over
-/// there
-/// to come back before the next message arrives; the best of a few attempts counts, since a busy machine may be slower.
+/// there to come back before the next message arrives; the best of a few attempts counts, since a busy
+/// machine may be slower.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SshRoundTripTest {
     private static final String NESTED = "from hermes_tools import ping\nfor i in range(5): ping(n=i)\nprint('done')";

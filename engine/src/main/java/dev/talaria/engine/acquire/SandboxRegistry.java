@@ -75,8 +75,7 @@ public final class SandboxRegistry {
     }
 
     /// Puts a sandbox on record that is about to be opened. That of a backend with nothing to remove is on record only
-    /// to
-    /// be shown, which can wait until it is open.
+    /// to be shown, which can wait until it is open.
     Entry begin(SandboxSpec spec, Backend backend, String task, Owner owner) {
         Instant now = Instant.now();
         SandboxRecord record = new SandboxRecord(

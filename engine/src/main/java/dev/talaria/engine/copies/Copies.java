@@ -16,8 +16,7 @@ import java.util.function.Supplier;
 /// Copies files and folders between this machine and a session's sandbox.
 ///
 /// A copy that is cut is gone on with, at once where the sandbox can be reached again, or when it is asked for again.
-/// In
-/// a sandbox without Python a file is copied by its shell: from the start each time, and no folders.
+/// In a sandbox without Python a file is copied by its shell: from the start each time, and no folders.
 public final class Copies {
     private static final int TRIES = 3;
 

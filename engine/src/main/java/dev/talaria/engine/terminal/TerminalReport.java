@@ -90,8 +90,7 @@ record TerminalReport(
     }
 
     /// Returns the text without blank lines at its start and its end. The first line stays indented: `git status -s`
-    /// says
-    /// something by that.
+    /// says something by that.
     static String trimmed(String text) {
         String end = text.stripTrailing();
         int line = end.length() - end.stripLeading().length();
