@@ -21,7 +21,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// The smallest backend that makes something outside: a plain container for each sandbox.
 ///
 /// Option `image`: another one than the testbed's. Option `here`: commands run on this machine, the container is only
-/// there. Option `gate`: the client does nothing before this file is there.
+/// there. Option `gate`: the client does nothing before this file is there, and says that it waits with
+/// a file `GATE.waits`.
 final class MadeContainers implements Backend {
     final List<SandboxSpec> opened = new CopyOnWriteArrayList<>();
     volatile List<String> remarks = List.of(); // set by the test
@@ -44,9 +45,9 @@ final class MadeContainers implements Backend {
     }
 
     private static Said docker(Optional<String> gate, String... words) {
-        List<String> argv = new ArrayList<>(gate.map(file ->
-                        List.of("sh", "-c", "while [ ! -e \"$0\" ]; do sleep 0.05; done; exec docker \"$@\"", file))
-                .orElse(List.of("docker")));
+        String waits = ": > \"$0.waits\"; while [ ! -e \"$0\" ]; do sleep 0.05; done; exec docker \"$@\"";
+        List<String> argv = new ArrayList<>(
+                gate.map(file -> List.of("sh", "-c", waits, file)).orElse(List.of("docker")));
         argv.addAll(List.of(words));
         try {
             Process client = new ProcessBuilder(argv).redirectErrorStream(true).start();
