@@ -78,7 +78,7 @@ public final class Places {
 
     public static Map<String, String> apptainerOptions() {
         return Map.of(
-                "program", Testbed.value("APPTAINER").orElseThrow(),
+                "binary", Testbed.value("APPTAINER").orElseThrow(),
                 "image", Testbed.value("APPTAINER_IMAGE").orElseThrow(),
                 "scratch", Testbed.value("APPTAINER_SCRATCH").orElseThrow());
     }

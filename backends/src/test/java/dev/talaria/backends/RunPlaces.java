@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 /// Where contracts run, with what each place can do.
 public final class RunPlaces {
     /// The contract starts a thousand at once.
-    private static final Map<String, String> MANY = Map.of("processes", "4096");
+    private static final Map<String, String> MANY = Map.of("pids", "4096");
 
     private RunPlaces() {}
 
@@ -103,7 +103,7 @@ public final class RunPlaces {
     /// With a profile, and with bounds that a test can reach.
     public static RunPlace bubblewrapBounded(String profile) {
         return bubblewrap(
-                Map.of("profile", profile, "memory", "512MiB", "processes", "80", "file-size", "64MiB"),
+                Map.of("profile", profile, "memory", "512MiB", "pids", "80", "file-size", "64MiB"),
                 Transport.UDS,
                 OWN_SOCKET);
     }

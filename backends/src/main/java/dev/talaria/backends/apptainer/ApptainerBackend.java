@@ -23,13 +23,13 @@ import java.util.Set;
 public final class ApptainerBackend implements Backend {
     private static final String[] OPTIONS = {
         "image",
-        "program",
+        "binary",
         "scratch",
         "cache",
         "persistent",
         "network",
-        "binds",
-        "variables",
+        "volumes",
+        "forward-env",
         "fakeroot",
         "memory",
         "cpus",
@@ -62,7 +62,7 @@ public final class ApptainerBackend implements Backend {
         try {
             Started started = start(client, flags, own, found.place(), spec.outsideName(), remarks);
             ApptainerProbe probe = probe(client, started, own, flags, spec.cwd());
-            if (probe.given().size() > flags.binds().size()) {
+            if (probe.given().size() > flags.volumes().size()) {
                 remarks.add("Besides its image the sandbox sees " + String.join(", ", probe.given())
                         + " of this machine, as its Apptainer is configured to.");
             }
@@ -187,8 +187,7 @@ public final class ApptainerBackend implements Backend {
 
     private static ApptainerClient client(Options options) {
         Map<String, String> host = new LinkedHashMap<>(System.getenv());
-        return ApptainerClient.locate(
-                options.find("program"), Set.copyOf(ApptainerFlags.items(options, "variables")), host);
+        return ApptainerClient.locate(options.find("binary"), Set.copyOf(options.list("forward-env")), host);
     }
 
     private static ApptainerFolders folders(Options options) {

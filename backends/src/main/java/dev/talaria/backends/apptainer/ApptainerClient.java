@@ -31,7 +31,7 @@ record ApptainerClient(String program, Map<String, String> environment) {
     /// @param option where it is; looked for on the PATH if absent
     /// @param variables names of variables whose values commands in the sandbox get
     static ApptainerClient locate(Optional<String> option, Set<String> variables, Map<String, String> host) {
-        String remedy = "Install Apptainer (or Singularity), set option program of the backend apptainer to its path,"
+        String remedy = "Install Apptainer (or Singularity), set option binary of the backend apptainer to its path,"
                 + " or choose another backend.";
         String program = option.isPresent()
                 ? Client.locate(option.get(), remedy)

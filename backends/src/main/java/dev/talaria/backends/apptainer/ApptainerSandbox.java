@@ -1,7 +1,6 @@
 package dev.talaria.backends.apptainer;
 
 import dev.talaria.api.Command;
-import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
@@ -9,6 +8,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.Usage;
 import dev.talaria.backends.process.Client;
 import dev.talaria.backends.process.LocalProcess;
+import dev.talaria.backends.process.ShellWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,11 +117,7 @@ record ApptainerSandbox(
 
     @Override
     public RunningProcess start(Command command) {
-        if (command.environment().isPresent()) {
-            throw new SandboxException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "Sandbox " + name() + " takes no environment with a command. Send it over stdin.");
-        }
+        Client.refuseEnvironment(this, command);
         return LocalProcess.start(
                 exec(client, into, command.argv(), command.cwd().orElse(cwd)),
                 Optional.empty(),
@@ -132,8 +128,7 @@ record ApptainerSandbox(
     static List<String> exec(ApptainerClient client, List<String> into, List<String> argv, String cwd) {
         List<String> all = new ArrayList<>(List.of("exec", "--cleanenv"));
         all.addAll(into);
-        all.addAll(List.of("sh", "-c", "cd -- \"$0\" && exec \"$@\"", cwd));
-        all.addAll(argv);
+        all.addAll(ShellWords.inFolder(cwd, argv));
         return client.argv(all);
     }
 

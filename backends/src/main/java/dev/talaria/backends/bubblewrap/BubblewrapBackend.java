@@ -49,7 +49,7 @@ public final class BubblewrapBackend implements Backend {
 
     @Override
     public Sandbox open(SandboxSpec spec) {
-        Options options = Options.of(this, spec).allow("profile", "home", "memory", "processes", "file-size");
+        Options options = Options.of(this, spec).allow("profile", "home", "memory", "pids", "file-size");
         Profile profile = Profile.of(options);
         SandboxBounds bounds = SandboxBounds.of(options);
         String bwrap = Client.locate("bwrap", "Install the package bubblewrap, or choose another backend.");

@@ -1,11 +1,9 @@
 package dev.talaria.backends.container;
 
 import dev.talaria.api.Command;
-import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
-import dev.talaria.api.SandboxException;
 import dev.talaria.api.Usage;
 import dev.talaria.backends.process.Client;
 import dev.talaria.backends.process.LocalProcess;
@@ -108,13 +106,7 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
 
     @Override
     public RunningProcess start(Command command) {
-        if (command.environment().isPresent()) {
-            throw new SandboxException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "Sandbox " + name()
-                            + " takes no environment with a command: values would show in the process list. "
-                            + "Send them over stdin.");
-        }
+        Client.refuseEnvironment(this, command);
         RunningProcess process = LocalProcess.start(
                 client.exec(
                         plan.name(),

@@ -76,11 +76,7 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
     }
 
     private static Duration pullTime(Options options) {
-        String seconds = options.find("pull-timeout").orElse("1800");
-        if (!seconds.matches("[1-9]\\d{0,5}")) {
-            throw options.wrong("pull-timeout", "'" + seconds + "' is no number of seconds");
-        }
-        return Duration.ofSeconds(Long.parseLong(seconds));
+        return Duration.ofSeconds(options.count("pull-timeout", "seconds").orElse(1800));
     }
 
     @Override

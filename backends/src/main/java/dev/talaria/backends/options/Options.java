@@ -9,11 +9,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// A backend's own settings. Names that it does not know are refused: a mistyped one must not be ignored.
 public final class Options {
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*(?:b|([kmgt])(?:i?b)?)?");
+    private static final long LEAST = 1L << 20;
+    private static final long MOST = 1L << 60;
+
     private final String backend;
     private final Map<String, String> values;
 
@@ -102,6 +110,49 @@ public final class Options {
                     default -> throw wrong(name, "the value of " + key + " is no text");
                 }));
         return texts;
+    }
+
+    /// Returns a number of bytes, such as `512m`, `5g` or `2GiB`. Less than a megabyte is taken for a missing unit.
+    public OptionalLong bytes(String name) {
+        Optional<String> written = find(name);
+        if (written.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        Matcher matcher = SIZE.matcher(written.get().strip().toLowerCase(Locale.ROOT));
+        if (!matcher.matches()) {
+            throw wrong(name, "'" + written.get() + "' is no size such as 512m or 5g");
+        }
+        long unit = 1L
+                << (10 * " kmgt".indexOf(Optional.ofNullable(matcher.group(2)).orElse(" ")));
+        long number = Long.parseLong(matcher.group(1));
+        if (number > MOST / unit || number * unit < LEAST) {
+            throw wrong(
+                    name,
+                    "'" + written.get() + "' is too " + (number > MOST / unit ? "much" : "little")
+                            + ". Write a size such as 512m or 5g");
+        }
+        return OptionalLong.of(number * unit);
+    }
+
+    /// Returns a whole number above 0.
+    ///
+    /// @param what what is counted, for the message
+    public OptionalInt count(String name, String what) {
+        Optional<String> written = find(name).map(String::strip);
+        written.filter(text -> !text.matches("[1-9]\\d{0,6}")).ifPresent(text -> {
+            throw wrong(name, "'" + text + "' is no number of " + what);
+        });
+        return written.map(text -> OptionalInt.of(Integer.parseInt(text))).orElseGet(OptionalInt::empty);
+    }
+
+    /// Returns a number above 0 such as `2` or `0.5`, as it was written.
+    public Optional<String> decimal(String name) {
+        Optional<String> written = find(name).map(String::strip);
+        written.filter(text -> !text.matches("\\d{1,4}(\\.\\d{1,3})?") || Double.parseDouble(text) <= 0)
+                .ifPresent(text -> {
+                    throw wrong(name, "'" + text + "' is no number such as 2 or 0.5");
+                });
+        return written;
     }
 
     private Object json(String name, String text) {

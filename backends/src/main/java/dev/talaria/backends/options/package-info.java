@@ -1,4 +1,4 @@
-/// How a backend reads what people set for it: options, and the lists, numbers and names in them. Used by every
+/// How a backend reads what people set for it: options, and the lists, sizes and names in them. Used by every
 /// place.
 @NullMarked
 package dev.talaria.backends.options;

@@ -42,8 +42,7 @@ public final class PrefixBackend implements Backend {
 
     private static List<String> wrap(List<String> words, List<String> argv, Optional<String> cwd) {
         List<String> client = new ArrayList<>(words);
-        cwd.ifPresent(folder -> client.addAll(List.of("sh", "-c", "cd -- \"$0\" && exec \"$@\"", folder)));
-        client.addAll(argv);
+        client.addAll(cwd.map(folder -> ShellWords.inFolder(folder, argv)).orElse(argv));
         return client;
     }
 }

@@ -1,6 +1,8 @@
 package dev.talaria.backends.process;
 
+import dev.talaria.api.Command;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -146,6 +148,16 @@ public final class Client {
             boolean whole = ended.await(500, TimeUnit.MILLISECONDS);
             String text = bytes.toString(StandardCharsets.UTF_8).strip();
             return whole || !text.isEmpty() ? text : "it said nothing";
+        }
+    }
+
+    /// Refuses an environment that a client could pass on by its arguments only.
+    public static void refuseEnvironment(Sandbox sandbox, Command command) {
+        if (command.environment().isPresent()) {
+            throw new SandboxException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "Sandbox " + sandbox.name() + " takes no environment with a command: values would show in the"
+                            + " process list. Send them over stdin.");
         }
     }
 

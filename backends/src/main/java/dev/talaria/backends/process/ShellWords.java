@@ -22,6 +22,13 @@ public final class ShellWords {
         return c < 128 && (Character.isLetterOrDigit(c) || "_-./:,+@%".indexOf(c) >= 0);
     }
 
+    /// Returns the words that run a command in a folder, or fail if it is not there.
+    public static List<String> inFolder(String folder, List<String> argv) {
+        List<String> words = new ArrayList<>(List.of("sh", "-c", "cd -- \"$0\" && exec \"$@\"", folder));
+        words.addAll(argv);
+        return words;
+    }
+
     /// Returns the words of a line; quotes and backslashes count, nothing is expanded.
     ///
     /// @throws dev.talaria.api.SandboxException if there are none, or a quote is not closed

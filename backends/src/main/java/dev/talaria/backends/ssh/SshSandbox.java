@@ -96,12 +96,7 @@ final class SshSandbox implements Sandbox {
     /// A command that names its folder is one of ours, of which there may be many. Others see what a login brings.
     @Override
     public RunningProcess start(Command command) {
-        if (command.environment().isPresent()) {
-            throw new SandboxException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "Sandbox " + name() + " takes no environment with a command: values would show in the process list."
-                            + " Send them over stdin.");
-        }
+        Client.refuseEnvironment(this, command);
         String mark = Marks.fresh();
         boolean login = command.cwd().isEmpty();
         String line =

@@ -71,9 +71,9 @@ class ApptainerFoldersTest {
         "memory, much",
         "cpus, x",
         "persistent, perhaps",
-        "binds, /etc",
-        "binds, /etc:/x:rx",
-        "binds, /no/such:/x",
+        "volumes, /etc",
+        "volumes, /etc:/x:rx",
+        "volumes, /no/such:/x",
         "image, -x"
     })
     void wrongValuesAreRefusedByName(String option, String value) {
@@ -88,7 +88,7 @@ class ApptainerFoldersTest {
 
     @Test
     void aMissingProgramIsNamedWithWhatToDo() {
-        SandboxSpec spec = new SandboxSpec(Optional.empty(), Map.of("image", "/x", "program", "/no/such/apptainer"));
+        SandboxSpec spec = new SandboxSpec(Optional.empty(), Map.of("image", "/x", "binary", "/no/such/apptainer"));
 
         assertThatThrownBy(() -> new ApptainerBackend().open(spec).close())
                 .isInstanceOf(SandboxException.class)

@@ -75,7 +75,7 @@ class ApptainerTest {
         Files.writeString(
                 program,
                 "#!/bin/sh\ncase \"$*\" in " + condition + ") " + action + ";; esac\nexec "
-                        + Places.apptainerOptions().get("program") + " \"$@\"\n");
+                        + Places.apptainerOptions().get("binary") + " \"$@\"\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
         return program.toString();
     }
@@ -125,7 +125,7 @@ class ApptainerTest {
         Map<String, String> host = new HashMap<>(System.getenv());
         host.putAll(Map.of("LISTED", value, "OTHER", "secret", "APPTAINER_BIND", "/etc:/seen", "APPTAINERENV_X", "1"));
         ApptainerClient client = ApptainerClient.locate(
-                Optional.of(Places.apptainerOptions().get("program")), java.util.Set.of("LISTED"), host);
+                Optional.of(Places.apptainerOptions().get("binary")), java.util.Set.of("LISTED"), host);
         String image = Places.apptainerOptions().get("image");
 
         Client.Finished shown = Client.run(
@@ -147,7 +147,7 @@ class ApptainerTest {
         String program = instead(
                 folder, "*--memory*", "echo 'FATAL: while applying cgroups config: cannot use cgroups' >&2; exit 255");
 
-        try (Sandbox sandbox = backend.open(spec(Map.of("program", program, "memory", "100m", "cpus", "1")))) {
+        try (Sandbox sandbox = backend.open(spec(Map.of("binary", program, "memory", "100m", "cpus", "1")))) {
             assertThat(sandbox.remarks())
                     .singleElement()
                     .asString()
@@ -161,7 +161,7 @@ class ApptainerTest {
     void whereInstancesFailEveryCommandGetsAContainer(@TempDir Path folder) throws Exception {
         String program = instead(folder, "*'instance start'*", "echo 'FATAL: no instances here' >&2; exit 255");
 
-        try (Sandbox sandbox = backend.open(spec(Map.of("program", program)))) {
+        try (Sandbox sandbox = backend.open(spec(Map.of("binary", program)))) {
             assertThat(sandbox.remarks())
                     .singleElement()
                     .asString()
@@ -181,7 +181,7 @@ class ApptainerTest {
                 folder,
                 "*readlink*",
                 "printf '/home/x\\n" + own + "\\nnet:[1]\\nhidden\\n1 0 0:1 / / rw - overlay x rw\\n'; exit 0");
-        SandboxSpec spec = spec(Map.of("program", program));
+        SandboxSpec spec = spec(Map.of("binary", program));
 
         assertThatThrownBy(() -> backend.open(spec).close())
                 .isInstanceOf(SandboxException.class)
@@ -193,8 +193,8 @@ class ApptainerTest {
     void aFolderOfThisMachineIsSeenOnlyIfItIsListedAndThenTheGateStaysAwake() throws Exception {
         Path shared = Files.createDirectory(scratch().resolve("shared-" + UUID.randomUUID()));
         Files.writeString(shared.resolve("file"), "shared");
-        try (Sandbox reading = backend.open(spec(Map.of("binds", shared + ":/data:ro")));
-                Sandbox writing = backend.open(spec(Map.of("binds", shared + ":/data")))) {
+        try (Sandbox reading = backend.open(spec(Map.of("volumes", shared + ":/data:ro")));
+                Sandbox writing = backend.open(spec(Map.of("volumes", shared + ":/data")))) {
             assertThat(output(reading, "cat /data/file; touch /data/x 2>/dev/null || echo refused"))
                     .isEqualTo("sharedrefused");
             assertThat(reading.reachesHost()).isFalse();
@@ -242,7 +242,7 @@ class ApptainerTest {
         String image = "docker-archive:" + archive;
         String program = instead(work, "*'build '*", "echo built >> " + count);
         SandboxSpec spec = spec(Map.of(
-                "program",
+                "binary",
                 program,
                 "image",
                 image,

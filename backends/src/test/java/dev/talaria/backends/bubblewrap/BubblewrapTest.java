@@ -384,7 +384,7 @@ class BubblewrapTest {
 
     @Test
     void processesAreCountedOrARemarkSaysThatTheyAreNot() throws Exception {
-        try (Sandbox sandbox = open("processes", "30")) {
+        try (Sandbox sandbox = open("pids", "30")) {
             String started = python(sandbox, """
                     import os, time
                     count = 0
