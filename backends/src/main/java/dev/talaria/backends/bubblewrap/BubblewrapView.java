@@ -144,7 +144,7 @@ final class BubblewrapView {
     /// Returns what the option `home` names.
     private List<Path> listed(Options options) {
         List<Path> listed = new ArrayList<>();
-        for (String entry : options.find("home").orElse("").split(",", -1)) {
+        for (String entry : options.list("home")) {
             if (entry.isBlank() || homes.isEmpty()) {
                 continue;
             }
@@ -169,7 +169,7 @@ final class BubblewrapView {
     private void refuseListed(String text, Path home, Path path, Path real) {
         if (!path.startsWith(home) || path.equals(home) || home.startsWith(real)) {
             throw Options.refuse("Option home names " + text + ": write files and folders below your home, such as"
-                    + " .gitconfig,.cache/pip.");
+                    + " .gitconfig or .cache/pip.");
         }
         secrets.stream()
                 .filter(secret -> path.startsWith(secret) || real.startsWith(secret))

@@ -167,7 +167,7 @@ class BubblewrapTest {
     void whatTheOptionHomeListsCanBeReadAndNothingElse() throws Exception {
         Path listed = Files.createTempDirectory(HOME, "talaria-listed");
         Files.writeString(listed.resolve("note"), "shown");
-        try (Sandbox sandbox = open("home", listed.getFileName() + ", ~/no-such-thing-here")) {
+        try (Sandbox sandbox = open("home", "[\"" + listed.getFileName() + "\", \"~/no-such-thing-here\"]")) {
             assertThat(shell(sandbox, "cat " + listed + "/note; echo x > " + listed + "/more"))
                     .startsWith("shown")
                     .contains("Read-only");
