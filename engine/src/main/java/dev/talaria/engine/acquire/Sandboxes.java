@@ -257,7 +257,7 @@ public final class Sandboxes implements AutoCloseable {
         SandboxRegistry.Entry entry = registry.begin(spec, from, task, us);
         Sandbox sandbox;
         try {
-            sandbox = from.open(from.heedsHostView() ? spec.with(relays.views().view(cwd)) : spec);
+            sandbox = from.open(from.heedsHostView() ? spec.with(relays.views().view(cwd, spec.id())) : spec);
         } catch (SandboxException e) {
             notOpened(from, spec, entry, e.passing());
             throw e;
