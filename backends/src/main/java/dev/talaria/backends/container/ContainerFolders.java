@@ -1,6 +1,7 @@
 package dev.talaria.backends.container;
 
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.options.FolderMap;
 import dev.talaria.backends.options.FolderNames;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
@@ -79,7 +80,8 @@ record ContainerFolders(
     /// Returns the folder of this machine that option `mount-cwd` means: the one that was asked for, if it is here.
     private static Path hostFolder(SandboxSpec spec) {
         return spec.cwd()
-                .filter(cwd -> cwd.startsWith("/") && !within(cwd, WORKSPACE) && !within(cwd, "/root"))
+                .filter(cwd ->
+                        cwd.startsWith("/") && !FolderMap.within(cwd, WORKSPACE) && !FolderMap.within(cwd, "/root"))
                 .map(Path::of)
                 .filter(Files::isDirectory)
                 .orElseGet(() -> Path.of(System.getProperty("user.dir")))
@@ -101,28 +103,16 @@ record ContainerFolders(
 
     /// Returns what a folder is called inside; nothing if it is one of this machine that is not there.
     private static Optional<String> inside(String wanted, ContainerUser user, List<ContainerMount> mounts) {
-        for (ContainerMount mount : mounts.reversed()) {
-            if (mount.ofHost() && within(wanted, mount.source())) {
-                int shared = mount.source().equals("/") ? 0 : mount.source().length();
-                return Optional.of(mount.target() + wanted.substring(shared));
-            }
-        }
-        if (wanted.equals("~") || wanted.startsWith("~/")) {
-            return Optional.of(user.home() + wanted.substring(1));
-        }
-        boolean ofHost = !wanted.startsWith("/")
-                || wanted.startsWith("/Users/")
-                || (wanted.startsWith("/home/") && !within(wanted, user.home()));
-        return ofHost ? Optional.empty() : Optional.of(wanted);
+        List<FolderMap.Shared> shared = mounts.stream()
+                .filter(ContainerMount::ofHost)
+                .map(mount -> new FolderMap.Shared(mount.source(), mount.target()))
+                .toList();
+        return new FolderMap(shared, user.home()).inside(wanted);
     }
 
     /// Returns where work begins inside, if a folder is wanted that may be one of this machine.
     String inside(String wanted, ContainerUser user) {
         return inside(wanted, user, mounts).orElse(cwd);
-    }
-
-    private static boolean within(String path, String folder) {
-        return path.equals(folder) || path.startsWith(folder.equals("/") ? "/" : folder + "/");
     }
 
     private static Path sandboxFolder(Options options) {

@@ -15,6 +15,8 @@ enum ContainerKind {
 
     private static final Pattern NO_IMAGE =
             Pattern.compile("No such image|Unable to find image|image not known|unable to find a name and tag match");
+    private static final Pattern NO_FOLDER = Pattern.compile(
+            "(?i)chdir to cwd|initial working directory|workdir .* does not exist|chdir .*No such file");
     private static final Pattern NO_CONTAINER =
             Pattern.compile("(?i)no such container|no container with name or id|no such object");
 
@@ -65,6 +67,11 @@ enum ContainerKind {
 
     static boolean noImage(String said) {
         return NO_IMAGE.matcher(said).find();
+    }
+
+    /// Returns whether a runtime said that the folder of a command is not there.
+    static boolean noFolder(String said) {
+        return NO_FOLDER.matcher(said).find();
     }
 
     static boolean noContainer(String said) {
