@@ -108,7 +108,8 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                 isolation(client, container),
                 prefix,
                 () -> reachesHost(client, container),
-                ended -> ContainerKind.away(ended.said()));
+                ended -> ContainerKind.away(ended.said()),
+                kind::usable);
     }
 
     /// Refuses a folder that is not there: the runtime says so with the very status of a program that is not there.

@@ -33,7 +33,12 @@ record ContainerFolders(
     static final String WORKSPACE = "/workspace";
 
     static ContainerFolders of(
-            Options options, SandboxSpec spec, ContainerUser user, List<String> moreVolumes, boolean unsafe) {
+            ContainerKind kind,
+            Options options,
+            SandboxSpec spec,
+            ContainerUser user,
+            List<String> moreVolumes,
+            boolean unsafe) {
         List<ContainerMount> mounts = new ArrayList<>();
         options.list("volumes").forEach(written -> mounts.add(ContainerMount.parse(written, options)));
         moreVolumes.forEach(written -> mounts.add(ContainerMount.parse(written, options)));
@@ -60,7 +65,7 @@ record ContainerFolders(
                 .toList();
         List<Path> kept = new ArrayList<>();
         if (options.isTrue("persistent", false)) {
-            Path base = sandboxFolder(options).resolve("docker").resolve(task(spec));
+            Path base = sandboxFolder(options).resolve(kind.program()).resolve(task(spec));
             for (String folder : own) {
                 Path here = prepared(base.resolve(folder.equals(WORKSPACE) ? "workspace" : "home"), user);
                 kept.add(here);

@@ -1,5 +1,6 @@
 package dev.talaria.backends.container;
 
+import dev.talaria.api.RunningProcess;
 import java.util.regex.Pattern;
 
 /// The clients that run containers, and all that differs between them.
@@ -49,6 +50,14 @@ enum ContainerKind {
         return switch (this) {
             case DOCKER -> "mode=" + mode + ",uid=" + user.uid() + ",gid=" + user.gid();
             case PODMAN -> "mode=" + (user.root() ? mode : "1777") + ",notmpcopyup";
+        };
+    }
+
+    /// Returns a client that was started as one that can be read from and written to at the same time.
+    RunningProcess usable(RunningProcess client) {
+        return switch (this) {
+            case DOCKER -> client;
+            case PODMAN -> DecoupledProcess.of(client);
         };
     }
 
