@@ -29,4 +29,12 @@ public interface Backend {
     ///
     /// @throws SandboxException if it may still be there: the place is away, or refuses
     default void remove(SandboxSpec spec) {}
+
+    /// Returns what the sandbox takes up that was opened for this spec, by this Talaria or another, as far as one quick
+    /// look from outside tells. One that is not there takes up nothing that anybody knows of.
+    ///
+    /// @throws SandboxException if the place is away
+    default Usage usage(SandboxSpec spec) {
+        return Usage.UNKNOWN;
+    }
 }
