@@ -8,6 +8,7 @@ import dev.talaria.engine.start.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.slf4j.LoggerFactory;
 final class Living {
     private static final Logger LOG = LoggerFactory.getLogger(Living.class);
     private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
+    private static final String CLOSED =
+            "This sandbox was closed while the call was about to use it. The next call opens another.";
 
     private record Refusal(SandboxException why, long at) {}
 
@@ -28,6 +31,7 @@ final class Living {
     private final Opening<Luggage.Return> unpacked;
     private final Opening<Relay> relay;
     private final AtomicBoolean remarked = new AtomicBoolean();
+    private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
     private volatile Runnable replaced = () -> {}; // set by whoever uses it, run by the relay's start
     private volatile boolean began; // whether there was a relay; written by the relay's start
     private volatile boolean suspected; // whether it may be gone; written by calls that failed
@@ -177,10 +181,23 @@ final class Living {
         return remarked.get() || remarked.getAndSet(true) ? List.of() : sandbox.remarks();
     }
 
+    /// Returns what completes when it has been given back.
+    CompletableFuture<Boolean> closed() {
+        return closed;
+    }
+
     /// Gives it back. One in which a process outlives us stays, and so does its record.
     void close(Patience patience) {
+        try {
+            giveBack(patience);
+        } finally {
+            closed.complete(true);
+        }
+    }
+
+    private void giveBack(Patience patience) {
         unpacked.now().ifPresent(back -> back.pack(this::relay));
-        relay.close(patience);
+        relay.close(CLOSED, patience);
         if (entry.record().survivors().stream().anyMatch(one -> one.process().alive())) {
             entry.leave();
             return;

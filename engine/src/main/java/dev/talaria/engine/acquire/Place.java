@@ -7,6 +7,8 @@ import dev.talaria.engine.start.Patience;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,9 +19,13 @@ import org.slf4j.LoggerFactory;
 final class Place {
     private static final Logger LOG = LoggerFactory.getLogger(Place.class);
 
+    /// How long what is given back is waited for, before another is opened: it may hold what the next one needs.
+    static final Duration GIVEN_BACK = Duration.ofSeconds(30);
+
     private final String task;
     private final Supplier<Living> opener;
     private final Opening<Living> living;
+    private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
     private volatile @Nullable Living latest; // written by the opening thread
     private volatile Optional<Loss> loss = Optional.empty(); // written under this
     private int users; // this and below: guarded by this
@@ -39,6 +45,8 @@ final class Place {
         Living before = latest;
         if (before != null && !before.fit()) {
             before.close(Patience.endless());
+        } else if (before != null) { // it was idle, and whoever took it closes it
+            await(before.closed(), GIVEN_BACK);
         }
         Living opened = opener.get();
         opened.whenReplaced(() -> lost(Loss.ofConnection()));
@@ -47,6 +55,12 @@ final class Place {
         }
         latest = opened;
         return opened;
+    }
+
+    private static void await(CompletableFuture<Boolean> end, Duration limit) {
+        var _ = end.copy()
+                .completeOnTimeout(false, limit.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
     private synchronized void lost(Loss what) {
@@ -143,7 +157,21 @@ final class Place {
         }
     }
 
-    void close(Patience patience) {
-        living.close(patience);
+    /// Waits until it is closed, but not for ever.
+    void awaitClosed() {
+        await(closed, GIVEN_BACK);
+        Living last = latest;
+        if (last != null) {
+            await(last.closed(), GIVEN_BACK); // it may have been taken since it was idle
+        }
+    }
+
+    /// @param why what calls are told that still want it
+    void close(String why, Patience patience) {
+        try {
+            living.close(why, patience);
+        } finally {
+            closed.complete(true);
+        }
     }
 }

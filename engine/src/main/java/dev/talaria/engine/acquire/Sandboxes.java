@@ -38,6 +38,10 @@ public final class Sandboxes implements AutoCloseable {
     /// How the sandbox that all tasks share is called; no session has this name.
     private static final String SHARED = "(shared)";
 
+    private static final String ENGINE_CLOSED = "This engine was closed. Build a new one.";
+    private static final String TASK_ENDED =
+            "This task was ended while the call was about to use its sandbox. The next call opens another.";
+
     /// How the sandboxes are called that wait for a task.
     private static final String WARM = "(warm)";
 
@@ -52,6 +56,7 @@ public final class Sandboxes implements AutoCloseable {
     private final WarmPool pool;
     private final Map<String, TaskOverride> overrides = new ConcurrentHashMap<>();
     private final Map<String, Place> places = new ConcurrentHashMap<>();
+    private final Map<String, Place> ending = new ConcurrentHashMap<>(); // those of tasks that are being ended
     private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
     private final CompletableFuture<Owner> owner = new CompletableFuture<>();
     private volatile Predicate<Predicate<String>> processes = _ -> false; // set once by begin()
@@ -97,7 +102,7 @@ public final class Sandboxes implements AutoCloseable {
     /// @throws SandboxException if it is too late for that
     public void override(String task, TaskOverride override) {
         if (closed) {
-            throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
+            throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
         if (Optional.ofNullable(places.get(task)).flatMap(Place::now).isPresent()) {
             throw new SandboxException(
@@ -144,8 +149,8 @@ public final class Sandboxes implements AutoCloseable {
     public Workplace acquire(String session, Patience patience) {
         Place place = place(session);
         if (closed) {
-            place.close(patience); // close() may have looked before it was there
-            throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
+            place.close(ENGINE_CLOSED, patience); // close() may have looked before it was there
+            throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
         place.await(patience).checkIfSuspected();
         var _ = place.await(patience); // if it is gone, another
@@ -163,9 +168,12 @@ public final class Sandboxes implements AutoCloseable {
 
     /// Returns the working folder that was chosen for a task's calls.
     public Optional<String> cwd(String session) {
-        return overrideOf(session)
-                .cwd()
-                .or(() -> ownFolders.of(key(session), backend.name()))
+        return cwd(key(session), overrideOf(session));
+    }
+
+    private Optional<String> cwd(String key, TaskOverride override) {
+        return override.cwd()
+                .or(() -> ownFolders.of(key, override.backend().orElse(backend.name())))
                 .or(settings::cwd);
     }
 
@@ -207,6 +215,7 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     private Living open(String task, TaskOverride override) {
+        Optional.ofNullable(ending.get(task)).ifPresent(Place::awaitClosed);
         boolean plain =
                 override.equals(TaskOverride.NONE) && !settings.sandbox().ownFolder();
         Living opened = (plain ? pool.claim() : Optional.<Living>empty())
@@ -214,9 +223,7 @@ public final class Sandboxes implements AutoCloseable {
                 .orElseGet(() -> openFresh(
                         override.backend().flatMap(Backends::find).orElse(backend),
                         options(override),
-                        override.cwd()
-                                .or(() -> ownFolders.of(task, backend.name()))
-                                .or(settings::cwd),
+                        cwd(task, override),
                         task,
                         false));
         if (settings.sandbox().idle().compareTo(FOREVER) < 0) {
@@ -360,8 +367,20 @@ public final class Sandboxes implements AutoCloseable {
         overrides.remove(task);
         ownFolders.forget(task);
         if (!key.equals(SHARED)) {
-            Optional.ofNullable(places.remove(key)).ifPresent(place -> place.close(goodbye()));
+            end(key);
         }
+    }
+
+    private void end(String key) {
+        // In one step: whoever opens another for this task finds either the old one or what ends it.
+        var _ = places.computeIfPresent(key, (_, place) -> {
+            ending.put(key, place);
+            return null;
+        });
+        Optional.ofNullable(ending.get(key)).ifPresent(place -> {
+            place.close(TASK_ENDED, goodbye());
+            ending.remove(key, place);
+        });
     }
 
     @Override
@@ -370,7 +389,7 @@ public final class Sandboxes implements AutoCloseable {
         closing.complete(true);
         reaper.close();
         pool.close();
-        places.values().forEach(place -> closings.begin(() -> place.close(goodbye())));
+        places.values().forEach(place -> closings.begin(() -> place.close(ENGINE_CLOSED, goodbye())));
         closings.await(luggage.equals(Luggage.NONE) ? ALL_GOODBYES : WITH_LUGGAGE);
     }
 
