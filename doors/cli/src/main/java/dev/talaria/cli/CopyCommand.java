@@ -76,6 +76,11 @@ final class CopyCommand implements CliCommand {
                 .filter(name -> !THE_CHOSEN_ONE.contains(name))
                 .map(name -> Map.of("backend", name))
                 .orElse(Map.of());
+        if (given.has("--isolation") && !chosen.isEmpty()) {
+            throw new UsageException(
+                    "--isolation chooses the backend, and so does " + chosen.get("backend") + ":PATH. Write :PATH.",
+                    Optional.of("talaria cp --help"));
+        }
         Cancellation cancellation = new Cancellation();
         Patience patience = new Patience(Deadline.never(), cancellation);
         QuickExit.prepare();

@@ -3,9 +3,11 @@ package dev.talaria.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.engine.Json;
+import dev.talaria.testkit.Testbed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,5 +63,20 @@ class CopyCommandTest {
         assertThat(new InProcess(folder).run("cp", "a", "nowhere:/b").err())
                 .contains("There is no backend 'nowhere'")
                 .contains("docker");
+    }
+
+    @Test
+    void anIsolationCanBeChosen() throws IOException {
+        Assumptions.assumeTrue(Testbed.value("BWRAP").isPresent(), Testbed.whyMissing("bwrap"));
+        Path work = Files.createDirectories(folder.resolve("work"));
+        Path file = Files.writeString(folder.resolve("a.txt"), "content");
+        InProcess cli = new InProcess(folder);
+
+        InProcess.Ended in =
+                cli.run("cp", "--isolation", "workspace", "--cwd", work.toString(), file.toString(), ":b.txt");
+
+        assertThat(in.exit()).as(in.err()).isZero();
+        assertThat(work.resolve("b.txt")).hasContent("content");
+        assertThat(cli.run("cp", "--isolation", "closed", "ssh:/a", "b").err()).contains("Write :PATH");
     }
 }

@@ -7,7 +7,6 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
-import dev.talaria.engine.config.SandboxScope;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.start.Patience;
 import java.time.Duration;
@@ -35,9 +34,6 @@ public final class Sandboxes implements AutoCloseable {
     private static final Duration FOREVER = Duration.ofDays(365);
     private static final Duration SWEEP_AGAIN = Duration.ofMinutes(1);
 
-    /// How the sandbox that all tasks share is called; no session has this name.
-    private static final String SHARED = "(shared)";
-
     private static final String ENGINE_CLOSED = "This engine was closed. Build a new one.";
     private static final String TASK_ENDED =
             "This task was ended while the call was about to use its sandbox. The next call opens another.";
@@ -50,6 +46,7 @@ public final class Sandboxes implements AutoCloseable {
     private final RelayStarter relays;
     private final Luggage luggage;
     private final SandboxRegistry registry;
+    private final SandboxKeys keys;
     private final OwnFolders ownFolders;
     private final Closings closings = new Closings();
     private final Reaper reaper = new Reaper(this::reap);
@@ -70,6 +67,7 @@ public final class Sandboxes implements AutoCloseable {
         this.luggage = luggage;
         this.registry = new SandboxRegistry(
                 settings.folders(), name -> name.equals(backend.name()) ? Optional.of(backend) : Backends.find(name));
+        this.keys = new SandboxKeys(settings);
         this.ownFolders = new OwnFolders(settings);
         // What a task keeps is its own, and one that is opened ahead belongs to no task yet.
         boolean kept = Boolean.parseBoolean(settings.backendOptions().get("persistent"));
@@ -104,7 +102,9 @@ public final class Sandboxes implements AutoCloseable {
         if (closed) {
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
-        if (Optional.ofNullable(places.get(task)).flatMap(Place::now).isPresent()) {
+        String key = keys.of(task, override);
+        if (!keys.isShared(key)
+                && Optional.ofNullable(places.get(key)).flatMap(Place::now).isPresent()) {
             throw new SandboxException(
                     ErrorCode.INVALID_ARGUMENT,
                     "The task '" + task
@@ -128,10 +128,7 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     private String key(String session) {
-        return settings.sandbox().scope() == SandboxScope.SHARED
-                        && !overrideOf(session).isolates()
-                ? SHARED
-                : session;
+        return keys.of(session, overrideOf(session));
     }
 
     private Place place(String session) {
@@ -366,7 +363,7 @@ public final class Sandboxes implements AutoCloseable {
         String key = key(task);
         overrides.remove(task);
         ownFolders.forget(task);
-        if (!key.equals(SHARED)) {
+        if (!keys.isShared(key)) {
             end(key);
         }
     }

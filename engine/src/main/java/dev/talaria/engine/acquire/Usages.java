@@ -31,12 +31,14 @@ public final class Usages {
         Map<String, Usage> answers = new ConcurrentHashMap<>();
         // platform: clients are waited for at their pipes, and a pipe read holds its carrier
         List<Thread> asked = records.stream()
-                .map(record -> Thread.ofPlatform().daemon().name("sandbox-usage").start(() -> ask(record, answers)))
+                .map(record ->
+                        Thread.ofPlatform().daemon().name("sandbox-usage").start(() -> ask(record, answers)))
                 .toList();
         awaitAll(asked);
+        Map<String, Usage> inTime = Map.copyOf(answers);
         asked.forEach(Thread::interrupt); // ends the clients of those that are late
         Map<String, Usage> known = new LinkedHashMap<>();
-        records.forEach(record -> known.put(record.id(), answers.getOrDefault(record.id(), Usage.UNKNOWN)));
+        records.forEach(record -> known.put(record.id(), inTime.getOrDefault(record.id(), Usage.UNKNOWN)));
         return known;
     }
 

@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /// The open connections of scripts: so many for each session, so that none leaves the others without, and so many in
-/// all. Whose one is shows only with its first request; when there are too many, the oldest that has shown nothing goes.
+/// all. Whose one is shows only with its first request; when there are too many, the oldest that has shown nothing
+/// goes.
 final class Connections {
     private final int most;
     private final int mostEach;
