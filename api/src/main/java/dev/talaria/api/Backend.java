@@ -1,5 +1,7 @@
 package dev.talaria.api;
 
+import java.util.function.Consumer;
+
 /// Opens sandboxes of one kind. Found by {@link java.util.ServiceLoader}; a new backend is one file plus a contract
 /// test.
 public interface Backend {
@@ -17,6 +19,14 @@ public interface Backend {
     ///
     /// @throws SandboxException if the place is not to be had; the message says what to do about it
     Sandbox open(SandboxSpec spec);
+
+    /// Opens a sandbox, and says how it goes on if that takes a while: an image has to be fetched or made.
+    ///
+    /// @param progress takes lines for whoever waits, from any thread
+    /// @throws SandboxException as above
+    default Sandbox open(SandboxSpec spec, Consumer<String> progress) {
+        return open(spec);
+    }
 
     /// Returns whether {@link #open} makes something that would outlive a killed Talaria, so that {@link #remove} has
     /// something to do.

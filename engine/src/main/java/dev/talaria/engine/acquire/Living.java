@@ -33,6 +33,7 @@ final class Living {
     private final AtomicBoolean remarked = new AtomicBoolean();
     private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
     private volatile Runnable replaced = () -> {}; // set by whoever uses it, run by the relay's start
+    private volatile Preparation preparation = new Preparation(); // set by whoever uses it, before that
     private volatile boolean began; // whether there was a relay; written by the relay's start
     private volatile boolean suspected; // whether it may be gone; written by calls that failed
     private volatile boolean gone; // written by whoever asks
@@ -53,7 +54,7 @@ final class Living {
         this.warm = warm;
         this.luggage = luggage;
         this.unpacked = new Opening<>(
-                "luggage", () -> luggage.unpack(sandbox.name(), this::relay, Patience.endless()), _ -> true, _ -> {});
+                "luggage", this::unpack, _ -> true, _ -> {});
         this.relay = new Opening<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
     }
 
@@ -79,6 +80,11 @@ final class Living {
         replaced = action;
     }
 
+    /// Has it tell there how it is got ready.
+    void tells(Preparation newPreparation) {
+        preparation = newPreparation;
+    }
+
     /// Has it asked whether it is still there, before it is used again.
     void suspect() {
         suspected = true;
@@ -100,6 +106,14 @@ final class Living {
     void prepare(Patience patience) {
         if (!luggage.equals(Luggage.NONE)) {
             var _ = unpacked.await(patience);
+        }
+    }
+
+    private Luggage.Return unpack() {
+        try {
+            return luggage.unpack(sandbox.name(), this::relay, preparation::says, Patience.endless());
+        } finally {
+            preparation.over();
         }
     }
 

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +25,8 @@ final class Place {
     static final Duration GIVEN_BACK = Duration.ofSeconds(30);
 
     private final String task;
-    private final Supplier<Living> opener;
+    private final Function<Consumer<String>, Living> opener;
+    private final Preparation preparation = new Preparation();
     private final Opening<Living> living;
     private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
     private volatile @Nullable Living latest; // written by the opening thread
@@ -31,7 +34,8 @@ final class Place {
     private int users; // this and below: guarded by this
     private long lastUse = System.nanoTime();
 
-    Place(String task, Supplier<Living> opener, Supplier<Patience> goodbye) {
+    /// @param opener opens a sandbox, and says how it goes on
+    Place(String task, Function<Consumer<String>, Living> opener, Supplier<Patience> goodbye) {
         this.task = task;
         this.opener = opener;
         this.living = new Opening<>("sandbox-open", this::open, Living::fit, one -> one.close(goodbye.get()));
@@ -48,7 +52,13 @@ final class Place {
         } else if (before != null) { // it was idle, and whoever took it closes it
             await(before.closed(), GIVEN_BACK);
         }
-        Living opened = opener.get();
+        Living opened;
+        try {
+            opened = opener.apply(preparation::says);
+        } finally {
+            preparation.over();
+        }
+        opened.tells(preparation);
         opened.whenReplaced(() -> lost(Loss.ofConnection()));
         if (before != null && !before.fit() && before.holdsSomething()) {
             lost(Loss.ofSandbox(before.sandbox().name()));
@@ -113,12 +123,22 @@ final class Place {
     }
 
     /// Notes that a call begins that may use it.
-    synchronized void enter() {
-        users++;
+    ///
+    /// @param hears told how the sandbox is got ready
+    void enter(Consumer<Optional<String>> hears) {
+        synchronized (this) {
+            users++;
+        }
+        preparation.add(hears);
     }
 
     /// Notes that such a call is over.
-    synchronized void leave() {
+    void leave(Consumer<Optional<String>> hears) {
+        preparation.remove(hears);
+        left();
+    }
+
+    private synchronized void left() {
         users--;
         lastUse = System.nanoTime();
         living.now().ifPresent(Living::used);

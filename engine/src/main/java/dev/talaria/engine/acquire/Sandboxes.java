@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,7 +74,7 @@ public final class Sandboxes implements AutoCloseable {
         boolean kept = Boolean.parseBoolean(settings.backendOptions().get("persistent"));
         this.pool = new WarmPool(
                 kept ? 0 : settings.sandbox().warm(),
-                () -> openFresh(backend, settings.backendOptions(), settings.cwd(), WARM, true),
+                () -> openFresh(backend, settings.backendOptions(), settings.cwd(), WARM, Optional.empty()),
                 this::closeLater);
     }
 
@@ -137,7 +138,7 @@ public final class Sandboxes implements AutoCloseable {
         return known != null
                 ? known
                 : places.computeIfAbsent(
-                        key, task -> new Place(task, () -> open(task, overrideOf(session)), Sandboxes::goodbye));
+                        key, task -> new Place(task, progress -> open(task, overrideOf(session), progress), Sandboxes::goodbye));
     }
 
     /// Returns the task's workplace, opening its sandbox if there is none.
@@ -180,10 +181,12 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     /// Keeps a task's sandbox open until the result is closed.
-    public Use use(String session) {
+    ///
+    /// @param hears told how the sandbox is got ready, in lines; nothing as soon as it is. From any thread
+    public Use use(String session, Consumer<Optional<String>> hears) {
         Place place = place(session);
-        place.enter();
-        return place::leave;
+        place.enter(hears);
+        return () -> place.leave(hears);
     }
 
     /// Has a task's sandbox asked whether it is still there, before it is used again.
@@ -211,7 +214,7 @@ public final class Sandboxes implements AutoCloseable {
         return news;
     }
 
-    private Living open(String task, TaskOverride override) {
+    private Living open(String task, TaskOverride override, Consumer<String> progress) {
         Optional.ofNullable(ending.get(task)).ifPresent(Place::awaitClosed);
         boolean plain =
                 override.equals(TaskOverride.NONE) && !settings.sandbox().ownFolder();
@@ -222,7 +225,7 @@ public final class Sandboxes implements AutoCloseable {
                         options(override),
                         cwd(task, override),
                         task,
-                        false));
+                        Optional.of(progress)));
         if (settings.sandbox().idle().compareTo(FOREVER) < 0) {
             reaper.begin();
         }
@@ -242,8 +245,13 @@ public final class Sandboxes implements AutoCloseable {
         return options;
     }
 
+    /// @param progress takes lines for whoever waits; absent if it is opened ahead, and nobody does
     private Living openFresh(
-            Backend from, Map<String, String> options, Optional<String> cwd, String task, boolean warm) {
+            Backend from,
+            Map<String, String> options,
+            Optional<String> cwd,
+            String task,
+            Optional<Consumer<String>> progress) {
         Owner us = us();
         SandboxSpec spec = new SandboxSpec(
                 SandboxSpec.newId(),
@@ -261,7 +269,8 @@ public final class Sandboxes implements AutoCloseable {
         SandboxRegistry.Entry entry = registry.begin(spec, from, task, us);
         Sandbox sandbox;
         try {
-            sandbox = from.open(from.heedsHostView() ? spec.with(relays.views().view(cwd)) : spec);
+            sandbox = from.open(
+                    from.heedsHostView() ? spec.with(relays.views().view(cwd)) : spec, progress.orElse(_ -> {}));
         } catch (SandboxException e) {
             notOpened(from, spec, entry, e.passing());
             throw e;
@@ -273,7 +282,7 @@ public final class Sandboxes implements AutoCloseable {
                 .name("sandbox-record")
                 .start(() -> entry.change(record ->
                         record.opened(sandbox.name(), sandbox.isolation().name().toLowerCase(Locale.ROOT))));
-        return new Living(sandbox, entry, warm, opened -> relays.start(opened, cwd), luggage);
+        return new Living(sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, cwd), luggage);
     }
 
     /// What a backend has begun and not taken back is removed, now or by a sweep.

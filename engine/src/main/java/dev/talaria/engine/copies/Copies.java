@@ -35,7 +35,7 @@ public final class Copies {
             throw new SandboxException(ErrorCode.FILE_NOT_FOUND, "There is no " + from + " here.");
         }
         boolean folder = Files.isDirectory(from);
-        return tried(session, patience, () -> {
+        return tried(session, progress, patience, () -> {
             Workplace workplace = sandboxes.acquire(session, patience);
             Optional<Relay> relay = workplace.relayIfAny(patience);
             if (relay.isEmpty()) {
@@ -56,7 +56,7 @@ public final class Copies {
     /// @throws dev.talaria.engine.start.GaveUpException if this call could not wait
     public Copied down(String session, String from, Path to, long mostBytes, Progress progress, Patience patience) {
         Path target = here(from, to);
-        return tried(session, patience, () -> {
+        return tried(session, progress, patience, () -> {
             Workplace workplace = sandboxes.acquire(session, patience);
             Optional<Relay> relay = workplace.relayIfAny(patience);
             return relay.isEmpty()
@@ -67,9 +67,9 @@ public final class Copies {
     }
 
     /// Tries again what was cut: the next try finds a new relay, and what the last one brought.
-    private Copied tried(String session, Patience patience, Supplier<Copied> copy) {
+    private Copied tried(String session, Progress progress, Patience patience, Supplier<Copied> copy) {
         for (int left = TRIES - 1; ; left--) {
-            try (var _ = sandboxes.use(session)) {
+            try (var _ = sandboxes.use(session, progress::preparing)) {
                 return copy.get();
             } catch (SandboxException e) {
                 patience.check();
