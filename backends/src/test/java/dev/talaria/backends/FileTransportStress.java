@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.local.LocalBackend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

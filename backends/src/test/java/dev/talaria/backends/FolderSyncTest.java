@@ -10,6 +10,7 @@ import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.api.ToolCall;
+import dev.talaria.backends.local.LocalBackend;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.EngineBuilder;
 import dev.talaria.engine.config.ApprovalMode;

@@ -11,6 +11,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
+import dev.talaria.backends.prefix.PrefixBackend;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.acquire.TaskOverride;
 import dev.talaria.engine.config.Folders;

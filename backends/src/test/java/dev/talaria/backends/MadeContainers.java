@@ -8,6 +8,7 @@ import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.local.LocalBackend;
 import dev.talaria.testkit.Testbed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// Option `image`: another one than the testbed's. Option `here`: commands run on this machine, the container is only
 /// there. Option `gate`: the client does nothing before this file is there, and says that it waits with
 /// a file `GATE.waits`.
-final class MadeContainers implements Backend {
+public final class MadeContainers implements Backend {
     final List<SandboxSpec> opened = new CopyOnWriteArrayList<>();
     volatile List<String> remarks = List.of(); // set by the test
     volatile boolean shortLived; // set by the test: each container ends as soon as it is there
@@ -33,14 +34,14 @@ final class MadeContainers implements Backend {
         return "made-containers";
     }
 
-    static String image() {
+    public static String image() {
         return Testbed.value("DOCKER_IMAGE").orElseThrow();
     }
 
     /// How a run of docker's client ended.
-    record Said(int status, String text) {}
+    public record Said(int status, String text) {}
 
-    static Said docker(String... words) {
+    public static Said docker(String... words) {
         return docker(Optional.empty(), words);
     }
 

@@ -11,22 +11,22 @@ import java.util.HashMap;
 import java.util.Map;
 
 /// The places that the testbed has, one for each backend.
-final class Places {
+public final class Places {
     private Places() {}
 
-    static SandboxPlace local() {
+    public static SandboxPlace local() {
         return SandboxPlace.of("local", Map.of(), Isolation.NONE, SHARES_HOST, ENVIRONMENT, KILLS_TREE);
     }
 
-    static SandboxPlace prefix() {
+    public static SandboxPlace prefix() {
         return SandboxPlace.of("prefix", Map.of("prefix", "nice -n 1"), Isolation.NONE, KILLS_TREE);
     }
 
-    static SandboxPlace bubblewrap() {
+    public static SandboxPlace bubblewrap() {
         return bubblewrap(Map.of());
     }
 
-    static SandboxPlace bubblewrapClosed() {
+    public static SandboxPlace bubblewrapClosed() {
         return bubblewrap(Map.of("profile", "closed"));
     }
 
@@ -37,60 +37,60 @@ final class Places {
     }
 
     /// A container that Talaria makes.
-    static SandboxPlace docker() {
+    public static SandboxPlace docker() {
         return Testbed.value("DOCKER_IMAGE")
                 .map(image -> SandboxPlace.of("docker", Map.of("image", image), Isolation.CONTAINER))
                 .orElseGet(() -> SandboxPlace.missing("docker", Testbed.whyMissing("docker")));
     }
 
     /// A container that was there before.
-    static SandboxPlace dockerEntered() {
+    public static SandboxPlace dockerEntered() {
         return Testbed.value("DOCKER_CONTAINER")
                 .map(container -> SandboxPlace.of("docker", Map.of("container", container), Isolation.CONTAINER))
                 .orElseGet(() -> SandboxPlace.missing("docker", Testbed.whyMissing("docker")));
     }
 
-    static SandboxPlace podman() {
+    public static SandboxPlace podman() {
         return Testbed.value("PODMAN_IMAGE")
                 .map(image -> SandboxPlace.of("podman", podmanOptions(image), Isolation.CONTAINER))
                 .orElseGet(() -> SandboxPlace.missing("podman", Testbed.whyMissing("podman")));
     }
 
     /// Returns what Podman needs on this machine.
-    static Map<String, String> podmanOptions(String image) {
+    public static Map<String, String> podmanOptions(String image) {
         Map<String, String> options = new HashMap<>(Map.of("image", image));
         Testbed.value("PODMAN_RUNTIME").ifPresent(runtime -> options.put("runtime", runtime));
         Testbed.value("PODMAN_ULIMITS").ifPresent(limits -> options.put("ulimits", limits));
         return options;
     }
 
-    static SandboxPlace gvisor() {
+    public static SandboxPlace gvisor() {
         return Testbed.value("GVISOR_CONTAINER")
                 .map(container -> SandboxPlace.of("docker", Map.of("container", container), Isolation.KERNEL))
                 .orElseGet(() -> SandboxPlace.missing("docker", Testbed.whyMissing("gvisor")));
     }
 
-    static SandboxPlace apptainer() {
+    public static SandboxPlace apptainer() {
         return Testbed.value("APPTAINER").isPresent()
                 ? SandboxPlace.of("apptainer", apptainerOptions(), Isolation.NAMESPACE, KILLS_TREE)
                 : SandboxPlace.missing("apptainer", Testbed.whyMissing("apptainer"));
     }
 
-    static Map<String, String> apptainerOptions() {
+    public static Map<String, String> apptainerOptions() {
         return Map.of(
-                "program", Testbed.value("APPTAINER").orElseThrow(),
+                "binary", Testbed.value("APPTAINER").orElseThrow(),
                 "image", Testbed.value("APPTAINER_IMAGE").orElseThrow(),
                 "scratch", Testbed.value("APPTAINER_SCRATCH").orElseThrow());
     }
 
-    static SandboxPlace ssh() {
+    public static SandboxPlace ssh() {
         return Testbed.value("SSH_HOST")
                 .map(Places::ssh)
                 .orElseGet(() -> SandboxPlace.missing("ssh", Testbed.whyMissing("ssh")));
     }
 
     /// An ordinary user whose login shell is none that reads POSIX.
-    static SandboxPlace sshFish() {
+    public static SandboxPlace sshFish() {
         return Testbed.value("SSH_SHELLS")
                 .filter(kinds -> kinds.contains("fish"))
                 .flatMap(_ -> Testbed.value("SSH_HOST"))

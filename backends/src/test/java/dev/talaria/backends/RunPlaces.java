@@ -26,14 +26,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /// Where contracts run, with what each place can do.
-final class RunPlaces {
+public final class RunPlaces {
     /// The contract starts a thousand at once.
-    private static final Map<String, String> MANY = Map.of("processes", "4096");
+    private static final Map<String, String> MANY = Map.of("pids", "4096");
 
     private RunPlaces() {}
 
     /// Returns every transport here and one place elsewhere for each backend.
-    static List<RunPlace> oneOfEachKind() {
+    public static List<RunPlace> oneOfEachKind() {
         return List.of(
                 localUds(),
                 localStream(),
@@ -44,7 +44,7 @@ final class RunPlaces {
                 sshStream());
     }
 
-    static RunPlace localUds() {
+    public static RunPlace localUds() {
         return RunPlace.of(
                 "local",
                 Map.of(),
@@ -61,7 +61,7 @@ final class RunPlaces {
                 PYTHON);
     }
 
-    static RunPlace localStream() {
+    public static RunPlace localStream() {
         return RunPlace.of(
                 "local",
                 Map.of(),
@@ -77,7 +77,7 @@ final class RunPlaces {
                 PYTHON);
     }
 
-    static RunPlace localFile() {
+    public static RunPlace localFile() {
         return RunPlace.of(
                 "local",
                 Map.of(),
@@ -92,18 +92,18 @@ final class RunPlaces {
                 PYTHON);
     }
 
-    static RunPlace bubblewrapUds() {
+    public static RunPlace bubblewrapUds() {
         return bubblewrap(MANY, Transport.UDS, OWN_SOCKET);
     }
 
-    static RunPlace bubblewrapStream() {
+    public static RunPlace bubblewrapStream() {
         return bubblewrap(MANY, Transport.STREAM);
     }
 
     /// With a profile, and with bounds that a test can reach.
-    static RunPlace bubblewrapBounded(String profile) {
+    public static RunPlace bubblewrapBounded(String profile) {
         return bubblewrap(
-                Map.of("profile", profile, "memory", "512MiB", "processes", "80", "file-size", "64MiB"),
+                Map.of("profile", profile, "memory", "512MiB", "pids", "80", "file-size", "64MiB"),
                 Transport.UDS,
                 OWN_SOCKET);
     }
@@ -128,7 +128,7 @@ final class RunPlaces {
     }
 
     /// A container that Talaria makes.
-    static RunPlace dockerStream() {
+    public static RunPlace dockerStream() {
         return value("DOCKER_IMAGE")
                 .map(image -> made("docker", Map.of("image", image)))
                 .orElseGet(() -> RunPlace.missing("docker", whyMissing("docker")));
@@ -137,7 +137,7 @@ final class RunPlaces {
     /// A container for somebody who is nobody on this machine, with bounds that a test can reach.
     ///
     /// @param runtime the engine's name for what runs it
-    static RunPlace dockerBounded(String runtime, String component) {
+    public static RunPlace dockerBounded(String runtime, String component) {
         Map<String, String> options = Map.of(
                 "runtime", runtime,
                 "user", "4242:4242",
@@ -156,7 +156,7 @@ final class RunPlaces {
                 .orElseGet(() -> RunPlace.missing("docker", whyMissing(component)));
     }
 
-    static RunPlace podmanStream() {
+    public static RunPlace podmanStream() {
         return value("PODMAN_IMAGE")
                 .map(image -> made("podman", Places.podmanOptions(image)))
                 .orElseGet(() -> RunPlace.missing("podman", whyMissing("podman")));
@@ -170,19 +170,19 @@ final class RunPlaces {
     }
 
     /// A container that was there before.
-    static RunPlace dockerEntered() {
+    public static RunPlace dockerEntered() {
         return docker("DOCKER_CONTAINER", "docker", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
 
-    static RunPlace dockerFile() {
+    public static RunPlace dockerFile() {
         return inFiles(dockerStream());
     }
 
-    static RunPlace bubblewrapFile() {
+    public static RunPlace bubblewrapFile() {
         return inFiles(bubblewrapStream());
     }
 
-    static RunPlace sshFile() {
+    public static RunPlace sshFile() {
         return inFiles(sshUserStream());
     }
 
@@ -200,17 +200,17 @@ final class RunPlaces {
     }
 
     /// A container whose kernel is gVisor's.
-    static RunPlace gvisorStream() {
+    public static RunPlace gvisorStream() {
         return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON, SLOW_FORKS);
     }
 
     /// A shell and Python, but no bash.
-    static RunPlace dockerWithoutBash() {
+    public static RunPlace dockerWithoutBash() {
         return docker("SH_CONTAINER", "plain", SOCKET, WHOLE_TREE, PROCESS_LIMIT, PYTHON);
     }
 
     /// A busybox, and nothing else.
-    static RunPlace dockerBare() {
+    public static RunPlace dockerBare() {
         return docker("BARE_CONTAINER", "plain");
     }
 
@@ -220,7 +220,7 @@ final class RunPlaces {
                 .orElseGet(() -> RunPlace.missing("docker", whyMissing(component)));
     }
 
-    static RunPlace apptainerStream() {
+    public static RunPlace apptainerStream() {
         return value("APPTAINER")
                 .map(_ -> RunPlace.of(
                         "apptainer",
@@ -237,17 +237,17 @@ final class RunPlaces {
     }
 
     /// This machine, where no Python is on the PATH.
-    static RunPlace localWithoutPython() {
+    public static RunPlace localWithoutPython() {
         return RunPlace.of(
                 "local", Map.of(), Transport.STREAM, SHARES_HOST, SHARES_WORKING_FOLDER, HOST_VARIABLES, BASH);
     }
 
-    static RunPlace sshStream() {
+    public static RunPlace sshStream() {
         return ssh("SSH_HOST");
     }
 
     /// As an ordinary user, whatever user the tests are.
-    static RunPlace sshUserStream() {
+    public static RunPlace sshUserStream() {
         return ssh("SSH_USER_HOST");
     }
 

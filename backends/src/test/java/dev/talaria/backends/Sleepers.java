@@ -8,14 +8,14 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /// Processes that do nothing for very long, and that this machine's process list tells from all others. The testbed's
 /// sandboxes are on this machine, so they show there wherever they run.
-final class Sleepers {
+public final class Sleepers {
     private final String seconds = String.valueOf(ThreadLocalRandom.current().nextLong(1_000_000_000L, 9_000_000_000L));
 
-    String command() {
+    public String command() {
         return "sleep " + seconds;
     }
 
-    long living() {
+    public long living() {
         return ProcessHandle.allProcesses()
                 .filter(process -> commandLine(process.pid()).equals("sleep\0" + seconds + "\0"))
                 .count();

@@ -12,15 +12,15 @@ import java.util.stream.Stream;
 /// Finds processes in sandboxes from outside, wherever these are on this machine, and does to them what happens.
 ///
 /// @param sleeper what a script of the sandbox runs and nobody else
-record Victims(String sleeper) {
+public record Victims(String sleeper) {
     private static final Duration SOON = Duration.ofSeconds(60);
 
-    static Victims any() {
+    public static Victims any() {
         return new Victims("6" + Math.abs(System.nanoTime() % 100_000_000));
     }
 
     /// Returns a script that goes on until it is ended.
-    String script() {
+    public String script() {
         return "import subprocess\nsubprocess.run(['sleep', '" + sleeper + "'])\n";
     }
 
@@ -30,12 +30,12 @@ record Victims(String sleeper) {
                 .map(Map.Entry::getKey);
     }
 
-    boolean sleeps() {
+    public boolean sleeps() {
         return sleeping().findAny().isPresent();
     }
 
     /// Returns the relay above the sleeper, as soon as that runs.
-    long relay() {
+    public long relay() {
         await().atMost(SOON).until(this::sleeps);
         long pid = sleeping().findFirst().orElseThrow();
         return Stream.iterate(
@@ -55,7 +55,7 @@ record Victims(String sleeper) {
         new ProcessBuilder("kill", "-" + name, String.valueOf(pid)).start().waitFor();
     }
 
-    void awaitGone() {
+    public void awaitGone() {
         await().atMost(SOON).until(() -> !sleeps());
     }
 }

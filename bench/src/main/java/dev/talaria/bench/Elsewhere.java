@@ -86,7 +86,7 @@ record Elsewhere(String backend, Map<String, String> options, List<String> prefi
         String scratch = Testbed.require("APPTAINER_SCRATCH");
         return new Elsewhere(
                 "apptainer",
-                Map.of("program", program, "image", image, "scratch", scratch),
+                Map.of("binary", program, "image", image, "scratch", scratch),
                 List.of(program, "exec", "--containall", "--writable-tmpfs", "--bind", scratch + ":/tmp", image));
     }
 

@@ -1,7 +1,10 @@
 package dev.talaria.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -72,6 +75,17 @@ final class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "dev.talaria.backends..", "dev.talaria.api..", "java..", "javax..", "jdk..", "org.jspecify.."));
+    }
+
+    @Test
+    @DisplayName("places do not know one another, only what starts programs and what reads options")
+    void placesStandAlone() {
+        check(slices().matching("dev.talaria.backends.(*)..")
+                .should()
+                .notDependOnEachOther()
+                .ignoreDependency(
+                        alwaysTrue(),
+                        resideInAnyPackage("dev.talaria.backends.process..", "dev.talaria.backends.options..")));
     }
 
     @Test

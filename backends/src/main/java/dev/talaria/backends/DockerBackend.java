@@ -1,9 +1,0 @@
-package dev.talaria.backends;
-
-/// Containers of a Docker engine.
-public final class DockerBackend extends ContainerBackend {
-
-    public DockerBackend() {
-        super(ContainerKind.DOCKER);
-    }
-}

@@ -1,9 +1,0 @@
-package dev.talaria.backends;
-
-/// Containers of Podman, which needs no daemon, and no root.
-public final class PodmanBackend extends ContainerBackend {
-
-    public PodmanBackend() {
-        super(ContainerKind.PODMAN);
-    }
-}

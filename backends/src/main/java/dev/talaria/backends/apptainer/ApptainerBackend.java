@@ -1,0 +1,200 @@
+package dev.talaria.backends.apptainer;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.options.Options;
+import dev.talaria.backends.process.Client;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// A container without a daemon and without root, as clusters have it: an instance of Apptainer (or Singularity) that
+/// is made for the sandbox and ends with it. It sees the image, a home folder and a `/tmp` of its own, no other
+/// processes, and no network unless it is asked for. Who is root there has no more rights than whoever runs Talaria.
+public final class ApptainerBackend implements Backend {
+    private static final String[] OPTIONS = {
+        "image",
+        "binary",
+        "scratch",
+        "cache",
+        "persistent",
+        "network",
+        "volumes",
+        "forward-env",
+        "fakeroot",
+        "memory",
+        "cpus",
+        "disk-warning"
+    };
+    private static final Duration START = Duration.ofMinutes(2);
+    private static final Path NODES = Path.of("/scratch");
+
+    private final DiskWarning disk = new DiskWarning();
+
+    @Override
+    public String name() {
+        return "apptainer";
+    }
+
+    @Override
+    public Sandbox open(SandboxSpec spec) {
+        Options options = Options.of(this, spec).allow(OPTIONS);
+        String image = options.requireName("image", "a SIF file, a folder, or the like of docker://debian:12");
+        ApptainerFlags flags = ApptainerFlags.of(options);
+        ApptainerClient client = client(options);
+        ApptainerFolders folders = folders(options);
+        double warning = DiskWarning.gigabytes(options.find("disk-warning"));
+        List<String> remarks = new ArrayList<>();
+        ApptainerImage found = ApptainerImage.of(image, client, folders.cache());
+        found.remark().ifPresent(remarks::add);
+        ApptainerFolders.Own own = flags.persistent()
+                ? folders.kept(spec.labels().getOrDefault("talaria.task", "default"))
+                : folders.temporary(spec.outsideName());
+        try {
+            Started started = start(client, flags, own, found.place(), spec.outsideName(), remarks);
+            ApptainerProbe probe = probe(client, started, own, flags, spec.cwd());
+            if (probe.given().size() > flags.volumes().size()) {
+                remarks.add("Besides its image the sandbox sees " + String.join(", ", probe.given())
+                        + " of this machine, as its Apptainer is configured to.");
+            }
+            String cwd = spec.cwd().orElse(probe.home());
+            return new ApptainerSandbox(
+                    client,
+                    spec.outsideName(),
+                    started.into(),
+                    started.instance(),
+                    flags.shared(),
+                    own,
+                    probe,
+                    cwd,
+                    () -> {
+                        List<String> all = new ArrayList<>(remarks);
+                        disk.remark(folders, warning).ifPresent(all::add);
+                        return List.copyOf(all);
+                    });
+        } catch (SandboxException e) {
+            release(client, spec.outsideName(), own, e);
+            throw e;
+        }
+    }
+
+    /// How commands get in.
+    ///
+    /// @param into what goes between `exec` and the command
+    /// @param instance whether there is an instance
+    private record Started(List<String> into, boolean instance) {}
+
+    private static Started start(
+            ApptainerClient client,
+            ApptainerFlags flags,
+            ApptainerFolders.Own own,
+            String image,
+            String name,
+            List<String> remarks) {
+        ApptainerFlags used = flags;
+        Client.Finished started = startInstance(client, used, own, image, name);
+        if (!started.ended(0) && flags.limited() && started.said().contains("cgroups")) {
+            used = flags.unlimited();
+            remarks.add("Memory and processor time are not limited: this machine lets Apptainer make no cgroups ("
+                    + lastLine(started.said()) + ").");
+            started = startInstance(client, used, own, image, name);
+        }
+        if (started.ended(0)) {
+            return new Started(List.of("instance://" + name), true);
+        }
+        List<String> alone = new ArrayList<>(used.list(own));
+        alone.add(image);
+        Client.Finished tried = Client.run(
+                ApptainerSandbox.exec(client, alone, List.of("true"), "/"),
+                Optional.of(client.environment()),
+                START,
+                4000);
+        if (!tried.ended(0)) {
+            throw Client.unavailable(ApptainerTrouble.explain(client.program(), image, started.said(), tried.said()));
+        }
+        remarks.add("No instance could be started (" + lastLine(started.said()) + "), so every command gets a"
+                + " container of its own: of what one changes, others see the home folder and /tmp"
+                + (flags.persistent() ? "." : ", not the rest."));
+        return new Started(List.copyOf(alone), false);
+    }
+
+    private static Client.Finished startInstance(
+            ApptainerClient client, ApptainerFlags flags, ApptainerFolders.Own own, String image, String name) {
+        List<String> arguments = new ArrayList<>(List.of("instance", "start"));
+        arguments.addAll(flags.list(own));
+        arguments.addAll(List.of(image, name));
+        return client.run(START, arguments);
+    }
+
+    private static ApptainerProbe probe(
+            ApptainerClient client,
+            Started started,
+            ApptainerFolders.Own own,
+            ApptainerFlags flags,
+            Optional<String> cwd) {
+        Client.Finished answer = Client.run(
+                ApptainerSandbox.exec(client, started.into(), ApptainerProbe.question(own.work(), cwd.orElse("")), "/"),
+                Optional.of(client.environment()),
+                START,
+                1 << 20);
+        if (!answer.ended(0)) {
+            throw Client.unavailable("No command runs in the sandbox (" + answer.said()
+                    + "). Its image needs at least sh, cat and readlink.");
+        }
+        ApptainerProbe probe =
+                ApptainerProbe.read(answer.printed(), own.top().getFileName().toString(), !flags.shared());
+        if (!probe.broken().isEmpty()) {
+            throw Client.unavailable("Apptainer does not keep the sandbox apart here: "
+                    + String.join("; ", probe.broken()) + ". Ask who set it up, or choose another backend.");
+        }
+        return probe;
+    }
+
+    private static void release(ApptainerClient client, String name, ApptainerFolders.Own own, SandboxException why) {
+        try {
+            ApptainerSandbox.stop(client, name);
+        } catch (SandboxException e) {
+            why.addSuppressed(e);
+        } finally {
+            own.release();
+        }
+    }
+
+    @Override
+    public boolean leavesThings() {
+        return true;
+    }
+
+    @Override
+    public void remove(SandboxSpec spec) {
+        Options options = Options.of(this, spec);
+        ApptainerSandbox.stop(client(options), spec.outsideName());
+        try {
+            ApptainerFolders.delete(folders(options).scratch().resolve(spec.outsideName()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static ApptainerClient client(Options options) {
+        Map<String, String> host = new LinkedHashMap<>(System.getenv());
+        return ApptainerClient.locate(options.find("binary"), Set.copyOf(options.list("forward-env")), host);
+    }
+
+    private static ApptainerFolders folders(Options options) {
+        return ApptainerFolders.of(options.find("scratch"), options.find("cache"), NODES, System.getenv());
+    }
+
+    private static String lastLine(String said) {
+        return said.substring(said.lastIndexOf('\n') + 1).strip();
+    }
+}

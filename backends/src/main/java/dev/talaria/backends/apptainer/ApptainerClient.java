@@ -1,0 +1,74 @@
+package dev.talaria.backends.apptainer;
+
+import dev.talaria.backends.process.Client;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/// The program `apptainer`, or `singularity`, with what it may see of our environment.
+///
+/// @param program its path
+/// @param environment all its variables
+record ApptainerClient(String program, Map<String, String> environment) {
+    /// What the program itself needs. Others such as `APPTAINER_BIND` would change what the sandbox is.
+    private static final Pattern ITS_OWN = Pattern.compile("PATH|HOME|USER|LOGNAME|TMPDIR|XDG_RUNTIME_DIR"
+            + "|DBUS_SESSION_BUS_ADDRESS|(?i:https?_proxy|no_proxy)"
+            + "|(APPTAINER|SINGULARITY)_(CACHEDIR|TMPDIR|CONFIGDIR|DOCKER_USERNAME|DOCKER_PASSWORD)");
+
+    private static final int KEPT = 100_000;
+
+    ApptainerClient {
+        environment = Map.copyOf(environment);
+    }
+
+    /// Finds the program.
+    ///
+    /// @param option where it is; looked for on the PATH if absent
+    /// @param variables names of variables whose values commands in the sandbox get
+    static ApptainerClient locate(Optional<String> option, Set<String> variables, Map<String, String> host) {
+        String remedy = "Install Apptainer (or Singularity), set option binary of the backend apptainer to its path,"
+                + " or choose another backend.";
+        String program = option.isPresent()
+                ? Client.locate(option.get(), remedy)
+                : Client.find("apptainer")
+                        .or(() -> Client.find("singularity"))
+                        .orElseThrow(() -> Client.unavailable(
+                                "There is neither a program 'apptainer' nor 'singularity' here. " + remedy));
+        Map<String, String> environment = new TreeMap<>();
+        host.forEach((name, value) -> {
+            if (ITS_OWN.matcher(name).matches()) {
+                environment.put(name, value);
+            }
+            if (variables.contains(name)) {
+                environment.put("APPTAINERENV_" + name, value);
+                environment.put("SINGULARITYENV_" + name, value);
+            }
+        });
+        // Otherwise a shell of its own reads what is in those values.
+        environment.put("APPTAINER_NO_EVAL", "1");
+        environment.put("SINGULARITY_NO_EVAL", "1");
+        return new ApptainerClient(program, environment);
+    }
+
+    /// Returns the same program with another variable.
+    ApptainerClient with(String name, String value) {
+        Map<String, String> more = new TreeMap<>(environment);
+        more.put(name, value);
+        return new ApptainerClient(program, more);
+    }
+
+    List<String> argv(List<String> arguments) {
+        List<String> all = new ArrayList<>(List.of(program, "-q"));
+        all.addAll(arguments);
+        return List.copyOf(all);
+    }
+
+    Client.Finished run(Duration patience, List<String> arguments) {
+        return Client.run(argv(arguments), Optional.of(environment), patience, KEPT);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.talaria.backends.apptainer;
+
+import dev.talaria.backends.options.FolderNames;
+import dev.talaria.backends.process.Client;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Where an Apptainer sandbox keeps its files on this machine: cluster nodes have little room in `/tmp` and a lot in
+/// `/scratch`.
+///
+/// @param scratch what all sandboxes share
+/// @param cache images that were made
+record ApptainerFolders(Path scratch, Path cache) {
+    private static final String PREFIX = "talaria-";
+
+    /// Finds them, and makes them.
+    ///
+    /// @param chosenScratch option `scratch`
+    /// @param chosenCache option `cache`
+    /// @param nodes the folder that clusters have on each node, usually `/scratch`
+    static ApptainerFolders of(
+            Optional<String> chosenScratch, Optional<String> chosenCache, Path nodes, Map<String, String> host) {
+        Path scratch = made(chosenScratch.map(Path::of).orElseGet(() -> standard(nodes, host)), "scratch");
+        Path cache = chosenCache
+                .or(() -> Optional.ofNullable(host.get("APPTAINER_CACHEDIR")))
+                .map(Path::of)
+                .orElseGet(() -> scratch.resolve(".apptainer"));
+        return new ApptainerFolders(scratch, made(cache, "cache"));
+    }
+
+    private static Path standard(Path nodes, Map<String, String> host) {
+        String user = System.getProperty("user.name", "talaria");
+        Path own = nodes.resolve(host.getOrDefault("USER", user));
+        boolean usable = Files.exists(own) ? Files.isWritable(own) && ours(own) : Files.isWritable(nodes);
+        if (Files.isDirectory(nodes) && usable) {
+            return own.resolve("talaria");
+        }
+        Path caches = Optional.ofNullable(host.get("XDG_CACHE_HOME"))
+                .map(Path::of)
+                .filter(Path::isAbsolute)
+                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache"));
+        return caches.resolve("talaria").resolve("sandboxes");
+    }
+
+    /// Anybody can make a folder with our name where all may write.
+    private static boolean ours(Path folder) {
+        try {
+            return Files.getOwner(folder).getName().equals(System.getProperty("user.name"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static Path made(Path folder, String option) {
+        try {
+            if (!Files.isDirectory(folder)) {
+                Files.createDirectories(
+                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+            return folder.toRealPath();
+        } catch (IOException e) {
+            throw Client.unavailable("The folder " + folder + " for sandboxes cannot be made (" + e + "). Set option "
+                    + option + " of the backend apptainer to one that can.");
+        }
+    }
+
+    /// The files of one sandbox.
+    ///
+    /// @param top holds the others
+    /// @param overlay what was changed in the image; absent if that is kept in memory
+    /// @param lock held as long as the sandbox is open, if its files outlive it
+    record Own(Path top, Optional<Path> overlay, Optional<FileChannel> lock) {
+
+        /// Returns where `/tmp`, `/var/tmp` and the home folder are.
+        Path work() {
+            return top.resolve("work");
+        }
+
+        void release() {
+            try {
+                if (lock.isPresent()) {
+                    lock.get().close();
+                } else {
+                    delete(top);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    Own temporary(String name) {
+        Path top = made(scratch.resolve(name), "scratch");
+        made(top.resolve("work"), "scratch");
+        return new Own(top, Optional.empty(), Optional.empty());
+    }
+
+    /// Returns the files of a task that are kept from one of its sandboxes to the next. Two at a time would spoil them,
+    /// and Apptainer does not always notice.
+    Own kept(String task) {
+        Path top = made(scratch.resolve(PREFIX + "task-" + FolderNames.of(task)), "scratch");
+        made(top.resolve("work"), "scratch");
+        Path overlay = made(top.resolve("overlay"), "scratch");
+        try {
+            FileChannel channel =
+                    FileChannel.open(top.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            try {
+                if (channel.tryLock() != null) {
+                    return new Own(top, Optional.of(overlay), Optional.of(channel));
+                }
+            } catch (OverlappingFileLockException e) {
+                // Held by another sandbox of this process.
+            }
+            channel.close();
+        } catch (IOException e) {
+            throw Client.unavailable("The folder " + top + " cannot be locked (" + e
+                    + "). Set option scratch of the backend apptainer to one on another file system.");
+        }
+        throw Client.unavailable("The files of the task '" + task + "' (" + top
+                + ") are in use by another sandbox. Close that one, give this task another name, or set option"
+                + " persistent of the backend apptainer to false.");
+    }
+
+    /// Returns how many bytes all sandboxes take up, the images not counted.
+    long size() {
+        try (Stream<Path> tops = Files.list(scratch)) {
+            return tops.filter(top -> top.getFileName().toString().startsWith(PREFIX))
+                    .mapToLong(ApptainerFolders::size)
+                    .sum();
+        } catch (IOException | UncheckedIOException e) {
+            return 0;
+        }
+    }
+
+    static long size(Path folder) {
+        String shown = Client.output(List.of("du", "-sk", "--", folder.toString()))
+                .map(text -> text.split("\\s", 2)[0])
+                .orElse("0");
+        return shown.matches("\\d{1,15}") ? Long.parseLong(shown) * 1024 : 0;
+    }
+
+    /// Removes a sandbox's files, folders that commands made unreadable included; symbolic links are not followed.
+    static void delete(Path top) throws IOException {
+        if (Files.exists(top)
+                && Files.readAttributes(top, BasicFileAttributes.class).isDirectory()) {
+            Client.attempt(List.of("chmod", "-R", "u+rwX", top.toString()));
+            Client.attempt(List.of("rm", "-rf", top.toString()));
+        }
+    }
+}

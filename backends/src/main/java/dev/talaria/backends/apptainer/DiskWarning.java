@@ -1,0 +1,66 @@
+package dev.talaria.backends.apptainer;
+
+import dev.talaria.backends.options.Options;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Tells when all sandboxes together take up more of the disk than they should. Counting takes its time, so nobody
+/// waits for it: what was counted last is told, and counted anew when it is old.
+final class DiskWarning {
+    private static final Duration KEPT = Duration.ofMinutes(5);
+    private static final double GIGABYTE = 1L << 30;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private OptionalLong counted = OptionalLong.empty(); // guarded by lock
+    private Optional<Instant> begun = Optional.empty(); // guarded by lock
+
+    /// Reads how much is too much.
+    static double gigabytes(Optional<String> option) {
+        String text = option.orElse("500").strip();
+        if (!text.matches("\\d{1,9}(\\.\\d{1,9})?")) {
+            throw Options.refuse(
+                    "Option disk-warning of the backend apptainer is '" + text + "', not a number of gigabytes.");
+        }
+        return Double.parseDouble(text);
+    }
+
+    /// Returns what to say, if there is something, and has it counted if that was long ago.
+    Optional<String> remark(ApptainerFolders folders, double most) {
+        OptionalLong known;
+        lock.lock();
+        try {
+            known = counted;
+            boolean old =
+                    begun.filter(then -> then.plus(KEPT).isAfter(Instant.now())).isEmpty();
+            if (old) {
+                begun = Optional.of(Instant.now());
+                Thread.ofVirtual().name("disk-warning").start(() -> count(folders));
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (known.isEmpty() || known.getAsLong() <= most * GIGABYTE) {
+            return Optional.empty();
+        }
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "Sandboxes take up %.1f GB in %s, more than %s GB. Remove those that are not needed.",
+                known.getAsLong() / GIGABYTE,
+                folders.scratch(),
+                String.valueOf(most).replaceFirst("\\.0$", "")));
+    }
+
+    private void count(ApptainerFolders folders) {
+        long bytes = folders.size();
+        lock.lock();
+        try {
+            counted = OptionalLong.of(bytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

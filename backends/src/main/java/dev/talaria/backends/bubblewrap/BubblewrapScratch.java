@@ -1,0 +1,95 @@
+package dev.talaria.backends.bubblewrap;
+
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.process.Client;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/// What a bubblewrap sandbox has on the host's disk: its own /tmp, /var/tmp and home, so that one command finds what
+/// another left there, and beside them what only we use. Commands see the former, and nothing of the latter.
+///
+/// @param root named after the sandbox, the owner's alone
+record BubblewrapScratch(Path root) {
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    static BubblewrapScratch of(SandboxSpec spec) {
+        return new BubblewrapScratch(Path.of(System.getProperty("java.io.tmpdir", "/tmp"))
+                .toAbsolutePath()
+                .resolve(spec.outsideName()));
+    }
+
+    static BubblewrapScratch create(SandboxSpec spec) {
+        BubblewrapScratch scratch = of(spec);
+        try {
+            Files.createDirectory(scratch.root, OWNER_ONLY);
+            for (Path folder : List.of(scratch.temporary(), scratch.kept(), scratch.home())) {
+                Files.createDirectory(folder, OWNER_ONLY);
+            }
+            Optional<byte[]> filter = SeccompFilter.of(System.getProperty("os.arch", ""));
+            if (filter.isPresent()) {
+                Files.write(scratch.filter(), filter.get());
+            }
+            return scratch;
+        } catch (IOException e) {
+            throw Client.unavailable("No folder can be made for the sandbox's /tmp (" + e.getMessage()
+                    + "). Make room in " + scratch.root.getParent() + ".");
+        }
+    }
+
+    /// Becomes /tmp.
+    Path temporary() {
+        return root.resolve("tmp");
+    }
+
+    /// Becomes /var/tmp.
+    Path kept() {
+        return root.resolve("var-tmp");
+    }
+
+    Path home() {
+        return root.resolve("home");
+    }
+
+    /// Holds the seccomp filter.
+    Path filter() {
+        return root.resolve("filter");
+    }
+
+    boolean filtered() {
+        return Files.exists(filter());
+    }
+
+    /// Says where the control group is.
+    Path group() {
+        return root.resolve("group");
+    }
+
+    /// Returns how much commands have written there and left.
+    OptionalLong bytes() {
+        try (Stream<Path> files = Files.walk(root)) {
+            return OptionalLong.of(files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                    .mapToLong(file -> file.toFile().length())
+                    .sum());
+        } catch (IOException | UncheckedIOException e) {
+            return OptionalLong.empty(); // it changes as we look, or is closed to us
+        }
+    }
+
+    /// Removes what commands left, folders they made unreadable included; symbolic links are not followed.
+    void remove() {
+        if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
+            Client.attempt(List.of("chmod", "-R", "u+rwX", root.toString()));
+            Client.attempt(List.of("rm", "-rf", root.toString()));
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package dev.talaria.backends.bubblewrap;
+
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.bubblewrap.BubblewrapBackend.Profile;
+import dev.talaria.backends.options.Options;
+import dev.talaria.backends.process.Client;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Decides what a bubblewrap sandbox sees of this machine.
+final class BubblewrapView {
+    /// Parts of /run that programs need, none of them a socket.
+    private static final List<String> OF_RUN =
+            List.of("/run/current-system", "/run/opengl-driver", "/run/host", "/run/systemd/resolve");
+
+    private static final Path RUN = Path.of("/run");
+    private static final Path LINUXBREW = Path.of("/home/linuxbrew/.linuxbrew");
+
+    private final SandboxSpec spec;
+    private final Profile profile;
+    private final Path workspace;
+    private final Path named;
+    private final BubblewrapScratch scratch;
+    private final List<String> remarks;
+    private final Map<String, String> environment = System.getenv();
+    private final List<Path> homes;
+    private final Set<Path> secrets = new LinkedHashSet<>();
+    private final MountPlan plan = new MountPlan();
+
+    /// @param remarks gets what differs from what was asked for
+    BubblewrapView(SandboxSpec spec, Profile profile, Path workspace, BubblewrapScratch scratch, List<String> remarks) {
+        this.spec = spec;
+        this.profile = profile;
+        this.workspace = real(workspace);
+        this.named = workspace;
+        this.scratch = scratch;
+        this.remarks = remarks;
+        this.homes = Stream.of(environment.getOrDefault("HOME", ""), System.getProperty("user.home", ""))
+                .filter(folder -> folder.startsWith("/"))
+                .map(folder -> real(Path.of(folder)))
+                .filter(folder -> folder.getNameCount() > 0 && Files.isDirectory(folder))
+                .distinct()
+                .toList();
+        secrets.add(scratch.root()); // its filter, above all
+        spec.host().hidden().forEach(secret -> secrets.add(real(secret)));
+        homes.forEach(home -> SecretPlaces.below(home).forEach(secret -> secrets.add(real(secret))));
+        SecretPlaces.elsewhere(environment).forEach(secret -> secrets.add(real(secret)));
+    }
+
+    /// Returns words for bwrap.
+    List<String> words(Options options) {
+        refuseWorkspace();
+        coverHost();
+        spec.host().interpreters().forEach(this::showInterpreter);
+        listed(options).forEach(path -> plan.show(path, false));
+        plan.show(workspace, profile == Profile.WORKSPACE);
+        if (!plan.shows(named)) { // a link to it that is covered
+            plan.show(workspace, named, profile == Profile.WORKSPACE);
+        }
+        secrets.forEach(this::hide);
+        spec.host().shown().forEach(folder -> plan.show(real(folder), false));
+        return plan.words();
+    }
+
+    /// What is private must not come back as the working folder, or within it.
+    private void refuseWorkspace() {
+        Stream.concat(
+                        homes.stream(),
+                        Stream.of("/run", "/tmp", "/home", "/root", "/usr", "/etc", "/proc")
+                                .map(Path::of))
+                .filter(folder -> folder.startsWith(workspace))
+                .findFirst()
+                .ifPresent(folder -> {
+                    throw Options.refuse("The backend bubblewrap shows the working folder to commands, and "
+                            + workspace + (folder.equals(workspace) ? " is" : " holds")
+                            + (homes.contains(folder) ? " your home" : " a folder of the system")
+                            + ". Choose a folder for the work (--cwd).");
+                });
+        secrets.stream().filter(workspace::startsWith).findFirst().ifPresent(secret -> {
+            throw Options.refuse("The working folder " + workspace + " is in " + secret
+                    + ", which no sandbox may see. Choose a folder for the work (--cwd).");
+        });
+    }
+
+    /// Covers homes, what programs leave in /tmp, and the sockets below /run.
+    private void coverHost() {
+        plan.clear(RUN);
+        Stream.concat(OF_RUN.stream().map(Path::of), Stream.of(real(Path.of("/etc/resolv.conf"))))
+                .filter(path -> path.startsWith(RUN) && Files.exists(path) && !plan.shows(path))
+                .forEach(path -> plan.show(path, false));
+        Path variable = Path.of("/var/run");
+        if (Files.isDirectory(variable, LinkOption.NOFOLLOW_LINKS)) {
+            plan.clear(variable);
+        }
+        Stream.of("/home", "/root").map(Path::of).filter(Files::isDirectory).forEach(plan::clear);
+        Map<Path, Path> own = new HashMap<>();
+        variable(spec.environment(), "HOME").ifPresent(home -> own.put(home, scratch.home()));
+        variable(Optional.of(environment), "TMPDIR").ifPresent(folder -> own.put(folder, scratch.temporary()));
+        homes.forEach(home -> own.put(home, scratch.home()));
+        own.put(real(Path.of("/tmp")), scratch.temporary());
+        own.put(real(Path.of("/var/tmp")), scratch.kept());
+        own.keySet().stream()
+                .filter(Files::isDirectory)
+                .sorted(Comparator.comparingInt(Path::getNameCount))
+                .forEach(folder -> plan.replace(folder, own.getOrDefault(folder, scratch.temporary())));
+        if (Files.isDirectory(LINUXBREW)) {
+            plan.show(LINUXBREW, false);
+        }
+    }
+
+    /// Returns the folder that a variable names, unless it is the project's.
+    private Optional<Path> variable(Optional<Map<String, String>> variables, String name) {
+        return variables
+                .map(all -> all.getOrDefault(name, ""))
+                .filter(folder -> folder.startsWith("/"))
+                .map(folder -> real(Path.of(folder)))
+                .filter(folder -> folder.getNameCount() > 0)
+                .filter(folder -> !workspace.startsWith(folder) && !folder.startsWith(workspace));
+    }
+
+    private void showInterpreter(Path python) {
+        for (Path folder : Interpreters.folders(python, plan::shows, path -> path.startsWith(workspace))) {
+            boolean all = homes.stream().anyMatch(home -> home.startsWith(folder));
+            boolean secret = secrets.stream().anyMatch(folder::startsWith);
+            if (!all && !secret && !plan.shows(folder)) {
+                plan.show(folder, false);
+            }
+        }
+    }
+
+    /// Returns what the option `home` names.
+    private List<Path> listed(Options options) {
+        List<Path> listed = new ArrayList<>();
+        for (String entry : options.list("home")) {
+            if (entry.isBlank() || homes.isEmpty()) {
+                continue;
+            }
+            Path home = homes.getFirst();
+            try {
+                String text = entry.strip();
+                Path path = home.resolve(text.startsWith("~/") ? text.substring(2) : text)
+                        .normalize();
+                refuseListed(text, home, path, real(path));
+                if (Files.exists(path)) {
+                    listed.add(real(path));
+                } else {
+                    remarks.add("Option home names " + text + ", and that is not there.");
+                }
+            } catch (InvalidPathException e) {
+                throw Options.refuse("Option home names " + entry + ": " + e.getReason() + ".");
+            }
+        }
+        return listed;
+    }
+
+    private void refuseListed(String text, Path home, Path path, Path real) {
+        if (!path.startsWith(home) || path.equals(home) || home.startsWith(real)) {
+            throw Options.refuse("Option home names " + text + ": write files and folders below your home, such as"
+                    + " .gitconfig or .cache/pip.");
+        }
+        secrets.stream()
+                .filter(secret -> path.startsWith(secret) || real.startsWith(secret))
+                .findFirst()
+                .ifPresent(_ -> {
+                    throw Options.refuse(
+                            "Option home names " + text + ": keys, credentials and Talaria's own files are never"
+                                    + " shown in a sandbox. Pass a single value by environment.pass-through instead.");
+                });
+    }
+
+    /// Hides a secret. One of Talaria's own that is not there yet is made first where a command could make it.
+    private void hide(Path secret) {
+        boolean ours =
+                spec.host().hidden().stream().anyMatch(hidden -> real(hidden).equals(secret));
+        if (ours && plan.exposes(secret) && !Files.exists(secret, LinkOption.NOFOLLOW_LINKS)) {
+            try {
+                Files.createDirectories(
+                        secret, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            } catch (IOException e) {
+                throw Client.unavailable("Cannot make " + secret + " (" + e.getMessage() + "), and a command in "
+                        + workspace + " could. Choose another folder for the work (--cwd).");
+            }
+        }
+        plan.hide(secret);
+    }
+
+    /// Follows links as far as the path exists.
+    private static Path real(Path path) {
+        Path absolute = path.toAbsolutePath().normalize();
+        for (Path above = absolute; above != null; above = above.getParent()) {
+            try {
+                return above.toRealPath().resolve(above.relativize(absolute)).normalize();
+            } catch (IOException e) {
+                // Not this far: one step up.
+            }
+        }
+        return absolute;
+    }
+}

@@ -1,0 +1,168 @@
+package dev.talaria.backends.bubblewrap;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/// A control group of the kernel for one sandbox, below or beside our own, where we may make one: root on most
+/// machines, and whoever systemd has given a part of the tree (version 2).
+///
+/// @param folders one, or one for each controller in version 1
+record ControlGroup(List<Path> folders) {
+    private static final Path TREE = Path.of("/sys/fs/cgroup");
+    private static final Path OURS = Path.of("/proc/self/cgroup");
+    private static final int TRIES = 50;
+
+    /// Returns a group with these bounds, if we may make one.
+    static Optional<ControlGroup> make(String name, SandboxBounds bounds) {
+        try {
+            Map<String, String> ours = new LinkedHashMap<>(); // controller -> path; "" is version 2
+            for (String line : Files.readAllLines(OURS)) {
+                String[] parts = line.split(":", 3);
+                for (String controller : parts[1].split(",", -1)) {
+                    ours.put(controller, parts[2]);
+                }
+            }
+            if (ours.containsKey("memory") && ours.containsKey("pids")) {
+                return first(name, bounds, ours);
+            }
+            return Files.exists(TREE.resolve("cgroup.controllers")) && ours.containsKey("")
+                    ? second(name, bounds, TREE.resolve("." + ours.get("")).normalize())
+                    : Optional.empty();
+        } catch (IOException | ArrayIndexOutOfBoundsException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<ControlGroup> first(String name, SandboxBounds bounds, Map<String, String> ours) {
+        Path memory = TREE.resolve("memory")
+                .resolve("." + ours.get("memory"))
+                .resolve(name)
+                .normalize();
+        Path pids = TREE.resolve("pids")
+                .resolve("." + ours.get("pids"))
+                .resolve(name)
+                .normalize();
+        return made(
+                new ControlGroup(List.of(memory, pids)),
+                Map.of(
+                        memory.resolve("memory.limit_in_bytes"), bounds.memory(),
+                        pids.resolve("pids.max"), bounds.processes()));
+    }
+
+    /// A group with processes in it has no bounded groups below it, so ours is made beside our own, if that may be.
+    private static Optional<ControlGroup> second(String name, SandboxBounds bounds, Path ours) {
+        return Stream.of(ours.getParent(), ours)
+                .filter(parent -> parent != null && parent.startsWith(TREE) && Files.isWritable(parent))
+                .map(parent -> parent.resolve(name))
+                .flatMap(group -> made(
+                        new ControlGroup(List.of(group)),
+                        Map.of(
+                                group.resolve("memory.max"), bounds.memory(),
+                                group.resolve("pids.max"), bounds.processes()))
+                        .stream())
+                .findFirst();
+    }
+
+    private static Optional<ControlGroup> made(ControlGroup group, Map<Path, OptionalLong> limits) {
+        try {
+            for (Path folder : group.folders) {
+                Files.createDirectory(folder);
+            }
+            for (Map.Entry<Path, OptionalLong> limit : limits.entrySet()) {
+                if (limit.getValue().isPresent()) {
+                    Files.writeString(
+                            limit.getKey(), String.valueOf(limit.getValue().getAsLong()));
+                }
+            }
+            return Optional.of(group);
+        } catch (IOException e) {
+            group.remove();
+            return Optional.empty();
+        }
+    }
+
+    /// Returns the files that a process writes 0 to in order to join.
+    List<String> doors() {
+        return folders.stream().map(folder -> folder + "/cgroup.procs").toList();
+    }
+
+    /// Returns how much memory its processes use now.
+    OptionalLong memory() {
+        return Stream.of("memory.current", "memory.usage_in_bytes")
+                .map(folders.getFirst()::resolve)
+                .filter(Files::isReadable)
+                .mapToLong(ControlGroup::number)
+                .filter(number -> number >= 0)
+                .findFirst();
+    }
+
+    private static long number(Path file) {
+        try {
+            return Long.parseLong(
+                    Files.readString(file, StandardCharsets.US_ASCII).strip());
+        } catch (IOException | NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    /// Ends whatever is left in it, and takes it away.
+    void remove() {
+        for (Path folder : folders) {
+            for (int i = 0; i < TRIES && Files.isDirectory(folder); i++) {
+                members(folder).forEach(ProcessHandle::destroyForcibly);
+                try {
+                    Files.delete(folder);
+                } catch (IOException e) {
+                    pause(); // its last process is still about to end
+                }
+            }
+        }
+    }
+
+    private static List<ProcessHandle> members(Path folder) {
+        List<ProcessHandle> members = new ArrayList<>();
+        try {
+            for (String pid : Files.readAllLines(folder.resolve("cgroup.procs"))) {
+                ProcessHandle.of(Long.parseLong(pid)).ifPresent(members::add);
+            }
+        } catch (IOException | NumberFormatException e) {
+            // It has just gone.
+        }
+        return members;
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(20);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Writes down where it is, for {@link #read}.
+    void write(Path file) throws IOException {
+        Files.write(file, folders.stream().map(Path::toString).toList());
+    }
+
+    /// Returns the group of this name that an earlier Talaria wrote down, which may have gone since.
+    static Optional<ControlGroup> read(Path file, String name) {
+        try {
+            List<Path> folders = Files.readAllLines(file).stream()
+                    .map(Path::of)
+                    .filter(folder -> folder.startsWith(TREE) && folder.endsWith(name))
+                    .toList();
+            return folders.isEmpty() ? Optional.empty() : Optional.of(new ControlGroup(folders));
+        } catch (IOException e) {
+            return Optional.empty(); // it had none
+        }
+    }
+}

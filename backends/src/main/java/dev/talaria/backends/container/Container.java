@@ -1,0 +1,124 @@
+package dev.talaria.backends.container;
+
+import dev.talaria.api.Command;
+import dev.talaria.api.Isolation;
+import dev.talaria.api.RunningProcess;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.Usage;
+import dev.talaria.backends.process.Client;
+import dev.talaria.backends.process.LocalProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/// A container that was made for one sandbox and ends with it.
+///
+/// @param isolation what its runtime keeps out, proved
+record Container(ContainerClient client, ContainerPlan plan, Isolation isolation, List<String> remarks)
+        implements Sandbox {
+    private static final Pattern NO_HOST = Pattern.compile("(?i)name resolution|could not resolve|couldn't resolve"
+            + "|name or service not known|unknown host|bad address|network is unreachable|getaddrinfo|no such host"
+            + "|EAI_AGAIN|nodename nor servname");
+    private static final Pattern NO_PROCESS = Pattern.compile("(?i)fork: .*resource temporarily unavailable"
+            + "|cannot fork|can't fork|can't start new thread|BlockingIOError: \\[Errno 11\\]"
+            + "|unable to create (?:new )?(?:native )?thread|EAGAIN.*(?:spawn|fork)");
+    private static final String MEMORY =
+            "cat /sys/fs/cgroup/memory.current 2>/dev/null" + " || cat /sys/fs/cgroup/memory/memory.usage_in_bytes";
+
+    @Override
+    public String name() {
+        return client.kind().program() + ":" + plan.name();
+    }
+
+    @Override
+    public boolean sharesHost() {
+        return false;
+    }
+
+    @Override
+    public boolean reachesHost() {
+        return plan.reaches();
+    }
+
+    @Override
+    public boolean neverReached(int status, String said) {
+        return ContainerKind.away(said);
+    }
+
+    @Override
+    public boolean alive() {
+        Client.Finished shown = client.run("inspect", "--format", "{{.State.Running}}", plan.name());
+        return shown.ended(0)
+                ? shown.printed().equals("true")
+                : !ContainerKind.noContainer(shown.said()); // an engine that is away may come back with it
+    }
+
+    @Override
+    public Usage usage() {
+        Client.Finished memory = Client.run(
+                client.exec(plan.name(), List.of("sh", "-c", MEMORY), Optional.of("/")),
+                Optional.empty(),
+                Duration.ofSeconds(20),
+                100);
+        Client.Finished written = client.run("inspect", "-s", "--format", "{{.SizeRw}}", plan.name());
+        OptionalLong own = number(written.printed());
+        return new Usage(number(memory.printed()), own.isPresent() ? OptionalLong.of(own.getAsLong() + kept()) : own);
+    }
+
+    private long kept() {
+        if (plan.folders().kept().isEmpty()) {
+            return 0;
+        }
+        List<String> du = new ArrayList<>(List.of("du", "-skc", "--"));
+        plan.folders().kept().stream().map(Path::toString).forEach(du::add);
+        String total = Client.output(du).orElse("0");
+        return number(total.substring(total.lastIndexOf('\n') + 1).split("\\s", 2)[0])
+                        .orElse(0)
+                * 1024;
+    }
+
+    private static OptionalLong number(String text) {
+        return text.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+    }
+
+    @Override
+    public Optional<String> folder(Optional<String> wanted) {
+        return wanted.map(folder -> plan.folders().inside(folder, plan.user()));
+    }
+
+    @Override
+    public Optional<String> advice(String output) {
+        String backend = client.kind().program();
+        if (NO_PROCESS.matcher(output).find()) {
+            return Optional.of("This sandbox may have " + plan.limits().pids() + " processes and threads at one time"
+                    + " (backends." + backend + ".pids).");
+        }
+        return plan.network().equals(Optional.of("none"))
+                        && NO_HOST.matcher(output).find()
+                ? Optional.of("This sandbox has no network. Whoever runs Talaria can give it one: backends." + backend
+                        + ".network: true, or TERMINAL_DOCKER_NETWORK=true.")
+                : Optional.empty();
+    }
+
+    @Override
+    public RunningProcess start(Command command) {
+        Client.refuseEnvironment(this, command);
+        RunningProcess process = LocalProcess.start(
+                client.exec(
+                        plan.name(),
+                        command.argv(),
+                        command.cwd().or(() -> Optional.of(plan.folders().cwd()))),
+                Optional.empty(),
+                Optional.empty());
+        return client.kind() == ContainerKind.PODMAN ? DecoupledProcess.of(process) : process;
+    }
+
+    @Override
+    public void close() {
+        client.remove(plan.name());
+    }
+}

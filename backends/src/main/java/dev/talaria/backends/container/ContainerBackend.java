@@ -1,0 +1,142 @@
+package dev.talaria.backends.container;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.Isolation;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.options.Options;
+import dev.talaria.backends.process.Client;
+import dev.talaria.backends.process.PrefixSandbox;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// A container of an engine that is used by its command line: one that is made for the sandbox and ends with it, or, by
+/// option `container`, one that is there already and stays.
+abstract sealed class ContainerBackend implements Backend permits DockerBackend, PodmanBackend {
+    private static final String NO_WAY_OUT = "closed";
+    private static final String WAYS_OUT = "{{if .HostConfig.Privileged}}privileged {{end}}"
+            + "{{if eq .HostConfig.PidMode \"host\"}}pid {{end}}"
+            + "{{range .HostConfig.Devices}}device {{end}}"
+            + "{{range .Mounts}}{{if eq (print .Type) \"bind\"}}bind {{end}}{{end}}" + NO_WAY_OUT;
+
+    private final ContainerKind kind;
+
+    ContainerBackend(ContainerKind kind) {
+        this.kind = kind;
+    }
+
+    @Override
+    public final String name() {
+        return kind.program();
+    }
+
+    @Override
+    public final Sandbox open(SandboxSpec spec) {
+        Options options = Options.of(this, spec).allow(ContainerPlan.OPTIONS);
+        if (options.find("container").isPresent()) {
+            return enter(options, spec);
+        }
+        ContainerUser wanted = ContainerUser.of(options);
+        ContainerPlan checked = ContainerPlan.of(kind, options, spec, wanted); // before anything is asked of anybody
+        ContainerClient client = ContainerClient.locate(kind, options);
+        boolean rootless = wanted.host() && !wanted.root() && rootless(client);
+        // Docker without root has whoever runs it as root inside; Podman is told to leave the user as it is.
+        ContainerPlan plan = rootless && kind == ContainerKind.DOCKER
+                ? ContainerPlan.of(kind, options, spec, new ContainerUser(0, 0, true))
+                : checked;
+        List<String> remarks =
+                new ContainerStart(client, plan, pullTime(options), rootless && kind == ContainerKind.PODMAN).run();
+        try {
+            return new Container(client, plan, isolation(client, plan), remarks);
+        } catch (SandboxException e) { // what is not as it was asked for is not kept
+            client.remove(plan.name());
+            throw e;
+        }
+    }
+
+    /// What was given away by option `unsafe` leaves nothing that is kept out.
+    private Isolation isolation(ContainerClient client, ContainerPlan plan) {
+        return plan.dangers().isEmpty() ? isolation(client, plan.name()) : Isolation.NONE;
+    }
+
+    /// The one place that says what a container keeps out.
+    private Isolation isolation(ContainerClient client, String container) {
+        String runtime = runtime(client, container);
+        return GvisorProbe.isolation(
+                container, runtime, argv -> Client.output(client.exec(container, argv, Optional.of("/"))));
+    }
+
+    private boolean rootless(ContainerClient client) {
+        return kind == ContainerKind.PODMAN
+                || client.run("info", "--format", "{{.SecurityOptions}}")
+                        .printed()
+                        .contains("rootless");
+    }
+
+    private static Duration pullTime(Options options) {
+        return Duration.ofSeconds(options.count("pull-timeout", "seconds").orElse(1800));
+    }
+
+    @Override
+    public final boolean leavesThings() {
+        return true;
+    }
+
+    @Override
+    public final void remove(SandboxSpec spec) {
+        Options options = Options.of(this, spec);
+        if (options.find("container").isEmpty()) {
+            ContainerClient.locate(kind, options).remove(spec.outsideName());
+        }
+    }
+
+    private Sandbox enter(Options options, SandboxSpec spec) {
+        String container = options.requireName("container", "the name of a running container");
+        ContainerClient client = ContainerClient.locate(kind, options);
+        PrefixSandbox.Prefix prefix = (argv, cwd) -> client.exec(container, argv, cwd.or(spec::cwd));
+        Client.Trial trial = Client.attempt(prefix.of(List.of("true"), Optional.empty()));
+        // An image without the program 'true' is a place, too: the engine got as far as looking for it.
+        if (!trial.ended(0) && !trial.ended(126) && !trial.ended(127)) {
+            throw explain(client, container, trial);
+        }
+        return new PrefixSandbox(
+                kind.program() + ":" + container,
+                isolation(client, container),
+                prefix,
+                () -> reachesHost(client, container),
+                ended -> ContainerKind.away(ended.said()));
+    }
+
+    private static String runtime(ContainerClient client, String container) {
+        String where = client.kind() == ContainerKind.DOCKER ? "{{.HostConfig.Runtime}}" : "{{.OCIRuntime}}";
+        return client.run("inspect", "--format", where, container).printed();
+    }
+
+    /// Returns whether the container was given a way out: a folder or socket of the host, its processes,
+    /// its devices. One that cannot be looked at may have been.
+    private static boolean reachesHost(ContainerClient client, String container) {
+        return !client.run("inspect", "--format", WAYS_OUT, container).printed().equals(NO_WAY_OUT);
+    }
+
+    private SandboxException explain(ContainerClient client, String container, Client.Trial trial) {
+        String said = trial.said();
+        String program = kind.program();
+        if (said.contains("is restarting, wait until")) {
+            return Client.away("The container " + container + " restarts again and again (" + said + "). Look at '"
+                    + program + " logs " + container + "'.");
+        }
+        if (ContainerKind.noContainer(said)) {
+            return Client.unavailable("There is no container " + container + ". Look for its name with '" + program
+                    + " ps -a', or leave option container out: one is made then.");
+        }
+        if (said.contains("is not running") || said.contains("is paused") || said.contains("state improper")) {
+            return Client.unavailable("The container " + container + " does not run (" + said + "). Start it with '"
+                    + program + " start " + container + "'.");
+        }
+        return client.unreachable(new Client.Finished(trial.status(), "", said))
+                .orElseGet(() -> Client.unavailable("No command runs in the container " + container + ": " + said
+                        + ". Try '" + program + " exec " + container + " true' until it works."));
+    }
+}

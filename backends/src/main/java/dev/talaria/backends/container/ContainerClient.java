@@ -1,0 +1,81 @@
+package dev.talaria.backends.container;
+
+import dev.talaria.api.SandboxException;
+import dev.talaria.backends.options.Options;
+import dev.talaria.backends.process.Client;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// The client of a container engine on this machine; contexts and `DOCKER_HOST` count as for the client itself.
+///
+/// @param program its absolute path
+record ContainerClient(ContainerKind kind, String program) {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int MOST = 1 << 20;
+    private static final Pattern USAGE = Pattern.compile("(?s)\\s*(?:Run|See) '.*$");
+
+    static ContainerClient locate(ContainerKind kind, Options options) {
+        return new ContainerClient(kind, Client.locate(options.find("binary").orElse(kind.program()), kind.remedy()));
+    }
+
+    Client.Finished run(String... words) {
+        return run(List.of(words), Optional.empty(), PATIENCE);
+    }
+
+    Client.Finished run(List<String> words, Optional<Map<String, String>> environment, Duration patience) {
+        return Client.run(argv(words), environment, patience, MOST);
+    }
+
+    List<String> argv(List<String> words) {
+        List<String> argv = new ArrayList<>(List.of(program));
+        argv.addAll(words);
+        return argv;
+    }
+
+    /// Returns the words that run a command in a container.
+    List<String> exec(String container, List<String> argv, Optional<String> cwd) {
+        List<String> words = new ArrayList<>(List.of(program, "exec", "-i"));
+        cwd.ifPresent(folder -> words.addAll(List.of("-w", folder)));
+        words.add(container);
+        words.addAll(argv);
+        return words;
+    }
+
+    /// Returns what the client said, without how to use it.
+    static String said(Client.Finished finished) {
+        return finished.status().isEmpty()
+                ? "no answer in time"
+                : USAGE.matcher(finished.said()).replaceFirst("").strip();
+    }
+
+    /// Removes a container and what it wrote. That there is none is no error.
+    ///
+    /// @throws SandboxException if it may still be there
+    void remove(String container) {
+        Client.Finished removed = run("rm", "-f", "-v", container);
+        if (!removed.ended(0) && !ContainerKind.noContainer(removed.said())) {
+            throw unreachable(removed)
+                    .orElseGet(() -> Client.unavailable("The container " + container + " could not be removed ("
+                            + said(removed) + "). Try '" + kind.program() + " rm -f " + container + "'."));
+        }
+    }
+
+    /// Returns what is to be said if the engine itself is the problem.
+    Optional<SandboxException> unreachable(Client.Finished finished) {
+        String said = said(finished);
+        if (ContainerKind.forbidden(said)) {
+            return Optional.of(Client.unavailable("You are not allowed to use the " + kind.title() + " engine (" + said
+                    + "). Ask for it (the group docker, which is as good as root), or choose the backend podman, which needs"
+                    + " no rights."));
+        }
+        if (ContainerKind.away(said) || finished.status().isEmpty()) {
+            return Optional.of(Client.away("The " + kind.title() + " engine cannot be reached (" + said
+                    + "). Start it, check '" + kind.program() + " info', or choose another backend."));
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,164 @@
+package dev.talaria.backends.container;
+
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.options.FolderNames;
+import dev.talaria.backends.options.Options;
+import dev.talaria.backends.process.Client;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What of this machine a container sees, and where its work begins.
+///
+/// @param mounts what is mounted, by name
+/// @param scratch folders inside that are memory and end with the container
+/// @param kept folders of ours that hold its home and its work beyond its end; nothing if they do not
+/// @param cwd where work begins
+/// @param reaches whether a folder is mounted that people depend on
+/// @param dangers what a mount gives away; only with option `unsafe`
+/// @param remarks what differs from what was asked for
+record ContainerFolders(
+        List<ContainerMount> mounts,
+        List<String> scratch,
+        List<Path> kept,
+        String cwd,
+        boolean reaches,
+        List<String> dangers,
+        List<String> remarks) {
+    static final String WORKSPACE = "/workspace";
+
+    static ContainerFolders of(
+            Options options, SandboxSpec spec, ContainerUser user, List<String> moreVolumes, boolean unsafe) {
+        List<ContainerMount> mounts = new ArrayList<>();
+        options.list("volumes").forEach(written -> mounts.add(ContainerMount.parse(written, options)));
+        moreVolumes.forEach(written -> mounts.add(ContainerMount.parse(written, options)));
+        boolean mountCwd = options.isTrue("mount-cwd", false);
+        if (mountCwd) {
+            boolean taken = mounts.stream().anyMatch(mount -> mount.target().equals(WORKSPACE));
+            mounts.add(ContainerMount.folder(hostFolder(spec), taken ? "/host-cwd" : WORKSPACE));
+        }
+        boolean reaches = mounts.stream().anyMatch(ContainerMount::ofHost);
+        List<String> dangers = mounts.stream()
+                .map(ContainerMount::danger)
+                .flatMap(Optional::stream)
+                .toList();
+        if (!dangers.isEmpty() && !unsafe) {
+            throw options.wrong(
+                    mountCwd && mounts.getLast().danger().isPresent() ? "mount-cwd" : "volumes",
+                    dangers.getFirst() + ". Leave it out; option unsafe=true mounts it, and says so");
+        }
+        List<String> remarks = new ArrayList<>();
+        String cwd = cwd(spec, user, mounts, mountCwd, remarks);
+        List<String> own = List.of(WORKSPACE, user.home()).stream()
+                .filter(folder ->
+                        mounts.stream().noneMatch(mount -> mount.target().equals(folder)))
+                .toList();
+        List<Path> kept = new ArrayList<>();
+        if (options.isTrue("persistent", false)) {
+            Path base = sandboxFolder(options).resolve("docker").resolve(task(spec));
+            for (String folder : own) {
+                Path here = prepared(base.resolve(folder.equals(WORKSPACE) ? "workspace" : "home"), user);
+                kept.add(here);
+                mounts.add(ContainerMount.folder(here, folder));
+            }
+        }
+        return new ContainerFolders(
+                List.copyOf(mounts),
+                kept.isEmpty() ? own : List.of(),
+                List.copyOf(kept),
+                cwd,
+                reaches,
+                dangers,
+                List.copyOf(remarks));
+    }
+
+    /// Returns the folder of this machine that option `mount-cwd` means: the one that was asked for, if it is here.
+    private static Path hostFolder(SandboxSpec spec) {
+        return spec.cwd()
+                .filter(cwd -> cwd.startsWith("/") && !within(cwd, WORKSPACE) && !within(cwd, "/root"))
+                .map(Path::of)
+                .filter(Files::isDirectory)
+                .orElseGet(() -> Path.of(System.getProperty("user.dir")))
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    private static String cwd(
+            SandboxSpec spec, ContainerUser user, List<ContainerMount> mounts, boolean mountCwd, List<String> remarks) {
+        String standard = mountCwd ? mounts.getLast().target() : WORKSPACE;
+        Optional<String> inside = spec.cwd().flatMap(wanted -> inside(wanted, user, mounts));
+        if (inside.isEmpty() && spec.cwd().isPresent()) {
+            remarks.add("The folder " + spec.cwd().get()
+                    + " is one of this machine, and the container does not have it: work begins in " + standard
+                    + ". Option mount-cwd=true mounts it there.");
+        }
+        return inside.orElse(standard);
+    }
+
+    /// Returns what a folder is called inside; nothing if it is one of this machine that is not there.
+    private static Optional<String> inside(String wanted, ContainerUser user, List<ContainerMount> mounts) {
+        for (ContainerMount mount : mounts.reversed()) {
+            if (mount.ofHost() && within(wanted, mount.source())) {
+                int shared = mount.source().equals("/") ? 0 : mount.source().length();
+                return Optional.of(mount.target() + wanted.substring(shared));
+            }
+        }
+        if (wanted.equals("~") || wanted.startsWith("~/")) {
+            return Optional.of(user.home() + wanted.substring(1));
+        }
+        boolean ofHost = !wanted.startsWith("/")
+                || wanted.startsWith("/Users/")
+                || (wanted.startsWith("/home/") && !within(wanted, user.home()));
+        return ofHost ? Optional.empty() : Optional.of(wanted);
+    }
+
+    /// Returns where work begins inside, if a folder is wanted that may be one of this machine.
+    String inside(String wanted, ContainerUser user) {
+        return inside(wanted, user, mounts).orElse(cwd);
+    }
+
+    private static boolean within(String path, String folder) {
+        return path.equals(folder) || path.startsWith(folder.equals("/") ? "/" : folder + "/");
+    }
+
+    private static Path sandboxFolder(Options options) {
+        return options.find("sandbox-dir")
+                .map(Path::of)
+                .orElseGet(() -> Optional.ofNullable(System.getenv("XDG_DATA_HOME"))
+                        .filter(folder -> folder.startsWith("/"))
+                        .map(Path::of)
+                        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".local/share"))
+                        .resolve("talaria/sandboxes"))
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    /// Returns a folder's name for the task; two tasks never share one.
+    private static String task(SandboxSpec spec) {
+        return FolderNames.of(spec.labels().getOrDefault("talaria.task", "default"));
+    }
+
+    private static Path prepared(Path folder, ContainerUser user) {
+        try {
+            if (!Files.isDirectory(folder)) {
+                Files.createDirectories(
+                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+            if (!user.host() && !Files.getAttribute(folder, "unix:uid").equals(user.uid())) {
+                Files.setAttribute(folder, "unix:uid", user.uid()); // only root may, and only then it matters
+                Files.setAttribute(folder, "unix:gid", user.gid());
+            }
+            return folder;
+        } catch (IOException e) {
+            if (Files.isDirectory(folder)) {
+                return folder; // another user's inside; the trial says whether it can be written to
+            }
+            throw Client.unavailable("No folder can be made for what the sandbox keeps (" + e
+                    + "). Set option sandbox-dir to a folder that you can write to.");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.talaria.backends.container;
+
+import java.util.regex.Pattern;
+
+/// The clients that run containers, and all that differs between them.
+enum ContainerKind {
+    DOCKER(
+            "docker",
+            "Docker",
+            "Install Docker's command line, name one with option binary, or choose the backend podman."),
+    PODMAN(
+            "podman",
+            "Podman",
+            "Install the package podman, name one with option binary, or choose the backend docker.");
+
+    private static final Pattern NO_IMAGE =
+            Pattern.compile("No such image|Unable to find image|image not known|unable to find a name and tag match");
+    private static final Pattern NO_CONTAINER =
+            Pattern.compile("(?i)no such container|no container with name or id|no such object");
+
+    private final String program;
+    private final String title;
+    private final String remedy;
+
+    ContainerKind(String program, String title, String remedy) {
+        this.program = program;
+        this.title = title;
+        this.remedy = remedy;
+    }
+
+    String program() {
+        return program;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /// Returns what to do where the client is missing.
+    String remedy() {
+        return remedy;
+    }
+
+    /// Returns the options of a tmpfs that a user can write to. Podman gives it to root alone, and fills it from the
+    /// image unless told otherwise.
+    String tmpfsOf(ContainerUser user, String mode) {
+        return switch (this) {
+            case DOCKER -> "mode=" + mode + ",uid=" + user.uid() + ",gid=" + user.gid();
+            case PODMAN -> "mode=" + (user.root() ? mode : "1777") + ",notmpcopyup";
+        };
+    }
+
+    /// Returns whether the client said that it could not even ask.
+    static boolean away(String said) {
+        return said.contains("Cannot connect to the Docker daemon")
+                || said.contains("Cannot connect to Podman")
+                || said.contains("error during connect")
+                || said.contains("failed to connect to the docker API")
+                || said.contains("is restarting, wait until");
+    }
+
+    static boolean forbidden(String said) {
+        return said.contains("permission denied") && said.contains("connect");
+    }
+
+    static boolean noImage(String said) {
+        return NO_IMAGE.matcher(said).find();
+    }
+
+    static boolean noContainer(String said) {
+        return NO_CONTAINER.matcher(said).find();
+    }
+}

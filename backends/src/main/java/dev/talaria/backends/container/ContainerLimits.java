@@ -1,0 +1,39 @@
+package dev.talaria.backends.container;
+
+import dev.talaria.backends.options.Options;
+import java.util.List;
+import java.util.OptionalLong;
+
+/// What a container may use.
+///
+/// @param memory bytes, swap included
+/// @param cpus such as `1` or `0.5`
+/// @param pids processes and threads at one time
+/// @param shm bytes of `/dev/shm`
+/// @param disk bytes it may write, where that was asked for
+/// @param workspace size of a working folder that is memory
+record ContainerLimits(long memory, String cpus, int pids, long shm, OptionalLong disk, long workspace) {
+    private static final long GIGABYTE = 1L << 30;
+    private static final long MOST_SCRATCH = 10 * GIGABYTE;
+
+    static ContainerLimits of(Options options) {
+        OptionalLong disk = options.bytes("disk");
+        return new ContainerLimits(
+                options.bytes("memory").orElse(5 * GIGABYTE),
+                options.decimal("cpus").orElse("1"),
+                options.count("pids", "processes").orElse(512),
+                options.bytes("shm-size").orElse(GIGABYTE),
+                disk,
+                Math.min(MOST_SCRATCH, disk.orElse(MOST_SCRATCH)));
+    }
+
+    /// Returns the client's arguments for what some engines cannot do.
+    List<String> arguments() {
+        return List.of(
+                "--memory", memory + "b", "--memory-swap", memory + "b", "--cpus", cpus, "--pids-limit", "" + pids);
+    }
+
+    long nanoCpus() {
+        return Math.round(Double.parseDouble(cpus) * 1e9);
+    }
+}

@@ -1,0 +1,5 @@
+/// This machine, with nothing kept out.
+@NullMarked
+package dev.talaria.backends.local;
+
+import org.jspecify.annotations.NullMarked;

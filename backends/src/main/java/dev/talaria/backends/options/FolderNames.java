@@ -1,0 +1,19 @@
+package dev.talaria.backends.options;
+
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/// Names of folders for things that people name as they like.
+public final class FolderNames {
+    private FolderNames() {}
+
+    /// Returns a name that no other text has: the text itself where it can be one.
+    public static String of(String text) {
+        String plain = text.replaceAll("[^A-Za-z0-9_.-]", "_");
+        boolean same = plain.equals(text) && !plain.startsWith(".") && plain.length() <= 100 && !plain.isEmpty();
+        return same
+                ? plain
+                : plain.substring(0, Math.min(40, plain.length())).replaceFirst("^\\.", "_") + "-"
+                        + UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.talaria.backends.prefix;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.Isolation;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.options.Options;
+import dev.talaria.backends.process.Client;
+import dev.talaria.backends.process.PrefixSandbox;
+import dev.talaria.backends.process.ShellWords;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Any place that has a command prefix, such as `kubectl exec -i POD --`. What it keeps out is not known here, so it
+/// counts as nothing.
+///
+/// Option `prefix`: the words, split and quoted as in a shell. The client must pass on stdin, stdout, stderr
+/// and the exit code, and must not add a shell between.
+public final class PrefixBackend implements Backend {
+
+    @Override
+    public String name() {
+        return "prefix";
+    }
+
+    @Override
+    public Sandbox open(SandboxSpec spec) {
+        String line = Options.of(this, spec)
+                .allow("prefix")
+                .require("prefix", "the words that go in front of a command, such as 'kubectl exec -i POD --'");
+        List<String> words = ShellWords.split(line);
+        Client.locate(words.getFirst(), "Check option prefix.");
+        PrefixSandbox.Prefix prefix = (argv, cwd) -> wrap(words, argv, cwd.or(spec::cwd));
+        Client.Trial trial = Client.attempt(prefix.of(List.of("true"), Optional.empty()));
+        if (!trial.ended(0)) {
+            throw Client.unavailable("No command runs behind the prefix '" + line + "' (" + trial.said() + "). Try '"
+                    + line + " true' in a shell until it works.");
+        }
+        return new PrefixSandbox("prefix:" + words.getFirst(), Isolation.NONE, prefix, () -> true, _ -> false);
+    }
+
+    private static List<String> wrap(List<String> words, List<String> argv, Optional<String> cwd) {
+        List<String> client = new ArrayList<>(words);
+        client.addAll(cwd.map(folder -> ShellWords.inFolder(folder, argv)).orElse(argv));
+        return client;
+    }
+}

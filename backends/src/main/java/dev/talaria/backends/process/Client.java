@@ -1,0 +1,172 @@
+package dev.talaria.backends.process;
+
+import dev.talaria.api.Command;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// The command-line clients that take us elsewhere: finds them, and has them prove that the place is there.
+public final class Client {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private Client() {}
+
+    /// How a trial command ended.
+    ///
+    /// @param status exit code; absent if it did not end in time
+    /// @param said its stderr, shortened
+    public record Trial(Optional<Integer> status, String said) {
+
+        public boolean ended(int code) {
+            return status.filter(ended -> ended == code).isPresent();
+        }
+    }
+
+    /// Returns the absolute path of a program, which is looked for on the PATH if it is a mere name.
+    ///
+    /// @throws SandboxException if it is not there
+    public static String locate(String program, String remedy) {
+        return find(program).orElseThrow(() -> unavailable("There is no program '" + program + "' here. " + remedy));
+    }
+
+    /// Returns the absolute path of a program, if it is there.
+    public static Optional<String> find(String program) {
+        String path = Optional.ofNullable(System.getenv("PATH")).orElse("/usr/local/bin:/usr/bin:/bin");
+        Stream<Path> candidates = program.indexOf('/') >= 0
+                ? Stream.of(Path.of(program).toAbsolutePath())
+                : Stream.of(path.split(":")).map(folder -> Path.of(folder, program));
+        return candidates
+                .filter(file -> file.isAbsolute() && Files.isExecutable(file) && !Files.isDirectory(file))
+                .findFirst()
+                .map(Path::toString);
+    }
+
+    /// Runs a command that should end soon; what it prints on stdout is dropped.
+    public static Trial attempt(List<String> argv) {
+        return attempt(argv, Optional.empty(), PATIENCE);
+    }
+
+    /// Runs a command that should end within a limit, with an environment of its own if one is given.
+    public static Trial attempt(List<String> argv, Optional<Map<String, String>> environment, Duration limit) {
+        Finished finished = run(argv, environment, limit, Start.KEPT);
+        return new Trial(finished.status(), finished.said());
+    }
+
+    /// Returns the start of what a command printed that should end soon; nothing if it failed.
+    public static Optional<String> output(List<String> argv) {
+        return output(argv, Optional.empty());
+    }
+
+    public static Optional<String> output(List<String> argv, Optional<Map<String, String>> environment) {
+        Finished finished = run(argv, environment, PATIENCE, Start.KEPT);
+        return finished.ended(0) ? Optional.of(finished.printed()) : Optional.empty();
+    }
+
+    /// What a client did.
+    ///
+    /// @param status exit code; absent if it did not end in time and was killed
+    /// @param printed the start of its stdout
+    /// @param said the start of its stderr
+    public record Finished(Optional<Integer> status, String printed, String said) {
+
+        public boolean ended(int code) {
+            return status.filter(ended -> ended == code).isPresent();
+        }
+    }
+
+    /// Runs a command to its end, or kills it when its time is over.
+    ///
+    /// @param environment its whole environment; ours if absent
+    /// @param most how many bytes of each stream are kept
+    public static Finished run(
+            List<String> argv, Optional<Map<String, String>> environment, Duration patience, int most) {
+        try (LocalProcess process = LocalProcess.start(argv, Optional.empty(), environment)) {
+            process.stdin().close();
+            Start said = Start.of(process.stderr(), most);
+            Start printed = Start.of(process.stdout(), most);
+            Optional<Integer> status = process.waitFor(patience);
+            if (status.isEmpty()) {
+                process.kill();
+            }
+            return new Finished(status, printed.text(), said.text());
+        } catch (IOException e) {
+            return new Finished(Optional.empty(), "", String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable("Interrupted while waiting for " + argv.getFirst() + ". Try again.");
+        }
+    }
+
+    /// The start of what a client says, read on while it goes on.
+    public static final class Start {
+        public static final int KEPT = 1 << 14;
+
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(); // guarded by itself
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final int most;
+
+        private Start(int most) {
+            this.most = most;
+        }
+
+        public static Start of(InputStream stream, int most) {
+            Start start = new Start(most);
+            // platform: a pipe read holds its carrier
+            Thread.ofPlatform().daemon().name("client").start(() -> start.read(stream));
+            return start;
+        }
+
+        private void read(InputStream stream) {
+            byte[] buffer = new byte[8192];
+            try {
+                for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
+                    bytes.write(buffer, 0, Math.min(count, most - Math.min(most, bytes.size())));
+                }
+            } catch (IOException e) {
+                // The pipe was closed with its process; what was read counts.
+            } finally {
+                ended.countDown();
+            }
+        }
+
+        /// Returns it. A client may leave a helper behind that keeps the pipe open (ssh's ControlPersist does), so this
+        /// waits for the end, but not long.
+        public String text() throws InterruptedException {
+            boolean whole = ended.await(500, TimeUnit.MILLISECONDS);
+            String text = bytes.toString(StandardCharsets.UTF_8).strip();
+            return whole || !text.isEmpty() ? text : "it said nothing";
+        }
+    }
+
+    /// Refuses an environment that a client could pass on by its arguments only.
+    public static void refuseEnvironment(Sandbox sandbox, Command command) {
+        if (command.environment().isPresent()) {
+            throw new SandboxException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "Sandbox " + sandbox.name() + " takes no environment with a command: values would show in the"
+                            + " process list. Send them over stdin.");
+        }
+    }
+
+    public static SandboxException unavailable(String message) {
+        return new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, message);
+    }
+
+    /// Returns what is to be said of a place that is known but away, perhaps for a moment only.
+    public static SandboxException away(String message) {
+        return SandboxException.passing(ErrorCode.BACKEND_UNAVAILABLE, message, null);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.talaria.backends.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// A process, its descendants and its session, as `/proc` shows them: children that were forked twice have left the
+/// tree but not the session. Who left both is out of reach from here; the relay's keeper or a sweep finds those.
+final class ProcessTree {
+    private static final Path PROC = Path.of("/proc");
+    private static final int MAX_ROUNDS = 20;
+
+    private final ProcessHandle root;
+
+    ProcessTree(ProcessHandle root) {
+        this.root = root;
+    }
+
+    /// What a line of `/proc/PID/stat` says of a process.
+    private record Entry(long pid, boolean dead, long parent, long session) {
+
+        /// Reads `PID (NAME) STATE PARENT GROUP SESSION ...`; the name may hold anything, brackets included.
+        static Optional<Entry> parse(String stat) {
+            int nameEnd = stat.lastIndexOf(')');
+            int nameStart = stat.indexOf(" (");
+            if (nameEnd < 0 || nameStart < 0) {
+                return Optional.empty();
+            }
+            String[] fields = stat.substring(nameEnd + 1).strip().split(" ", 5);
+            boolean dead = fields[0].equals("Z") || fields[0].equals("X");
+            return Optional.of(new Entry(
+                    Long.parseLong(stat.substring(0, nameStart)),
+                    dead,
+                    Long.parseLong(fields[1]),
+                    Long.parseLong(fields[3])));
+        }
+    }
+
+    /// Kills all of it. A process may fork while it is looked for, and its child is nobody's as soon as it
+    /// is dead: so all are stopped first, until nobody new is found.
+    void kill() {
+        try {
+            Set<Long> members = new HashSet<>(Set.of(root.pid()));
+            Set<Long> stopped = new HashSet<>();
+            List<Long> living = living(members);
+            for (int round = 0; round < MAX_ROUNDS && stopped.addAll(living); round++) {
+                stop(living);
+                living = living(members);
+            }
+            living.forEach(ProcessTree::kill);
+        } catch (UncheckedIOException e) {
+            // No /proc to look at: what the JVM itself can see must do.
+            root.descendants().forEach(ProcessHandle::destroyForcibly);
+            root.destroyForcibly();
+        }
+    }
+
+    private static void stop(List<Long> pids) {
+        List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", "kill -STOP \"$@\"", "sh"));
+        pids.forEach(pid -> argv.add(String.valueOf(pid)));
+        try {
+            Process process = new ProcessBuilder(argv)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            process.waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void kill(long pid) {
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    /// Adds to `members` whoever belongs to them now, and returns those that live.
+    private List<Long> living(Set<Long> members) {
+        boolean ownsNumber = ProcessHandle.of(root.pid()).map(root::equals).orElse(true);
+        if (!ownsNumber) {
+            return List.of(); // ours ended long ago, and its number was given to a stranger
+        }
+        Map<Long, List<Entry>> children = new HashMap<>();
+        List<Long> living = new ArrayList<>();
+        Deque<Long> todo = new ArrayDeque<>(members);
+        Map<Long, Entry> all = processes();
+        for (Entry entry : all.values()) {
+            children.computeIfAbsent(entry.parent(), _ -> new ArrayList<>()).add(entry);
+            if (entry.session() == root.pid() && members.add(entry.pid())) {
+                todo.add(entry.pid());
+            }
+        }
+        while (!todo.isEmpty()) {
+            for (Entry child : children.getOrDefault(todo.remove(), List.of())) {
+                if (members.add(child.pid())) {
+                    todo.add(child.pid());
+                }
+            }
+        }
+        for (long pid : members) {
+            Entry entry = all.get(pid);
+            if (entry != null && !entry.dead()) {
+                living.add(pid);
+            }
+        }
+        return living;
+    }
+
+    private static Map<Long, Entry> processes() {
+        Map<Long, Entry> found = new HashMap<>();
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path folder : folders) {
+                read(folder).ifPresent(entry -> found.put(entry.pid(), entry));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return found;
+    }
+
+    private static Optional<Entry> read(Path folder) {
+        try {
+            return Entry.parse(Files.readString(folder.resolve("stat"), StandardCharsets.ISO_8859_1));
+        } catch (IOException e) {
+            return Optional.empty(); // it ended while we were looking
+        }
+    }
+}

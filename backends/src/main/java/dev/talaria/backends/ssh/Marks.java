@@ -1,0 +1,17 @@
+package dev.talaria.backends.ssh;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/// Words that nobody else prints.
+final class Marks {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private Marks() {}
+
+    static String fresh() {
+        byte[] bytes = new byte[16];
+        RANDOM.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.talaria.backends.ssh;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.process.Client;
+
+/// Another machine, entered by the user's own OpenSSH client: `ssh_config`, agents and ProxyJump count as usual.
+///
+/// Options: `host` (a name of `ssh_config` or of the network), `config` (another `ssh_config`), `user`, `port`, `key`
+/// (path of a private key; no other is offered). Nothing is ever asked for: a key that needs a passphrase must be in
+/// the agent. The key of a host that was never seen is remembered, unless the user's configuration is stricter.
+public final class SshBackend implements Backend {
+
+    @Override
+    public String name() {
+        return "ssh";
+    }
+
+    @Override
+    public Sandbox open(SandboxSpec spec) {
+        return SshSandbox.open(SshClient.of(this, spec), spec);
+    }
+
+    /// Over there nothing is left: what holds the connection open there ends with it, and so does the relay.
+    @Override
+    public boolean leavesThings() {
+        return true;
+    }
+
+    @Override
+    public void remove(SandboxSpec spec) {
+        SshFolder.find(spec).ifPresent(folder -> {
+            try {
+                SshClient client = SshClient.of(this, spec);
+                folder.sockets().forEach(socket -> Client.attempt(client.end(socket)));
+            } catch (SandboxException e) {
+                // Without a client nobody holds the sockets, either.
+            }
+            folder.remove();
+        });
+    }
+}

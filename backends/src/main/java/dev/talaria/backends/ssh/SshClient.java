@@ -1,0 +1,114 @@
+package dev.talaria.backends.ssh;
+
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.options.Options;
+import dev.talaria.backends.process.Client;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The OpenSSH client's command lines. The user's own configuration counts, but for what would get in our way or
+/// outlive us: masters, ports, agents and displays of theirs, and commands that they want to run instead of ours.
+///
+/// @param host the name as a user would write it after `ssh`
+/// @param words the program and all options that every use of it has
+record SshClient(String host, List<String> words) {
+    /// Those that old clients do not know are left out by them. All that is unknown is: the first list counts alone,
+    /// and the user's configuration may have one for words of other systems.
+    private static final List<String> ALWAYS = List.of(
+            "IgnoreUnknown=*",
+            "BatchMode=yes",
+            "ConnectTimeout=10",
+            "LogLevel=ERROR",
+            "ControlPersist=no",
+            "RemoteCommand=none",
+            "SessionType=default",
+            "StdinNull=no",
+            "ForkAfterAuthentication=no",
+            "ClearAllForwardings=yes",
+            "ForwardAgent=no",
+            "ForwardX11=no",
+            // A network that is away for half a minute must not cost a run; one that is for good is found out.
+            "ServerAliveInterval=15",
+            "ServerAliveCountMax=5");
+
+    static SshClient of(Options options) {
+        String host = options.requireName("host", "the name of a host, as you would write it after 'ssh'");
+        List<String> words = new ArrayList<>();
+        words.add(Client.locate("ssh", "Install the package openssh-client, or choose another backend."));
+        options.find("config").ifPresent(file -> words.addAll(List.of("-F", file)));
+        words.add("-T");
+        ALWAYS.forEach(option -> words.addAll(List.of("-o", option)));
+        options.find("port").ifPresent(port -> words.addAll(List.of("-p", port)));
+        options.find("user").ifPresent(user -> words.addAll(List.of("-l", user)));
+        // Otherwise the agent would offer its other keys first, and a server refuses after a few.
+        options.find("key").ifPresent(key -> words.addAll(List.of("-i", key, "-o", "IdentitiesOnly=yes")));
+        SshClient client = new SshClient(host, List.copyOf(words));
+        return client.asksAboutKeys() ? client.accepting() : client;
+    }
+
+    /// Returns whether the user's configuration has unknown host keys asked about, as it does unless they say
+    /// otherwise: there is nobody to ask.
+    private boolean asksAboutKeys() {
+        return Client.output(with(List.of("-G"), List.of()), environment())
+                .filter(shown -> shown.lines().noneMatch("stricthostkeychecking ask"::equals))
+                .isEmpty();
+    }
+
+    private SshClient accepting() {
+        List<String> all = new ArrayList<>(words);
+        all.addAll(List.of("-o", "StrictHostKeyChecking=accept-new"));
+        return new SshClient(host, List.copyOf(all));
+    }
+
+    /// Returns the command line of a connection that others share by a socket.
+    List<String> sharing(Path socket, String line) {
+        return with(List.of("-o", "ControlMaster=yes", "-S", escaped(socket)), List.of(line));
+    }
+
+    /// Returns the command line of somebody who shares it; where the connection takes no more, they make their own.
+    List<String> through(Path socket, String line) {
+        return with(List.of("-o", "ControlMaster=no", "-S", escaped(socket)), List.of(line));
+    }
+
+    /// Returns the command line of a connection of one's own.
+    List<String> alone(String line) {
+        return with(List.of("-o", "ControlMaster=no", "-S", "none"), List.of(line));
+    }
+
+    /// Returns the command line that ends a shared connection.
+    List<String> end(Path socket) {
+        return with(List.of("-o", "ControlMaster=no", "-S", escaped(socket), "-O", "exit"), List.of());
+    }
+
+    private List<String> with(List<String> options, List<String> command) {
+        List<String> all = new ArrayList<>(words);
+        all.addAll(options);
+        all.addAll(List.of("--", host));
+        all.addAll(command);
+        return all;
+    }
+
+    private static String escaped(Path socket) {
+        return socket.toString().replace("%", "%%");
+    }
+
+    /// Returns what the client is started with: all of ours, but for the locale. Most configurations have that sent
+    /// along, and the other machine may not even know it.
+    static Optional<Map<String, String>> environment() {
+        return Optional.of(withoutLocale(System.getenv()));
+    }
+
+    static Map<String, String> withoutLocale(Map<String, String> environment) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.keySet().removeIf(name -> name.startsWith("LC_") || name.equals("LANG") || name.equals("LANGUAGE"));
+        return all;
+    }
+
+    static SshClient of(SshBackend backend, SandboxSpec spec) {
+        return of(Options.of(backend, spec).allow("host", "config", "user", "port", "key"));
+    }
+}

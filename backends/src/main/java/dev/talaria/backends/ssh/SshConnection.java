@@ -1,0 +1,191 @@
+package dev.talaria.backends.ssh;
+
+import dev.talaria.backends.process.Client;
+import dev.talaria.backends.process.LocalProcess;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// One connection, shared by all commands of a sandbox by way of a socket. What holds it open is a command over there
+/// that ends with our end of its input, so that nothing outlives us, however we end.
+final class SshConnection implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration GOODBYE = Duration.ofSeconds(2);
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+
+    /// How long a command waits for another to end before it gets a connection of its own.
+    private static final Duration QUEUED = Duration.ofSeconds(3);
+
+    /// A server lets ten into a connection unless it is configured otherwise. One of them is ours, one is to spare.
+    private static final int SESSIONS = 8;
+
+    private static final String LOOK_AND_HOLD = "uname -s; cat /proc/sys/kernel/random/boot_id 2>/dev/null || echo; "
+            + "printf '%s\\n' \"$SHELL\"; exec cat >/dev/null";
+
+    /// What the other machine says of itself.
+    ///
+    /// @param system its kernel, such as `Linux`
+    /// @param boot another one after each start of the machine
+    /// @param shell path of the account's login shell
+    record Facts(String system, String boot, String shell) {}
+
+    private final SshClient client;
+    private final Path socket;
+    private final LocalProcess holder;
+    private final Facts facts;
+    private final Semaphore sessions = new Semaphore(SESSIONS, true);
+    private volatile boolean doubtful; // set by whoever was not served, cleared by whoever asks
+
+    private SshConnection(SshClient client, Path socket, LocalProcess holder, Facts facts) {
+        this.client = client;
+        this.socket = socket;
+        this.holder = holder;
+        this.facts = facts;
+    }
+
+    /// Connects.
+    ///
+    /// @throws dev.talaria.api.SandboxException if that did not work; the message says why, and what to do
+    static SshConnection open(SshClient client, Path socket) {
+        String mark = Marks.fresh();
+        List<String> argv = client.sharing(socket, SshLine.script(LOOK_AND_HOLD, mark));
+        LocalProcess holder = LocalProcess.start(argv, Optional.empty(), SshClient.environment());
+        try {
+            Client.Start said = Client.Start.of(new AfterMark(holder.stderr(), mark), Client.Start.KEPT);
+            Optional<Facts> facts = ask(new AfterMark(holder.stdout(), mark));
+            if (facts.isEmpty()) {
+                Optional<Integer> status = holder.waitFor(Duration.ofMillis(500));
+                throw SshTrouble.of(client.host(), new Client.Trial(status, said.text()));
+            }
+            SshTrouble.requireLinux(client.host(), facts.get().system());
+            return new SshConnection(client, socket, holder, facts.get());
+        } catch (RuntimeException e) {
+            holder.close();
+            throw e;
+        } catch (InterruptedException e) {
+            holder.close();
+            Thread.currentThread().interrupt();
+            throw Client.unavailable("Interrupted while connecting to " + client.host() + ". Try again.");
+        }
+    }
+
+    private static Optional<Facts> ask(InputStream stdout) throws InterruptedException {
+        CompletableFuture<Optional<Facts>> facts = new CompletableFuture<>();
+        // platform: a pipe read holds its carrier
+        Thread.ofPlatform().daemon().name("ssh-facts").start(() -> facts.complete(read(stdout)));
+        try {
+            return facts.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Facts> read(InputStream stdout) {
+        String[] lines = new String[3];
+        try {
+            for (int i = 0; i < lines.length; i++) {
+                StringBuilder line = new StringBuilder();
+                for (int c = stdout.read(); c != '\n'; c = stdout.read()) {
+                    if (c < 0 || line.length() > 4096) {
+                        return Optional.empty();
+                    }
+                    line.append((char) c);
+                }
+                lines[i] = line.toString();
+            }
+            return Optional.of(new Facts(lines[0], lines[1], lines[2]));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    Facts facts() {
+        return facts;
+    }
+
+    /// Returns whether commands can still go through it. One that somebody was not served by is asked.
+    boolean usable() {
+        if (doubtful && holder.alive()) {
+            String mark = Marks.fresh();
+            doubtful = !Client.attempt(
+                            client.through(socket, SshLine.script(":", mark)), SshClient.environment(), ANSWER)
+                    .ended(0);
+        }
+        return !doubtful && holder.alive();
+    }
+
+    /// Has the connection asked before the next command relies on it.
+    void doubt() {
+        doubtful = true;
+    }
+
+    /// Starts the client of a command. Those that come when the connection is full wait a little, and then get one of
+    /// their own: who is waited for may run for days, and who waits may be the one to end it.
+    LocalProcess start(String line) {
+        try {
+            if (!sessions.tryAcquire(QUEUED.toNanos(), TimeUnit.NANOSECONDS)) {
+                return LocalProcess.start(client.alone(line), Optional.empty(), SshClient.environment());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Client.unavailable("Interrupted while waiting for a connection to " + client.host() + ". Try again.");
+        }
+        try {
+            LocalProcess process =
+                    LocalProcess.start(client.through(socket, line), Optional.empty(), SshClient.environment());
+            process.whenEnded(sessions::release);
+            return process;
+        } catch (RuntimeException e) {
+            sessions.release();
+            throw e;
+        }
+    }
+
+    /// Lets it end as soon as nobody uses it any more.
+    void release() {
+        try {
+            holder.stdin().close();
+        } catch (IOException e) {
+            // It has ended.
+        }
+    }
+
+    /// Returns whether it has ended, and nothing is left of it.
+    boolean tidied() {
+        if (holder.alive()) {
+            return false;
+        }
+        holder.close();
+        return true;
+    }
+
+    /// Ends it at once, with all that uses it.
+    void abandon() {
+        holder.close();
+    }
+
+    @Override
+    public void close() {
+        release();
+        try {
+            var _ = holder.waitFor(GOODBYE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        holder.close();
+        try {
+            Files.deleteIfExists(socket);
+        } catch (IOException e) {
+            // Its folder will be removed.
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.talaria.backends.ssh;
+
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.process.Client;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The folder of this machine with the socket of a shared connection. It is its owner's alone: whoever can open the
+/// socket can run commands over there.
+///
+/// @param path the folder; short, since a socket's path has room for 104 bytes, of which ssh wants 17 for itself
+record SshFolder(Path path) {
+    private static final int LONGEST = 60;
+    private static final String OWNER_ONLY = "rwx------";
+
+    static SshFolder create(SandboxSpec spec) {
+        for (Path base : bases().toList()) {
+            Path path = base.resolve(spec.outsideName());
+            try {
+                if (!ours(path)) {
+                    Files.createDirectory(
+                            path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)));
+                }
+                return new SshFolder(path);
+            } catch (IOException e) {
+                // the next one
+            }
+        }
+        throw Client.unavailable("There is no folder here for the socket of an SSH connection. Make /tmp writable, or"
+                + " set XDG_RUNTIME_DIR to a folder of your own with a short path.");
+    }
+
+    /// Returns the folder that a sandbox of this name has, or left behind.
+    static Optional<SshFolder> find(SandboxSpec spec) {
+        return bases().map(base -> base.resolve(spec.outsideName()))
+                .filter(SshFolder::ours)
+                .findFirst()
+                .map(SshFolder::new);
+    }
+
+    private static Stream<Path> bases() {
+        return Stream.concat(
+                        Optional.ofNullable(System.getenv("XDG_RUNTIME_DIR")).stream(),
+                        Stream.of(System.getProperty("java.io.tmpdir", "/tmp"), "/tmp"))
+                .filter(base -> base.startsWith("/") && base.length() <= LONGEST)
+                .map(Path::of)
+                .distinct();
+    }
+
+    private static boolean ours(Path path) {
+        try {
+            PosixFileAttributes found =
+                    Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            Object me = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            return found.isDirectory()
+                    && PosixFilePermissions.toString(found.permissions()).equals(OWNER_ONLY)
+                    && me.equals(Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /// Returns where the socket of the sandbox's n-th connection is: an earlier one may still be used.
+    Path socket(int n) {
+        return path.resolve("s" + n);
+    }
+
+    /// Returns the sockets that are there.
+    List<Path> sockets() {
+        try (Stream<Path> files = Files.list(path)) {
+            return files.toList();
+        } catch (IOException e) {
+            return List.of(); // somebody else cleans up at the same time
+        }
+    }
+
+    void remove() {
+        try {
+            for (Path socket : sockets()) {
+                Files.deleteIfExists(socket);
+            }
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            // As above.
+        }
+    }
+}

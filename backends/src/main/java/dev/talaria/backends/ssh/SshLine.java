@@ -1,0 +1,73 @@
+package dev.talaria.backends.ssh;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.backends.process.ShellWords;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/// The one line that a login shell elsewhere gets, whichever shell that is.
+///
+/// It has `/bin/sh` run a script of ours. Shells disagree about quotes, backslashes and exclamation
+/// marks, so the line has none but one kind of quote: every other byte of the script that could mean
+/// something is written as `=0` and its octal number, which `printf %b` over there turns back.
+final class SshLine {
+    private static final String RUN =
+            "exec /bin/sh -c 'eval \"$(printf %b \"$(printf %s \"$0\" | tr = \"\\134\")\")\"' ";
+
+    private SshLine() {}
+
+    /// Returns a line that runs a program.
+    ///
+    /// Both outputs begin with a line break, the mark and another line break; what comes before is not
+    /// the program's: rc files print. The shell stays to turn a death by signal into an
+    /// exit code, which ssh does not report otherwise, and says nothing itself.
+    ///
+    /// @param login whether it sees what the user's own login would: the profile is read before
+    static String of(List<String> argv, Optional<String> folder, String mark, boolean login) {
+        return line(
+                marked(mark)
+                        + folder.map(path -> "cd -- " + path + " || exit; ").orElse("")
+                        + "exec 3>&2 2>/dev/null; (exec 2>&3 3>&-; exec " + ShellWords.quote(argv) + "); exit $?",
+                login);
+    }
+
+    /// Returns a line that runs a script of a POSIX shell, which prints the mark first.
+    static String script(String script, String mark) {
+        return line(marked(mark) + script, false);
+    }
+
+    private static String marked(String mark) {
+        return "printf '\\n%s\\n' " + mark + "; printf '\\n%s\\n' " + mark + " >&2; ";
+    }
+
+    /// A profile must not drink from the program's input, so that waits behind another descriptor
+    /// meanwhile. Shells of the C family take no command with `-l`; they read their rc file anyway.
+    private static String line(String script, boolean login) {
+        if (!login) {
+            return RUN + encoded(script);
+        }
+        String inner = ShellWords.quote(RUN + encoded("exec <&9 9<&-; " + script));
+        return RUN
+                + encoded("exec 9<&0 </dev/null; case ${SHELL##*/} in bash|zsh|fish|dash|ash|ksh|mksh|sh) exec "
+                        + "\"$SHELL\" -l -c " + inner + ";; esac; exec /bin/sh -c " + inner);
+    }
+
+    private static String encoded(String script) {
+        StringBuilder line = new StringBuilder("'");
+        for (byte b : script.getBytes(StandardCharsets.UTF_8)) {
+            if (b == 0) {
+                throw new SandboxException(
+                        ErrorCode.INVALID_ARGUMENT, "An argument of a command holds a NUL. Send such data by stdin.");
+            }
+            if (b >= ' ' && b <= '~' && "'\\!=".indexOf(b) < 0) {
+                line.append((char) b);
+            } else {
+                line.append("=0")
+                        .append(Integer.toOctalString(0x200 | (b & 0xff)).substring(1));
+            }
+        }
+        return line.append('\'').toString();
+    }
+}

@@ -1,0 +1,143 @@
+package dev.talaria.backends.ssh;
+
+import dev.talaria.api.Command;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Isolation;
+import dev.talaria.api.RunningProcess;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.process.Client;
+import dev.talaria.backends.process.ShellWords;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Another machine. A connection that is lost is made anew by the next command.
+final class SshSandbox implements Sandbox {
+    private final SshClient client;
+    private final SshFolder folder;
+    private final Optional<String> cwd;
+    private final SshConnection.Facts first;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<SshConnection> earlier = new ArrayList<>(); // guarded by lock: some may still be used
+    private SshConnection connection; // this and the next two: guarded by lock
+    private int attempts = 1; // each has a socket of its own: one that was cut off leaves its file
+    private boolean closed;
+    private volatile boolean rebooted; // written under lock, read by whoever asks whether the place is still there
+
+    private SshSandbox(SshClient client, SshFolder folder, Optional<String> cwd, SshConnection connection) {
+        this.client = client;
+        this.folder = folder;
+        this.cwd = cwd;
+        this.connection = connection;
+        this.first = connection.facts();
+    }
+
+    static SshSandbox open(SshClient client, SandboxSpec spec) {
+        SshFolder folder = SshFolder.create(spec);
+        try {
+            return new SshSandbox(
+                    client, folder, spec.cwd().map(SshSandbox::word), SshConnection.open(client, folder.socket(1)));
+        } catch (RuntimeException e) {
+            folder.remove();
+            throw e;
+        }
+    }
+
+    /// Returns a folder as a word for the shell over there, which knows where home is.
+    private static String word(String path) {
+        return path.equals("~") || path.startsWith("~/")
+                ? "\"$HOME\"" + ShellWords.quote(path.substring(1) + "/")
+                : ShellWords.quote(path);
+    }
+
+    @Override
+    public String name() {
+        return "ssh:" + client.host();
+    }
+
+    /// It keeps this machine safe, but it is a machine of somebody's, not one to throw away.
+    @Override
+    public Isolation isolation() {
+        return Isolation.MACHINE;
+    }
+
+    @Override
+    public boolean sharesHost() {
+        return false;
+    }
+
+    @Override
+    public boolean reachesHost() {
+        return true;
+    }
+
+    @Override
+    public boolean neverReached(int status, String said) {
+        return SshTrouble.away(new Client.Trial(Optional.of(status), said));
+    }
+
+    @Override
+    public boolean alive() {
+        lock.lock();
+        try {
+            connection.doubt();
+            current();
+        } catch (SandboxException e) {
+            // It is away, perhaps for the moment only.
+        } finally {
+            lock.unlock();
+        }
+        return !rebooted;
+    }
+
+    /// A command that names its folder is one of ours, of which there may be many. Others see what a login brings.
+    @Override
+    public RunningProcess start(Command command) {
+        Client.refuseEnvironment(this, command);
+        String mark = Marks.fresh();
+        boolean login = command.cwd().isEmpty();
+        String line =
+                SshLine.of(command.argv(), command.cwd().map(ShellWords::quote).or(() -> cwd), mark, login);
+        SshConnection shared = current();
+        return new SshProcess(shared.start(line), mark, shared::doubt);
+    }
+
+    private SshConnection current() {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new SandboxException(
+                        ErrorCode.SANDBOX_LOST, "The connection to " + client.host() + " was closed.");
+            }
+            if (!connection.usable()) {
+                SshConnection fresh = SshConnection.open(client, folder.socket(++attempts));
+                connection.release(); // whoever still uses it may go on, if it works after all
+                earlier.add(connection);
+                earlier.removeIf(SshConnection::tidied);
+                connection = fresh;
+                rebooted |= !fresh.facts().boot().equals(first.boot());
+            }
+            return connection;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                earlier.forEach(SshConnection::abandon);
+                connection.close();
+                folder.remove();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

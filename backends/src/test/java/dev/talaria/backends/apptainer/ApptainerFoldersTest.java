@@ -1,0 +1,113 @@
+package dev.talaria.backends.apptainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.SandboxSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What needs no Apptainer to be tried.
+class ApptainerFoldersTest {
+    @TempDir
+    Path folder;
+
+    private ApptainerFolders folders(Optional<String> scratch, Map<String, String> host) {
+        return ApptainerFolders.of(scratch, Optional.empty(), folder.resolve("scratch"), host);
+    }
+
+    @Test
+    void theChosenScratchFolderCountsFirst() {
+        Path chosen = folder.resolve("a/chosen");
+
+        ApptainerFolders folders = folders(Optional.of(chosen.toString()), Map.of());
+
+        assertThat(folders.scratch()).isEqualTo(chosen).isDirectory();
+        assertThat(folders.cache()).isEqualTo(chosen.resolve(".apptainer"));
+    }
+
+    @Test
+    void aNodesOwnScratchFolderIsUsedWhereThereIsOne() throws Exception {
+        Files.createDirectory(folder.resolve("scratch"));
+
+        assertThat(folders(Optional.empty(), Map.of("USER", "ada")).scratch())
+                .isEqualTo(folder.resolve("scratch/ada/talaria"));
+    }
+
+    @Test
+    void otherwiseTheUsersCacheIs() {
+        Path cache = folder.resolve("cache");
+        Map<String, String> host = Map.of(
+                "XDG_CACHE_HOME",
+                cache.toString(),
+                "APPTAINER_CACHEDIR",
+                folder.resolve("sif").toString());
+
+        assertThat(folders(Optional.empty(), host).scratch()).isEqualTo(cache.resolve("talaria/sandboxes"));
+        assertThat(folders(Optional.empty(), host).cache()).isEqualTo(folder.resolve("sif"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "docker://python:3.12, python-3.12-",
+        "docker://a/b/name:tag, a-b-name-tag-",
+        "library://x/y, x-y-",
+    })
+    void imagesHaveNamesThatTellThemApart(String image, String start) {
+        assertThat(ApptainerImage.fileName(image)).startsWith(start).endsWith(".sif");
+        assertThat(ApptainerImage.fileName(image)).isNotEqualTo(ApptainerImage.fileName(image + "x"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "network, bridge",
+        "memory, much",
+        "cpus, x",
+        "persistent, perhaps",
+        "volumes, /etc",
+        "volumes, /etc:/x:rx",
+        "volumes, /no/such:/x",
+        "image, -x"
+    })
+    void wrongValuesAreRefusedByName(String option, String value) {
+        SandboxSpec spec = new SandboxSpec(
+                Optional.empty(),
+                option.equals("image") ? Map.of(option, value) : Map.of("image", "/x", option, value));
+
+        assertThatThrownBy(() -> new ApptainerBackend().open(spec).close())
+                .isInstanceOf(SandboxException.class)
+                .hasMessageContaining(option);
+    }
+
+    @Test
+    void aMissingProgramIsNamedWithWhatToDo() {
+        SandboxSpec spec = new SandboxSpec(Optional.empty(), Map.of("image", "/x", "binary", "/no/such/apptainer"));
+
+        assertThatThrownBy(() -> new ApptainerBackend().open(spec).close())
+                .isInstanceOf(SandboxException.class)
+                .hasMessageContaining("/no/such/apptainer")
+                .hasMessageContaining("Install");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "FATAL: squashfuse not found | squashfuse",
+                "FATAL: failed to create user namespace: not allowed | user namespaces",
+                "open /dev/fuse: permission denied | modprobe fuse",
+                "write: no space left on device | full",
+            })
+    void whatApptainerLacksIsSaidInWords(String said, String step) {
+        assertThat(ApptainerTrouble.explain("apptainer", "x.sif", said, said))
+                .contains(step)
+                .contains(said);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.talaria.backends.container;
+
+import dev.talaria.backends.Places;
+import dev.talaria.testkit.SandboxPlace;
+
+class DockerTest extends ContainerTest {
+    @Override
+    SandboxPlace place() {
+        return Places.docker();
+    }
+}
