@@ -106,10 +106,15 @@ record ApptainerFolders(Path scratch, Path cache) {
         return new Own(top, Optional.empty(), Optional.empty());
     }
 
+    /// Returns where the files of a task are kept.
+    Path keptOf(String task) {
+        return scratch.resolve(PREFIX + "task-" + FolderNames.of(task));
+    }
+
     /// Returns the files of a task that are kept from one of its sandboxes to the next. Two at a time would spoil them,
     /// and Apptainer does not always notice.
     Own kept(String task) {
-        Path top = made(scratch.resolve(PREFIX + "task-" + FolderNames.of(task)), "scratch");
+        Path top = made(keptOf(task), "scratch");
         made(top.resolve("work"), "scratch");
         Path overlay = made(top.resolve("overlay"), "scratch");
         try {

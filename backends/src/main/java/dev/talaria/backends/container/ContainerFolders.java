@@ -59,7 +59,7 @@ record ContainerFolders(
                 .toList();
         List<Path> kept = new ArrayList<>();
         if (options.isTrue("persistent", false)) {
-            Path base = sandboxFolder(options).resolve("docker").resolve(task(spec));
+            Path base = base(options, spec);
             for (String folder : own) {
                 Path here = prepared(base.resolve(folder.equals(WORKSPACE) ? "workspace" : "home"), user);
                 kept.add(here);
@@ -135,6 +135,23 @@ record ContainerFolders(
                         .resolve("talaria/sandboxes"))
                 .toAbsolutePath()
                 .normalize();
+    }
+
+    private static Path base(Options options, SandboxSpec spec) {
+        return sandboxFolder(options).resolve("docker").resolve(task(spec));
+    }
+
+    /// Returns the folder of ours that holds what is kept of a container, if something is.
+    static List<Path> keptOf(Options options, SandboxSpec spec) {
+        Path base = base(options, spec);
+        return options.isTrue("persistent", false) && Files.isDirectory(base) ? List.of(base) : List.of();
+    }
+
+    /// Returns whether a file inside outlives the container.
+    boolean stays(String path, ContainerUser user) {
+        String whole = path.equals("~") || path.startsWith("~/") ? user.home() + path.substring(1) : path;
+        String place = Path.of(cwd).resolve(whole).normalize().toString();
+        return mounts.stream().anyMatch(mount -> within(place, mount.target()));
     }
 
     /// Returns a folder's name for the task; two tasks never share one.

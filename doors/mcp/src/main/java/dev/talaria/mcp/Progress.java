@@ -54,8 +54,7 @@ final class Progress implements CallListener, AutoCloseable {
             case CallEvent.Started(ToolCall started, var _) when nested -> add("calls " + started.tool());
             case CallEvent.Output(var _, var _, String text)
             when own -> text.lines().forEach(this::add);
-            case CallEvent.Preparing(var _, Optional<String> what)
-            when own -> what.ifPresent(this::add);
+            case CallEvent.Preparing(var _, Optional<String> what) when own -> what.ifPresent(this::add);
             case CallEvent.StillRunning(var _, Duration elapsed, String waitingFor)
             when own -> add("still running after " + elapsed.toSeconds() + " s, waits for " + waitingFor);
             case CallEvent.Started _,

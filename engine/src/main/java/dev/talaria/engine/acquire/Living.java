@@ -53,8 +53,7 @@ final class Living {
         this.entry = entry;
         this.warm = warm;
         this.luggage = luggage;
-        this.unpacked = new Opening<>(
-                "luggage", this::unpack, _ -> true, _ -> {});
+        this.unpacked = new Opening<>("luggage", this::unpack, _ -> true, _ -> {});
         this.relay = new Opening<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
     }
 

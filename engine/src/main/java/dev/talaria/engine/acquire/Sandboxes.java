@@ -138,7 +138,9 @@ public final class Sandboxes implements AutoCloseable {
         return known != null
                 ? known
                 : places.computeIfAbsent(
-                        key, task -> new Place(task, progress -> open(task, overrideOf(session), progress), Sandboxes::goodbye));
+                        key,
+                        task -> new Place(
+                                task, progress -> open(task, overrideOf(session), progress), Sandboxes::goodbye));
     }
 
     /// Returns the task's workplace, opening its sandbox if there is none.

@@ -48,6 +48,16 @@ public final class Copies {
         });
     }
 
+    /// Returns why what is copied there would be gone with the session's sandbox, and what to do; nothing if it stays.
+    ///
+    /// @throws SandboxException if there is no sandbox
+    /// @throws dev.talaria.engine.start.GaveUpException if this call could not wait
+    public Optional<String> fleeting(String session, String to, Progress progress, Patience patience) {
+        try (var _ = sandboxes.use(session, progress::preparing)) {
+            return sandboxes.acquire(session, patience).sandbox().fleeting(to);
+        }
+    }
+
     /// Copies a file or folder out of the sandbox: under the name `to`, or into it if that is a folder. Nothing is
     /// written anywhere else, whatever the sandbox sends.
     ///
