@@ -14,7 +14,10 @@ class Mux:
         self.next_connection = 0
         self.heard = self.ticked = self.worked = time.monotonic()
         self.staging = self.listener = None
+        self.pouring = self.rested = False  # of a flood of input: whether its bytes pass us by, we have let it gather
+        self.wide = set()  # the pipes to the host that were made longer for a flood
         self.moving = False  # whether the kernel still has to move a pipe's content to the host
+        self.aside = []  # what wants to be moved after that
         self.folders = 0
         self.queue, self.young = {}, []  # runs that wait to begin, and those that have just begun
         self.environments, self.sources = {}, {}
@@ -62,10 +65,26 @@ class Mux:
         """Sends a frame whose payload is in a pipe already: the kernel moves it, we do not read it."""
         self.send(kind, number, b"", count)
         self.moving = True
+        self.widen(self.out_fd)
         self.out.append([fd, count])
         self.flush()
         if self.out:
             self.watch_out()
+
+    def widen(self, fd):
+        """Makes a pipe to or from the host longer; returns whether it is."""
+        if fd not in self.wide and self.into != self.out_fd and resize_pipe(fd, BIG_PIPE):
+            self.wide.add(fd)
+        return fd in self.wide
+
+    def narrow(self):
+        """A flood is over, and a user may have few long pipes."""
+        self.wide = {fd for fd in self.wide if not resize_pipe(fd, CHUNK)}
+
+    def moved(self):
+        self.moving = False
+        self.later.extend(self.aside)
+        self.aside = []
 
     def watch_out(self):
         if self.out_fd == self.into:
@@ -82,12 +101,12 @@ class Mux:
                 if isinstance(first, list):
                     if not waiting_in(first[0]):  # a script drank from its own pipe: the frame is still to be filled
                         self.out[0] = bytes(first[1])
-                        self.moving = False
+                        self.moved()
                         continue
                     first[1] -= os.splice(first[0], self.out_fd, first[1], flags=os.SPLICE_F_NONBLOCK)
                     if first[1]:
                         continue
-                    self.moving = False
+                    self.moved()
                 else:
                     done = os.write(self.out_fd, first)
                     if done < len(first):
@@ -105,18 +124,26 @@ class Mux:
             self.flush()
         if not events & ~select.EPOLLOUT:
             return
-        if self.inflow_left and self.splice_in():
-            self.heard = time.monotonic()
-            return
+        for _ in range(16):  # of a flood; then it is somebody else's turn
+            if self.inflow_left and self.splice_in():
+                self.heard = time.monotonic()
+            elif not self.take():
+                return
+            if not self.pouring:
+                return
+
+    def take(self):
+        """Reads what the host says; returns whether it said anything."""
         try:
-            data = os.read(self.into, BIG_PIPE)
+            data = os.read(self.into, HEADER.size - len(self.buffer) if self.pouring else BIG_PIPE)
         except BlockingIOError:
-            return
+            return False
         except OSError:
             data = b""
         if not data:
             self.leave()
         self.heard = time.monotonic()
+        pouring, self.pouring = self.pouring, False
         buffer = self.buffer
         buffer += data
         start = 0
@@ -134,22 +161,31 @@ class Mux:
                 if kind != b"I" or number not in self.jobs:
                     break
                 self.inflow, self.inflow_left = self.jobs[number], length  # passed on as it comes
+                self.pouring = pouring
                 start += 9
                 continue
             payload = bytes(buffer[start + 9:start + 9 + length])
             start += 9 + length
             self.dispatch(kind, number, payload)
         del buffer[:start]
+        return True
 
     def splice_in(self):
-        """Has the kernel move a job's input on from the host's pipe; returns whether it moved any."""
+        """Has the kernel move a job's input on from the host's pipe; returns whether there is nothing to read."""
         job = self.inflow
         if job.input or job.stdin is None or job.terminal is not None or not hasattr(os, "splice"):
             return False
+        if not self.rested and self.inflow_left > CHUNK and self.widen(self.into) and waiting_in(self.into) < BIG_PIPE // 4:
+            self.rested = True  # as with a flood of output: many small steps would cost more than the bytes
+            self.pouring = False
+            self.mask(self.into, 0)
+            self.resting.append(lambda: self.mask(self.into, select.EPOLLIN))
+            return True
         try:
             done = os.splice(self.into, job.stdin, self.inflow_left, flags=os.SPLICE_F_NONBLOCK)
         except OSError:  # its pipe is full, ours is empty, or its reader has gone: whoever reads finds out which
-            return False
+            done = 0
+        self.rested = self.pouring = bool(done)
         if done:
             self.inflow_left -= done
             job.took(done)
@@ -195,8 +231,8 @@ class Mux:
                 handler = self.handlers.get(fd)
                 if handler:
                     handler(events)
-            for job, stream in resting:
-                job.rise(stream)
+            for rise in resting:
+                rise()
             for _ in range(len(self.later)):
                 self.later.popleft()()
             now = time.monotonic()
