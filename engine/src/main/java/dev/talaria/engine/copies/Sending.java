@@ -20,14 +20,19 @@ final class Sending {
         this.folder = folder;
         this.total = items.stream().mapToLong(item -> item.entry().size()).sum();
         this.progress = progress;
+        say(0);
     }
 
     void moved(long done) {
         long now = System.nanoTime();
         if (now >= next) {
             next = now + EVERY.toNanos();
-            progress.accept(String.format(
-                    Locale.ROOT, "sending %s: %.1f of %.1f MB", folder, done / MEGABYTE, total / MEGABYTE));
+            say(done);
         }
+    }
+
+    private void say(long done) {
+        progress.accept(String.format(
+                Locale.ROOT, "the folder %s: %.1f of %.1f MB are sent", folder, done / MEGABYTE, total / MEGABYTE));
     }
 }
