@@ -103,9 +103,7 @@ public final class Sandboxes implements AutoCloseable {
         if (closed) {
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
-        String key = keys.of(task, override);
-        if (!keys.isShared(key)
-                && Optional.ofNullable(places.get(key)).flatMap(Place::now).isPresent()) {
+        if (hasOwn(key(task)) || hasOwn(keys.of(task, override))) {
             throw new SandboxException(
                     ErrorCode.INVALID_ARGUMENT,
                     "The task '" + task
@@ -122,6 +120,11 @@ public final class Sandboxes implements AutoCloseable {
                                     + ".");
                 });
         overrides.put(task, override);
+    }
+
+    private boolean hasOwn(String key) {
+        return !keys.isShared(key)
+                && Optional.ofNullable(places.get(key)).flatMap(Place::now).isPresent();
     }
 
     private TaskOverride overrideOf(String session) {
