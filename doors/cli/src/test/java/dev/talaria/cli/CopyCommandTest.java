@@ -106,10 +106,12 @@ class CopyCommandTest {
                         .exit())
                 .isZero();
         Testbed.value("DOCKER_CONTAINER").ifPresent(container -> {
+            String name = "/tmp/talaria-cp-" + ProcessHandle.current().pid();
             String[] entered = {"--backend-option", "container=" + container};
-            assertThat(copy(file.toString(), "docker:/tmp/talaria-cp-test", entered)
-                            .exit())
-                    .isZero();
+            assertThat(copy(file.toString(), "docker:" + name, entered).exit()).isZero();
+            InProcess.Ended removed = new InProcess(folder)
+                    .run("sh", "--backend", "docker", "--backend-option", "container=" + container, "--", "rm " + name);
+            assertThat(removed.exit()).as(removed.err()).isZero();
         });
     }
 
