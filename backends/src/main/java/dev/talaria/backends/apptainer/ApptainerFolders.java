@@ -1,6 +1,7 @@
 package dev.talaria.backends.apptainer;
 
 import dev.talaria.backends.options.FolderNames;
+import dev.talaria.backends.options.HomeFolder;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,11 +47,9 @@ record ApptainerFolders(Path scratch, Path cache) {
         if (Files.isDirectory(nodes) && usable) {
             return own.resolve("talaria");
         }
-        Path caches = Optional.ofNullable(host.get("XDG_CACHE_HOME"))
-                .map(Path::of)
-                .filter(Path::isAbsolute)
-                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache"));
-        return caches.resolve("talaria").resolve("sandboxes");
+        return HomeFolder.of(host, "XDG_CACHE_HOME", ".cache")
+                .resolve("talaria")
+                .resolve("sandboxes");
     }
 
     /// Anybody can make a folder with our name where all may write.

@@ -2,6 +2,7 @@ package dev.talaria.backends.container;
 
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.options.FolderNames;
+import dev.talaria.backends.options.HomeFolder;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
@@ -128,10 +129,7 @@ record ContainerFolders(
     private static Path sandboxFolder(Options options) {
         return options.find("sandbox-dir")
                 .map(Path::of)
-                .orElseGet(() -> Optional.ofNullable(System.getenv("XDG_DATA_HOME"))
-                        .filter(folder -> folder.startsWith("/"))
-                        .map(Path::of)
-                        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".local/share"))
+                .orElseGet(() -> HomeFolder.of(System.getenv(), "XDG_DATA_HOME", ".local/share")
                         .resolve("talaria/sandboxes"))
                 .toAbsolutePath()
                 .normalize();
