@@ -129,10 +129,9 @@ final class Living {
             began = true;
             return started;
         } catch (SandboxException e) {
+            requireThere(); // in a container that is just ending nothing is found, either
             if (e.code() == ErrorCode.PYTHON_MISSING) {
                 noPython = new Refusal(e, System.nanoTime());
-            } else {
-                requireThere();
             }
             throw e;
         }
