@@ -67,21 +67,25 @@ public final class ApptainerBackend implements Backend {
                 flags.persistent() ? folders.kept(task(spec)) : folders.temporary(spec.outsideName());
         try {
             Started started = start(client, flags, own, found.place(), spec.outsideName(), remarks);
-            ApptainerProbe probe = probe(client, started, own, flags, spec.cwd());
+            Optional<String> inside = spec.cwd().flatMap(flags::inside);
+            ApptainerProbe probe = probe(client, started, own, flags, inside);
             if (probe.given().size() > flags.volumes().size()) {
                 remarks.add("Besides its image the sandbox sees " + String.join(", ", probe.given())
                         + " of this machine, as its Apptainer is configured to.");
             }
-            String cwd = spec.cwd().orElse(probe.home());
+            if (inside.isEmpty() && spec.cwd().isPresent()) {
+                remarks.add("The folder " + spec.cwd().get() + " is one of this machine, and the sandbox does not have"
+                        + " it: work begins in " + probe.home() + ". Option volumes shows it, as [\"SOURCE:TARGET\"].");
+            }
             return new ApptainerSandbox(
                     client,
                     spec.outsideName(),
                     started.into(),
                     started.instance(),
-                    flags.shared(),
                     own,
                     probe,
-                    cwd,
+                    flags,
+                    inside.map(probe::expanded).orElse(probe.home()),
                     () -> {
                         List<String> all = new ArrayList<>(remarks);
                         disk.remark(folders, warning).ifPresent(all::add);
@@ -152,6 +156,10 @@ public final class ApptainerBackend implements Backend {
                 Optional.of(client.environment()),
                 START,
                 1 << 20);
+        if (answer.ended(ApptainerProbe.NO_FOLDER)) {
+            throw Options.refuse("The image has no folder " + cwd.orElse("") + " to work in, and it cannot be made ("
+                    + answer.said() + "). Leave cwd out, or show a folder there by option volumes.");
+        }
         if (!answer.ended(0)) {
             throw Client.unavailable("No command runs in the sandbox (" + answer.said()
                     + "). Its image needs at least sh, cat and readlink.");

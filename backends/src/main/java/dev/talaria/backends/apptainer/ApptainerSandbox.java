@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 /// @param instanceName its name, whether there is one or not
 /// @param into what goes between `exec` and the command
 /// @param instance whether there is one
-/// @param networked whether it has the network of this machine
 /// @param own its files
 /// @param probe what it turned out to be
+/// @param flags what it was made with
 /// @param cwd where commands run that do not say so
 /// @param remarked what to tell about it, asked each time
 record ApptainerSandbox(
@@ -38,9 +38,9 @@ record ApptainerSandbox(
         String instanceName,
         List<String> into,
         boolean instance,
-        boolean networked,
         ApptainerFolders.Own own,
         ApptainerProbe probe,
+        ApptainerFlags flags,
         String cwd,
         Supplier<List<String>> remarked)
         implements Sandbox {
@@ -66,7 +66,7 @@ record ApptainerSandbox(
 
     @Override
     public boolean reachesHost() {
-        return networked || !probe.writable().isEmpty();
+        return flags.shared() || !probe.writable().isEmpty();
     }
 
     @Override
@@ -155,6 +155,11 @@ record ApptainerSandbox(
     @Override
     public List<String> remarks() {
         return remarked.get();
+    }
+
+    @Override
+    public Optional<String> folder(Optional<String> wanted) {
+        return wanted.map(folder -> flags.inside(folder).map(probe::expanded).orElse(probe.home()));
     }
 
     @Override

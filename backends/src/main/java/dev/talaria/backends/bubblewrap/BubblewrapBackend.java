@@ -148,7 +148,7 @@ public final class BubblewrapBackend implements Backend {
                 .toAbsolutePath()
                 .normalize();
         if (!Files.isDirectory(folder)) {
-            throw Client.unavailable("There is no folder " + folder + " to work in. Create it or choose another one.");
+            throw Options.refuse("There is no folder " + folder + " to work in. Create it or choose another one.");
         }
         return folder;
     }

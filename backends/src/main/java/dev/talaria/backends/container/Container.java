@@ -88,14 +88,15 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
     @Override
     public RunningProcess start(Command command) {
         Client.refuseEnvironment(this, command);
-        RunningProcess process = LocalProcess.start(
-                client.exec(
-                        plan.name(),
-                        command.argv(),
-                        command.cwd().or(() -> Optional.of(plan.folders().cwd()))),
-                Optional.empty(),
-                Optional.empty());
-        return client.kind() == ContainerKind.PODMAN ? DecoupledProcess.of(process) : process;
+        return client.kind()
+                .usable(LocalProcess.start(
+                        client.exec(
+                                plan.name(),
+                                command.argv(),
+                                command.cwd()
+                                        .or(() -> Optional.of(plan.folders().cwd()))),
+                        Optional.empty(),
+                        Optional.empty()));
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.talaria.api.Usage;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import dev.talaria.backends.process.PrefixSandbox;
+import dev.talaria.backends.process.ShellWords;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -107,7 +108,7 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         return ContainerUsage.of(
                 ContainerClient.locate(kind, options),
                 entered.orElse(spec.outsideName()),
-                entered.isPresent() ? List.of() : ContainerFolders.keptOf(options, spec));
+                entered.isPresent() ? List.of() : ContainerFolders.keptOf(kind, options, spec));
     }
 
     private Sandbox enter(Options options, SandboxSpec spec) {
@@ -115,6 +116,7 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         ContainerClient client = ContainerClient.locate(kind, options);
         PrefixSandbox.Prefix prefix = (argv, cwd) -> client.exec(container, argv, cwd.or(spec::cwd));
         Client.Trial trial = Client.attempt(prefix.of(List.of("true"), Optional.empty()));
+        requireFolder(client, container, spec.cwd(), trial);
         // An image without the program 'true' is a place, too: the engine got as far as looking for it.
         if (!trial.ended(0) && !trial.ended(126) && !trial.ended(127)) {
             throw explain(client, container, trial);
@@ -124,7 +126,23 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                 isolation(client, container),
                 prefix,
                 () -> reachesHost(client, container),
-                ended -> ContainerKind.away(ended.said()));
+                ended -> ContainerKind.away(ended.said()),
+                kind::usable);
+    }
+
+    /// Refuses a folder that is not there: the runtime says so with the very status of a program that is not there.
+    private static void requireFolder(
+            ContainerClient client, String container, Optional<String> cwd, Client.Trial trial) {
+        boolean started = trial.ended(0) || !(trial.ended(126) || trial.ended(127));
+        if (started || cwd.isEmpty()) {
+            return;
+        }
+        Client.Trial elsewhere = Client.attempt(client.exec(container, List.of("true"), Optional.of("/")));
+        if (elsewhere.ended(0) || ContainerKind.noFolder(trial.said())) {
+            throw Options.refuse("There is no folder " + cwd.get() + " to work in in the container " + container
+                    + ". Make it with '" + client.kind().program() + " exec " + container + " mkdir -p "
+                    + ShellWords.quote(cwd.get()) + "', or choose another one (--cwd).");
+        }
     }
 
     private static String runtime(ContainerClient client, String container) {

@@ -107,6 +107,32 @@ class ApptainerTest {
     }
 
     @Test
+    void aFolderOfThisMachineIsCalledWhatItIsCalledInsideOrReplaced(@TempDir Path shown) throws Exception {
+        Map<String, String> options =
+                spec(Map.of("volumes", shown + ":/mnt/shown")).options();
+        Files.setPosixFilePermissions(shown, PosixFilePermissions.fromString("rwxr-xr-x")); // it may run as another
+        Path deep = Files.createDirectory(shown.resolve("deep"));
+        try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.of(deep.toString()), options))) {
+            assertThat(output(sandbox, "pwd")).isEqualTo("/mnt/shown/deep");
+            assertThat(sandbox.folder(Optional.of(deep.toString()))).contains("/mnt/shown/deep");
+        }
+        try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.of("~/deep"), options))) {
+            assertThat(output(sandbox, "test \"$PWD\" = ~/deep; echo $?")).isEqualTo("0");
+            assertThat(sandbox.remarks()).noneMatch(remark -> remark.contains("one of this machine,"));
+        }
+        for (String wanted : List.of("/home/somebody/project", "/Users/me", "relative", "C:\\work")) {
+            try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.of(wanted), options))) {
+                assertThat(output(sandbox, "test \"$PWD\" = \"$HOME\"; echo $?"))
+                        .isEqualTo("0");
+                assertThat(sandbox.folder(Optional.of(wanted))).isNotEqualTo(Optional.of(wanted));
+                assertThat(sandbox.remarks())
+                        .anySatisfy(remark ->
+                                assertThat(remark).contains("The folder " + wanted + " is one of this machine"));
+            }
+        }
+    }
+
+    @Test
     void whatAKilledTalariaLeftIsRemovedByItsName() throws Exception {
         SandboxSpec spec = spec(Map.of());
         Sandbox left = backend.open(spec);
