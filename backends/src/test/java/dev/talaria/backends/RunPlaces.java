@@ -100,6 +100,13 @@ public final class RunPlaces {
         return bubblewrap(MANY, Transport.STREAM);
     }
 
+    /// Nothing of the host can be written, not even the working folder, and there is no network.
+    public static RunPlace bubblewrapClosed() {
+        Map<String, String> options = new HashMap<>(MANY);
+        options.put("profile", "closed");
+        return bubblewrap(options, Transport.STREAM);
+    }
+
     /// With a profile, and with bounds that a test can reach.
     public static RunPlace bubblewrapBounded(String profile) {
         return bubblewrap(
@@ -176,6 +183,18 @@ public final class RunPlaces {
 
     public static RunPlace dockerFile() {
         return inFiles(dockerStream());
+    }
+
+    public static RunPlace podmanFile() {
+        return inFiles(podmanStream());
+    }
+
+    public static RunPlace gvisorFile() {
+        return inFiles(gvisorStream());
+    }
+
+    public static RunPlace apptainerFile() {
+        return inFiles(apptainerStream());
     }
 
     public static RunPlace bubblewrapFile() {
