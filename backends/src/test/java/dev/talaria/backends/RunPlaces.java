@@ -8,6 +8,7 @@ import static dev.talaria.testkit.Behaviour.OWN_PROCESS_NUMBERS;
 import static dev.talaria.testkit.Behaviour.OWN_SOCKET;
 import static dev.talaria.testkit.Behaviour.PROCESS_LIMIT;
 import static dev.talaria.testkit.Behaviour.PYTHON;
+import static dev.talaria.testkit.Behaviour.READ_ONLY_FOLDER;
 import static dev.talaria.testkit.Behaviour.SHARES_HOST;
 import static dev.talaria.testkit.Behaviour.SHARES_WORKING_FOLDER;
 import static dev.talaria.testkit.Behaviour.SLOW_FORKS;
@@ -104,7 +105,7 @@ public final class RunPlaces {
     public static RunPlace bubblewrapClosed() {
         Map<String, String> options = new HashMap<>(MANY);
         options.put("profile", "closed");
-        return bubblewrap(options, Transport.STREAM);
+        return bubblewrap(options, Transport.STREAM, READ_ONLY_FOLDER);
     }
 
     /// With a profile, and with bounds that a test can reach.

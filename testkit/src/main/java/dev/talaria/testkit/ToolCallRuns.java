@@ -21,12 +21,13 @@ interface ToolCallRuns extends RunSubject {
     default void builtInToolsWorkFromAScript() {
         Ran ran = runs().run("""
                 from hermes_tools import read_file, terminal, write_file
-                written = write_file("notes.txt", "one\\ntwo ü\\n")
-                read = read_file("notes.txt")
-                ran = terminal("cat notes.txt; echo err >&2; exit 3")
+                notes = "%s/notes.txt"
+                written = write_file(notes, "one\\ntwo ü\\n")
+                read = read_file(notes)
+                ran = terminal("cat " + notes + "; echo err >&2; exit 3")
                 print(written["bytes_written"], read["total_lines"], ran["exit_code"])
                 print(read["content"] + ran["output"])
-                """);
+                """.formatted(runs().writable()));
 
         assertThat(ran.succeeded())
                 .startsWith("11 2 3\n")
@@ -271,7 +272,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void aNestedCommandEndsWithItsScript() throws Exception {
-        String file = runs().folder() + "/nested.pid";
+        String file = runs().writable() + "/nested.pid";
         String name = "nested-" + runs().place();
         Cancellation cancellation = new Cancellation();
 
