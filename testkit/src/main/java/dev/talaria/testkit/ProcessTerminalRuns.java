@@ -106,10 +106,10 @@ interface ProcessTerminalRuns extends ProcessSubject {
                         "write_file",
                         Map.of(
                                 "path",
-                                runs().folder() + "/ask.py",
+                                runs().writable() + "/ask.py",
                                 "content",
                                 "import getpass\nprint(len(getpass.getpass('Secret: ')))\n"));
-        String id = ProcessSubject.id(begin("python3 ask.py", Map.of("pty", true)));
+        String id = ProcessSubject.id(begin("python3 " + runs().writable() + "/ask.py", Map.of("pty", true)));
         await().atMost(SOON)
                 .untilAsserted(() ->
                         assertThat(process("poll", id).text("output_preview")).contains("Secret:"));

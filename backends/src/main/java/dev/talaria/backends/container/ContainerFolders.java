@@ -144,7 +144,7 @@ record ContainerFolders(
     boolean stays(String path, ContainerUser user) {
         String whole = path.equals("~") || path.startsWith("~/") ? user.home() + path.substring(1) : path;
         String place = Path.of(cwd).resolve(whole).normalize().toString();
-        return mounts.stream().anyMatch(mount -> within(place, mount.target()));
+        return mounts.stream().anyMatch(mount -> FolderMap.within(place, mount.target()));
     }
 
     /// Returns a folder's name for the task; two tasks never share one.

@@ -275,7 +275,8 @@ public final class Sandboxes implements AutoCloseable {
         Sandbox sandbox;
         try {
             sandbox = from.open(
-                    from.heedsHostView() ? spec.with(relays.views().view(cwd, spec.id())) : spec, progress.orElse(_ -> {}));
+                    from.heedsHostView() ? spec.with(relays.views().view(cwd, spec.id())) : spec,
+                    progress.orElse(_ -> {}));
         } catch (SandboxException e) {
             notOpened(from, spec, entry, e.passing());
             throw e;
