@@ -323,25 +323,34 @@ class CopiesTest {
         }
     }
 
-    @Test
-    void aCopyGoesOnAfterTalariaWasKilled() throws Exception {
-        Path file = file("large.bin", 48 << 20);
-        Path there = folder.resolve("there.bin");
-        Process child = jvm(file, there, 32 << 20, Map.of());
-        try (BufferedReader said =
-                new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
-            assertThat(said.readLine()).isEqualTo("stopped");
-        } finally {
-            child.destroyForcibly().waitFor();
-        }
-        assertThat(there).doesNotExist();
+    static Stream<RunPlace> thatStay() {
+        return Stream.of(RunPlaces.localStream(), RunPlaces.dockerEntered(), RunPlaces.sshUserStream());
+    }
 
-        try (Engine engine = open(RunPlaces.localStream())) {
-            Copied up = up(engine, file, there.toString());
+    /// In the middle of an upload: nothing is left but the part, which the next try goes on with.
+    @ParameterizedTest
+    @MethodSource("thatStay")
+    void aCopyGoesOnAfterTalariaWasKilled(RunPlace place) throws Exception {
+        try (Engine engine = open(place)) {
+            String there = there(engine);
+            Path file = file("large.bin", 48 << 20);
+            Process child = jvm(place, file, there + "/large.bin", 32 << 20, Map.of());
+            try (BufferedReader said =
+                    new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
+                assertThat(said.readLine()).isEqualTo("stopped");
+            } finally {
+                child.destroyForcibly().waitFor();
+            }
+            assertThat(sh(engine, "ls -A " + there)).matches("\\.talaria-[0-9a-f]+\\.part");
+
+            Copied up = up(engine, file, there + "/large.bin");
+            Copied down = down(engine, up.path(), folder.resolve("back.bin"));
 
             assertThat(up.resumed()).isGreaterThan(16 << 20);
-            assertThat(there).hasSameBinaryContentAs(file);
-            assertThat(parts()).isZero();
+            assertThat(down.bytes()).isEqualTo(48 << 20);
+            assertThat(folder.resolve("back.bin")).hasSameBinaryContentAs(file);
+            assertThat(sh(engine, "ls -A " + there)).isEqualTo("large.bin");
+            sh(engine, "rm -r " + there);
         }
     }
 
@@ -351,7 +360,12 @@ class CopiesTest {
         try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
             open.setLength(300 << 20);
         }
-        Process child = jvm(file, folder.resolve("there.bin"), Long.MAX_VALUE, Map.of("JAVA_TOOL_OPTIONS", "-Xmx64m"));
+        Process child = jvm(
+                RunPlaces.localStream(),
+                file,
+                folder.resolve("there.bin").toString(),
+                Long.MAX_VALUE,
+                Map.of("JAVA_TOOL_OPTIONS", "-Xmx64m"));
         try (BufferedReader said =
                 new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(said.readLine()).isEqualTo("copied " + (600 << 20));
@@ -361,11 +375,14 @@ class CopiesTest {
         assertThat(Files.size(folder.resolve("back.bin"))).isEqualTo(300 << 20);
     }
 
-    private Process jvm(Path from, Path there, long stop, Map<String, String> environment) throws IOException {
+    private Process jvm(RunPlace place, Path from, String there, long stop, Map<String, String> environment)
+            throws IOException {
         Map<String, Object> setup = new LinkedHashMap<>();
+        setup.put("backend", place.backend());
+        setup.put("options", Json.text(place.options()));
         setup.put("home", folder.resolve("home").toString());
         setup.put("from", from.toString());
-        setup.put("there", there.toString());
+        setup.put("there", there);
         setup.put("back", folder.resolve("back.bin").toString());
         setup.put("stop", stop);
         ProcessBuilder builder = new ProcessBuilder(

@@ -9,6 +9,7 @@ import dev.talaria.engine.start.Patience;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 
 /// A program that copies, in a JVM that can be killed or have little memory.
 final class CopyingJvm {
@@ -19,7 +20,7 @@ final class CopyingJvm {
         Map<String, Object> setup = Json.object(args[0]);
         long stop = Long.parseLong(String.valueOf(setup.get("stop")));
         Settings settings = Settings.defaults(Folders.below(Path.of(String.valueOf(setup.get("home")))))
-                .withBackend("local", Map.of());
+                .withBackend(String.valueOf(setup.get("backend")), options(setup));
         try (Engine engine = Engine.builder().settings(settings).build()) {
             Copied up = engine.copies()
                     .up(
@@ -38,6 +39,11 @@ final class CopyingJvm {
                             Patience.endless());
             System.out.println("copied " + (up.bytes() + down.bytes()));
         }
+    }
+
+    private static Map<String, String> options(Map<String, Object> setup) {
+        return Json.object(String.valueOf(setup.get("options"))).entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, option -> String.valueOf(option.getValue())));
     }
 
     private static void stopAt(long stop, long done) {

@@ -2,6 +2,7 @@ package dev.talaria.backends;
 
 import dev.talaria.api.Caller;
 import dev.talaria.api.ToolCall;
+import dev.talaria.backends.container.DockerBackend;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
@@ -9,8 +10,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A program that runs a command in a container of its own, says so and waits to be killed: HOME [here|FILE], where a
-/// container is made on this machine only, or not before there is a file.
+/// A program that runs a command in a container of its own, says so and waits to be killed: HOME [here|FILE|docker
+/// CLIENT IMAGE], where a container is made on this machine only, or not before there is a file, or by the real
+/// backend.
 final class KilledEngine {
     private KilledEngine() {}
 
@@ -18,10 +20,13 @@ final class KilledEngine {
         boolean here = args.length > 1 && args[1].equals("here");
         Map<String, String> options =
                 here ? Map.of("here", "true") : args.length > 1 ? Map.of("gate", args[1]) : Map.of();
-        Settings settings = Settings.defaults(Folders.below(Path.of(args[0]))).withBackend("made-containers", options);
+        Settings defaults = Settings.defaults(Folders.below(Path.of(args[0])));
+        Settings settings = args.length > 2
+                ? defaults.withBackend("docker", Map.of("binary", args[2], "image", args[3]))
+                : defaults.withBackend("made-containers", options);
         try (Engine engine = Engine.builder()
                 .settings(settings)
-                .backend(new MadeContainers())
+                .backend(args.length > 2 ? new DockerBackend() : new MadeContainers())
                 .build()) {
             Map<String, Object> arguments = new HashMap<>(Map.of("command", "sleep 600", "background", true));
             if (here) {

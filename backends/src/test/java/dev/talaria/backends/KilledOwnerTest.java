@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.talaria.api.ToolCall;
+import dev.talaria.backends.container.DockerBackend;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.acquire.SandboxRecord;
 import dev.talaria.engine.acquire.SandboxRegistry;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,6 +132,38 @@ class KilledOwnerTest {
         Files.writeString(file, Files.readString(file).replace("\"leased\":\"20", "\"leased\":\"19")); // long ago
         assertThat(registry.sweep().halfOpen()).isFalse();
         assertThat(records()).isEmpty();
+    }
+
+    /// As `docker` itself is asked by the real backend; its client goes on when Talaria is killed.
+    @Test
+    void whatTheBackendForDockerHadOnlyBegunToMakeIsTakenAwayWhenItAppears() throws Exception {
+        Path gate = folder.resolve("gate");
+        Path client = Files.writeString(folder.resolve("client"), """
+                #!/bin/sh
+                if [ "$1" = run ]; then
+                    : > %1$s.waits
+                    while [ ! -e %1$s ]; do sleep 0.05; done
+                fi
+                exec docker "$@"
+                """.formatted(gate));
+        Files.setPosixFilePermissions(client, PosixFilePermissions.fromString("rwx------"));
+        Process killed = start("docker", client.toString(), MadeContainers.image());
+        try {
+            await().atMost(SOON).until(() -> Files.exists(folder.resolve("gate.waits")));
+        } finally {
+            killed.destroyForcibly().waitFor();
+        }
+        SandboxRecord record = records().getFirst();
+        DockerBackend backend = new DockerBackend();
+        SandboxRegistry registry = new SandboxRegistry(Folders.below(folder), _ -> Optional.of(backend));
+        assertThat(registry.sweep().halfOpen()).isTrue();
+        assertThat(records()).hasSize(1); // it is looked for once more
+
+        Files.writeString(gate, "");
+        await().atMost(SOON).until(() -> MadeContainers.exists("talaria-" + record.id()));
+        registry.sweep();
+
+        assertThat(MadeContainers.exists("talaria-" + record.id())).isFalse();
     }
 
     @Test

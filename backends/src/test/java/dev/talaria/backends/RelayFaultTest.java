@@ -21,7 +21,6 @@ import dev.talaria.engine.relay.RelayStart;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
 import dev.talaria.testkit.JavaCommand;
-import dev.talaria.testkit.Processes;
 import dev.talaria.testkit.RunPlace;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +61,13 @@ class RelayFaultTest {
 
     static List<RunPlace> places() {
         return List.of(
-                RunPlaces.localUds(), RunPlaces.bubblewrapUds(), RunPlaces.dockerStream(), RunPlaces.sshStream());
+                RunPlaces.localUds(),
+                RunPlaces.bubblewrapUds(),
+                RunPlaces.dockerStream(),
+                RunPlaces.podmanStream(),
+                RunPlaces.gvisorStream(),
+                RunPlaces.apptainerStream(),
+                RunPlaces.sshStream());
     }
 
     @TempDir
@@ -105,14 +110,14 @@ class RelayFaultTest {
         Settings settings = Settings.defaults(Folders.below(folder.resolve("home")))
                 .withBackend(place.backend(), place.options())
                 .withTransport(place.transport());
-        Victims victims = Victims.any();
+        Victims victims = Victims.at(place);
         try (Engine engine = Engine.builder().settings(settings).build()) {
             call(engine, "other", "terminal", "command", "export KEPT=1");
             call(engine, "victim", "terminal", "command", "export KEPT=1");
 
             CompletableFuture<ToolResult> running = CompletableFuture.supplyAsync(
                     () -> call(engine, "victim", "execute_code", "code", victims.script()));
-            Victims.signal("KILL", victims.relay());
+            victims.send("KILL", victims.relay());
             assertLost(running.get(60, TimeUnit.SECONDS));
             victims.awaitGone();
             assertAnew(engine);
@@ -133,7 +138,7 @@ class RelayFaultTest {
     @MethodSource("places")
     void oneThatIsStoppedIsGivenUpAndEndsWithAllThatRanThere(RunPlace place) throws Exception {
         need(place);
-        Victims victims = Victims.any();
+        Victims victims = Victims.at(place);
         SandboxSpec spec = new SandboxSpec(Optional.empty(), place.options());
         try (Sandbox sandbox = place.find().open(spec);
                 Relay relay = RelayStart.open(
@@ -144,7 +149,7 @@ class RelayFaultTest {
             Job job = relay.start(program("sleep", victims.sleeper()), (_, _) -> {});
             long pid = victims.relay();
             try {
-                Victims.signal("STOP", pid);
+                victims.send("STOP", pid);
                 assertThatThrownBy(() -> job.exit().get(60, TimeUnit.SECONDS))
                         .isInstanceOf(ExecutionException.class)
                         .cause()
@@ -152,11 +157,11 @@ class RelayFaultTest {
                                 SandboxException.class,
                                 e -> assertThat(e.code()).isEqualTo(ErrorCode.SANDBOX_LOST));
                 assertThat(relay.alive()).isFalse();
-                await().atMost(SOON).until(() -> !Processes.lives(pid));
+                await().atMost(SOON).until(() -> !victims.lives(pid));
                 victims.awaitGone();
             } finally {
-                if (Processes.lives(pid)) {
-                    Victims.signal("KILL", pid);
+                if (victims.lives(pid)) {
+                    victims.send("KILL", pid);
                 }
             }
         }

@@ -8,6 +8,7 @@ import static dev.talaria.testkit.Behaviour.OWN_PROCESS_NUMBERS;
 import static dev.talaria.testkit.Behaviour.OWN_SOCKET;
 import static dev.talaria.testkit.Behaviour.PROCESS_LIMIT;
 import static dev.talaria.testkit.Behaviour.PYTHON;
+import static dev.talaria.testkit.Behaviour.READ_ONLY_FOLDER;
 import static dev.talaria.testkit.Behaviour.SHARES_HOST;
 import static dev.talaria.testkit.Behaviour.SHARES_WORKING_FOLDER;
 import static dev.talaria.testkit.Behaviour.SLOW_FORKS;
@@ -100,6 +101,13 @@ public final class RunPlaces {
         return bubblewrap(MANY, Transport.STREAM);
     }
 
+    /// Nothing of the host can be written, not even the working folder, and there is no network.
+    public static RunPlace bubblewrapClosed() {
+        Map<String, String> options = new HashMap<>(MANY);
+        options.put("profile", "closed");
+        return bubblewrap(options, Transport.STREAM, READ_ONLY_FOLDER);
+    }
+
     /// With a profile, and with bounds that a test can reach.
     public static RunPlace bubblewrapBounded(String profile) {
         return bubblewrap(
@@ -176,6 +184,18 @@ public final class RunPlaces {
 
     public static RunPlace dockerFile() {
         return inFiles(dockerStream());
+    }
+
+    public static RunPlace podmanFile() {
+        return inFiles(podmanStream());
+    }
+
+    public static RunPlace gvisorFile() {
+        return inFiles(gvisorStream());
+    }
+
+    public static RunPlace apptainerFile() {
+        return inFiles(apptainerStream());
     }
 
     public static RunPlace bubblewrapFile() {

@@ -7,6 +7,8 @@ public enum Behaviour {
     SHARES_HOST,
     /// Test and script share the working folder, whatever else they share.
     SHARES_WORKING_FOLDER,
+    /// The working folder can only be read: what commands write elsewhere is theirs. Undeclared: it can be written to.
+    READ_ONLY_FOLDER,
     /// Every sandbox has process numbers of its own: those of another engine's mean nothing.
     OWN_PROCESS_NUMBERS,
     /// Scripts reach their tools over a socket, and a relay keeps interpreters warm. Undeclared: files, a start each.

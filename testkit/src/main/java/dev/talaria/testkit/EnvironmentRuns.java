@@ -82,6 +82,9 @@ interface EnvironmentRuns extends RunSubject {
 
     @Test
     default void theActiveVirtualEnvironmentsInterpreterRunsTheScriptWhereTheHostsCounts() {
+        if (!writes()) {
+            return;
+        }
         String venv = virtualEnvironment();
         try (Engine engine = with("VIRTUAL_ENV", venv)) {
             Ran ran = Runs.run(engine, "import sys; print(sys.prefix, sys.executable)", Map.of());
@@ -96,6 +99,9 @@ interface EnvironmentRuns extends RunSubject {
 
     @Test
     default void aPackageThatWasInstalledAMinuteAgoCanBeImported() {
+        if (!writes()) {
+            return;
+        }
         String python = runs().folder() + "/venv/bin/python";
         try (Engine engine =
                 runs().another(settings -> settings.withScript(settings.script().withPython(python)))) {
@@ -132,6 +138,9 @@ interface EnvironmentRuns extends RunSubject {
 
     @Test
     default void aVirtualEnvironmentThatIsBrokenIsNotUsed() {
+        if (!writes()) {
+            return;
+        }
         runs().run("""
                 import os
                 os.makedirs("broken/bin", exist_ok=True)

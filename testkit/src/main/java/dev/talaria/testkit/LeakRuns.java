@@ -57,7 +57,7 @@ interface LeakRuns extends RunSubject {
         List<String> threads = threads();
         Set<String> folders = hostFolders();
         Engine engine = runs().another(UnaryOperator.identity());
-        allKinds(engine, 2);
+        allKinds(engine, has(Behaviour.SOCKET) ? 2 : 1);
         List<Long> inside = processesOf(engine);
         engine.close();
 

@@ -186,9 +186,9 @@ interface OutputRuns extends RunSubject {
                 import hashlib
                 from hermes_tools import read_file, write_file
                 token = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"
-                write_file("secret.txt", token + "\\n")
-                print(open("secret.txt").read() == token + "\\n", len(token))
-                """);
+                write_file("%1$s/secret.txt", token + "\\n")
+                print(open("%1$s/secret.txt").read() == token + "\\n", len(token))
+                """.formatted(runs().writable()));
 
         assertThat(ran.succeeded()).isEqualTo("True 40\n");
     }

@@ -2,6 +2,8 @@ package dev.talaria.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
+
 /// What the groups of the run contract need of the class that inherits them.
 public interface RunSubject {
 
@@ -9,6 +11,18 @@ public interface RunSubject {
 
     default boolean has(Behaviour behaviour) {
         return runs().place().has(behaviour);
+    }
+
+    /// Returns whether the working folder can be written to; where it cannot, asserts how that fails.
+    default boolean writes() {
+        if (has(Behaviour.READ_ONLY_FOLDER)) {
+            Ran refused = Terminal.shared(runs()).run("echo x > refused", Map.of("workdir", runs().folder()));
+            assertThat(refused.exitCode()).isNotZero();
+            assertThat(refused.output()).contains("Read-only file system");
+            Ran written = runs().call("write_file", Map.of("path", runs().folder() + "/refused", "content", "x"));
+            assertThat(written.error()).contains("Read-only file system");
+        }
+        return !has(Behaviour.READ_ONLY_FOLDER);
     }
 
     /// Returns whether commands leave anything to the next; where they do not, asserts that a result says so.

@@ -98,6 +98,11 @@ public final class Runs implements AutoCloseable {
         return folder;
     }
 
+    /// Returns a folder that commands and scripts of one session can write to, as they see it.
+    String writable() {
+        return place.has(Behaviour.READ_ONLY_FOLDER) ? "/tmp" : folder;
+    }
+
     /// Returns the working folder as the test sees it, where both share it.
     Path sharedFolder() {
         return Path.of(folder);

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.Caller;
+import dev.talaria.api.Cancellation;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /// Scripts call tools: built-in ones and the user's own, from threads, event loops and child processes.
@@ -18,12 +21,13 @@ interface ToolCallRuns extends RunSubject {
     default void builtInToolsWorkFromAScript() {
         Ran ran = runs().run("""
                 from hermes_tools import read_file, terminal, write_file
-                written = write_file("notes.txt", "one\\ntwo ü\\n")
-                read = read_file("notes.txt")
-                ran = terminal("cat notes.txt; echo err >&2; exit 3")
+                notes = "%s/notes.txt"
+                written = write_file(notes, "one\\ntwo ü\\n")
+                read = read_file(notes)
+                ran = terminal("cat " + notes + "; echo err >&2; exit 3")
                 print(written["bytes_written"], read["total_lines"], ran["exit_code"])
                 print(read["content"] + ran["output"])
-                """);
+                """.formatted(runs().writable()));
 
         assertThat(ran.succeeded())
                 .startsWith("11 2 3\n")
@@ -267,13 +271,25 @@ interface ToolCallRuns extends RunSubject {
     }
 
     @Test
-    default void aNestedCommandEndsWithItsScript() {
-        String file = runs().folder() + "/nested.pid";
+    default void aNestedCommandEndsWithItsScript() throws Exception {
+        String file = runs().writable() + "/nested.pid";
+        String name = "nested-" + runs().place();
+        Cancellation cancellation = new Cancellation();
 
-        runs().run("""
-                from hermes_tools import terminal
-                terminal("echo $$ > %s; exec sleep 600", timeout=300)
-                """.formatted(file), Map.of("timeout", 1)).timedOut();
+        CompletableFuture<Ran> running = CompletableFuture.supplyAsync(
+                () -> runs().run("""
+                import os, threading, time
+                from hermes_tools import hang, terminal
+                def nested():
+                    terminal("echo $$ > %1$s.new; mv %1$s.new %1$s; exec sleep 600", timeout=300)
+                threading.Thread(target=nested, daemon=True).start()
+                while not os.path.exists("%1$s"):
+                    time.sleep(0.02)
+                hang(%2$s)
+                """.formatted(file, Python.text(name)), Map.of("timeout", 100), cancellation));
+        assertThat(runs().tools().hangs(name).await(60, TimeUnit.SECONDS)).isTrue();
+        cancellation.cancel("enough");
+        assertThat(running.get(60, TimeUnit.SECONDS).status()).isEqualTo("interrupted");
 
         List<Long> pid = runs().run("print(open(%s).read())".formatted(Python.text(file)))
                 .numbers();

@@ -95,7 +95,7 @@ interface VariableRuns extends RunSubject {
     @Test
     default void secretsThatVariablesAndTheirFilesHoldAreMasked() {
         Terminal terminal = Terminal.fresh(runs());
-        String folder = runs().folder() + "/secrets";
+        String folder = runs().writable() + "/secrets";
         String there = "cd " + folder + " && ";
         for (String name : List.of(".env", ".bashrc", "code.py")) {
             String content = "DB_PASSWORD=hunter2hunter2\nPORT=80\n";
@@ -119,8 +119,8 @@ interface VariableRuns extends RunSubject {
     @Test
     default void aLongListOfSecretsIsMaskedInItsSpillFileToo() {
         Terminal terminal = Terminal.fresh(runs());
-        Ran ran = terminal.run("for i in $(seq 1 9000); do echo A_PASSWORD_$i=hunter2; done > " + runs().folder()
-                + "/long.env; cat " + runs().folder() + "/long.env");
+        Ran ran = terminal.run("for i in $(seq 1 9000); do echo A_PASSWORD_$i=hunter2; done > " + runs().writable()
+                + "/long.env; cat " + runs().writable() + "/long.env");
 
         assertThat(ran.output()).doesNotContain("hunter2");
         assertThat(call(terminal, "read_file", Map.of("path", ran.text("full_output_path"), "offset", 4000, "limit", 9))

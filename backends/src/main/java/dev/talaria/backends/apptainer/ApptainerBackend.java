@@ -4,6 +4,7 @@ import dev.talaria.api.Backend;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.api.Usage;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// A container without a daemon and without root, as clusters have it: an instance of Apptainer (or Singularity) that
 /// is made for the sandbox and ends with it. It sees the image, a home folder and a `/tmp` of its own, no other
@@ -47,6 +49,11 @@ public final class ApptainerBackend implements Backend {
 
     @Override
     public Sandbox open(SandboxSpec spec) {
+        return open(spec, _ -> {});
+    }
+
+    @Override
+    public Sandbox open(SandboxSpec spec, Consumer<String> progress) {
         Options options = Options.of(this, spec).allow(OPTIONS);
         String image = options.requireName("image", "a SIF file, a folder, or the like of docker://debian:12");
         ApptainerFlags flags = ApptainerFlags.of(options);
@@ -54,11 +61,10 @@ public final class ApptainerBackend implements Backend {
         ApptainerFolders folders = folders(options);
         double warning = DiskWarning.gigabytes(options.find("disk-warning"));
         List<String> remarks = new ArrayList<>();
-        ApptainerImage found = ApptainerImage.of(image, client, folders.cache());
+        ApptainerImage found = ApptainerImage.of(image, client, folders.cache(), progress);
         found.remark().ifPresent(remarks::add);
-        ApptainerFolders.Own own = flags.persistent()
-                ? folders.kept(spec.labels().getOrDefault("talaria.task", "default"))
-                : folders.temporary(spec.outsideName());
+        ApptainerFolders.Own own =
+                flags.persistent() ? folders.kept(task(spec)) : folders.temporary(spec.outsideName());
         try {
             Started started = start(client, flags, own, found.place(), spec.outsideName(), remarks);
             Optional<String> inside = spec.cwd().flatMap(flags::inside);
@@ -191,6 +197,20 @@ public final class ApptainerBackend implements Backend {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Override
+    public Usage usage(SandboxSpec spec) {
+        Options options = Options.of(this, spec);
+        ApptainerFolders folders = folders(options);
+        Path top = ApptainerFlags.of(options).persistent()
+                ? folders.keptOf(task(spec))
+                : folders.scratch().resolve(spec.outsideName());
+        return ApptainerSandbox.usage(client(options), spec.outsideName(), top);
+    }
+
+    private static String task(SandboxSpec spec) {
+        return spec.labels().getOrDefault("talaria.task", "default");
     }
 
     private static ApptainerClient client(Options options) {

@@ -5,6 +5,7 @@ import dev.talaria.api.Isolation;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.api.Usage;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import dev.talaria.backends.process.PrefixSandbox;
@@ -12,6 +13,7 @@ import dev.talaria.backends.process.ShellWords;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// A container of an engine that is used by its command line: one that is made for the sandbox and ends with it, or, by
 /// option `container`, one that is there already and stays.
@@ -35,6 +37,11 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
 
     @Override
     public final Sandbox open(SandboxSpec spec) {
+        return open(spec, _ -> {});
+    }
+
+    @Override
+    public final Sandbox open(SandboxSpec spec, Consumer<String> progress) {
         Options options = Options.of(this, spec).allow(ContainerPlan.OPTIONS);
         if (options.find("container").isPresent()) {
             return enter(options, spec);
@@ -47,8 +54,9 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         ContainerPlan plan = rootless && kind == ContainerKind.DOCKER
                 ? ContainerPlan.of(kind, options, spec, new ContainerUser(0, 0, true))
                 : checked;
-        List<String> remarks =
-                new ContainerStart(client, plan, pullTime(options), rootless && kind == ContainerKind.PODMAN).run();
+        List<String> remarks = new ContainerStart(
+                        client, plan, pullTime(options), rootless && kind == ContainerKind.PODMAN, progress)
+                .run();
         try {
             return new Container(client, plan, isolation(client, plan), remarks);
         } catch (SandboxException e) { // what is not as it was asked for is not kept
@@ -91,6 +99,16 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         if (options.find("container").isEmpty()) {
             ContainerClient.locate(kind, options).remove(spec.outsideName());
         }
+    }
+
+    @Override
+    public final Usage usage(SandboxSpec spec) {
+        Options options = Options.of(this, spec);
+        Optional<String> entered = options.find("container");
+        return ContainerUsage.of(
+                ContainerClient.locate(kind, options),
+                entered.orElse(spec.outsideName()),
+                entered.isPresent() ? List.of() : ContainerFolders.keptOf(kind, options, spec));
     }
 
     private Sandbox enter(Options options, SandboxSpec spec) {

@@ -3,6 +3,7 @@ package dev.talaria.backends.container;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.options.FolderMap;
 import dev.talaria.backends.options.FolderNames;
+import dev.talaria.backends.options.HomeFolder;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
@@ -65,7 +66,7 @@ record ContainerFolders(
                 .toList();
         List<Path> kept = new ArrayList<>();
         if (options.isTrue("persistent", false)) {
-            Path base = sandboxFolder(options).resolve(kind.program()).resolve(task(spec));
+            Path base = base(kind, options, spec);
             for (String folder : own) {
                 Path here = prepared(base.resolve(folder.equals(WORKSPACE) ? "workspace" : "home"), user);
                 kept.add(here);
@@ -123,13 +124,27 @@ record ContainerFolders(
     private static Path sandboxFolder(Options options) {
         return options.find("sandbox-dir")
                 .map(Path::of)
-                .orElseGet(() -> Optional.ofNullable(System.getenv("XDG_DATA_HOME"))
-                        .filter(folder -> folder.startsWith("/"))
-                        .map(Path::of)
-                        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".local/share"))
+                .orElseGet(() -> HomeFolder.of(System.getenv(), "XDG_DATA_HOME", ".local/share")
                         .resolve("talaria/sandboxes"))
                 .toAbsolutePath()
                 .normalize();
+    }
+
+    private static Path base(ContainerKind kind, Options options, SandboxSpec spec) {
+        return sandboxFolder(options).resolve(kind.program()).resolve(task(spec));
+    }
+
+    /// Returns the folder of ours that holds what is kept of a container, if something is.
+    static List<Path> keptOf(ContainerKind kind, Options options, SandboxSpec spec) {
+        Path base = base(kind, options, spec);
+        return options.isTrue("persistent", false) && Files.isDirectory(base) ? List.of(base) : List.of();
+    }
+
+    /// Returns whether a file inside outlives the container.
+    boolean stays(String path, ContainerUser user) {
+        String whole = path.equals("~") || path.startsWith("~/") ? user.home() + path.substring(1) : path;
+        String place = Path.of(cwd).resolve(whole).normalize().toString();
+        return mounts.stream().anyMatch(mount -> FolderMap.within(place, mount.target()));
     }
 
     /// Returns a folder's name for the task; two tasks never share one.

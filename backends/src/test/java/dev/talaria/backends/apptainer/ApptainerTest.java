@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -92,6 +93,10 @@ class ApptainerTest {
                     .isEqualTo("one\ntwo");
             assertThat(sandbox.usage().memory().orElseThrow()).isPositive();
             assertThat(sandbox.usage().disk().orElseThrow()).isPositive();
+            assertThat(new ApptainerBackend().usage(spec).memory().orElseThrow())
+                    .isPositive();
+            assertThat(new ApptainerBackend().usage(spec).disk().orElseThrow()).isPositive();
+            assertThat(sandbox.fleeting("/usr/file").orElseThrow()).contains("persistent=true");
             assertThat(output(sandbox, "ls -A ~; ls /sys/class/net >/dev/null; cat /proc/net/dev | grep -c :"))
                     .isEqualTo("file\n1");
             assertThat(output(sandbox, "env")).doesNotContain("JAVA_HOME", "TALARIA");
@@ -241,6 +246,8 @@ class ApptainerTest {
         try {
             try (Sandbox sandbox = backend.open(first)) {
                 output(sandbox, "echo kept > /usr/file; echo home > ~/file");
+                assertThat(sandbox.fleeting("~/file")).isEmpty();
+                assertThat(backend.usage(first).disk().orElseThrow()).isPositive();
 
                 assertThatThrownBy(() -> backend.open(second).close())
                         .isInstanceOf(SandboxException.class)
@@ -266,7 +273,7 @@ class ApptainerTest {
         Client.Trial saved = Client.attempt(List.of("docker", "save", "-o", archive.toString(), "talaria-test:bare"));
         Assumptions.assumeTrue(saved.ended(0), saved.said());
         String image = "docker-archive:" + archive;
-        String program = instead(work, "*'build '*", "echo built >> " + count);
+        String program = instead(work, "*'build '*", "echo built >> " + count + "; echo Unpacking; sleep 2");
         SandboxSpec spec = spec(Map.of(
                 "binary",
                 program,
@@ -274,12 +281,13 @@ class ApptainerTest {
                 image,
                 "cache",
                 work.resolve("cache").toString()));
+        List<String> heard = new CopyOnWriteArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
             List<Callable<String>> opens = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 opens.add(() -> {
-                    try (Sandbox sandbox =
-                            new ApptainerBackend().open(new SandboxSpec(Optional.empty(), spec.options()))) {
+                    try (Sandbox sandbox = new ApptainerBackend()
+                            .open(new SandboxSpec(Optional.empty(), spec.options()), heard::add)) {
                         return output(sandbox, "echo ran");
                     }
                 });
@@ -288,6 +296,10 @@ class ApptainerTest {
                 assertThat(opened.get()).isEqualTo("ran");
             }
             assertThat(Files.readAllLines(count)).hasSize(1);
+            assertThat(heard)
+                    .filteredOn(line -> line.endsWith("which is made into a file"))
+                    .isNotEmpty();
+            assertThat(heard).contains("the image " + image + ": Unpacking");
         } finally {
             ApptainerFolders.delete(work);
         }

@@ -1,0 +1,11 @@
+package dev.talaria.backends;
+
+import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.SocketRunContract;
+
+class BubblewrapClosedRunContractTest extends SocketRunContract {
+    @Override
+    protected RunPlace place() {
+        return RunPlaces.bubblewrapClosed();
+    }
+}

@@ -1,0 +1,11 @@
+package dev.talaria.backends;
+
+import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.TerminalContract;
+
+class BubblewrapClosedTerminalContractTest extends TerminalContract {
+    @Override
+    protected RunPlace place() {
+        return RunPlaces.bubblewrapClosed();
+    }
+}
