@@ -2,7 +2,6 @@ package dev.talaria.backends;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
@@ -10,49 +9,28 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.Json;
-import dev.talaria.engine.config.ApprovalMode;
-import dev.talaria.engine.config.ApprovalSettings;
-import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.copies.Copied;
 import dev.talaria.engine.copies.Progress;
 import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Patience;
-import dev.talaria.testkit.JavaCommand;
 import dev.talaria.testkit.RunPlace;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Files and folders into sandboxes and out of them, on each backend.
-@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class CopiesTest {
-    private static final String SESSION = "default";
-    private static final long MUCH = 1L << 40;
-
-    @TempDir
-    Path folder;
-
+class CopiesTest extends CopyTests {
     static Stream<RunPlace> withPython() {
         return Stream.of(
                 RunPlaces.localUds(),
@@ -64,54 +42,6 @@ class CopiesTest {
 
     static Stream<RunPlace> everywhere() {
         return Stream.concat(withPython(), Stream.of(RunPlaces.dockerWithoutBash(), RunPlaces.dockerBare()));
-    }
-
-    private Engine open(RunPlace place) {
-        place.missing().ifPresent(why -> assumeTrue(false, why));
-        return Engine.builder()
-                .settings(Settings.defaults(Folders.below(folder.resolve("home")))
-                        .withBackend(place.backend(), place.options())
-                        .withTransport(place.transport())
-                        .withApprovals(ApprovalSettings.defaults().withMode(ApprovalMode.ALLOW))
-                        .withCwd(
-                                place.backend().equals("local")
-                                                || place.backend().equals("bubblewrap")
-                                        ? work()
-                                        : "/tmp"))
-                .build();
-    }
-
-    private String work() {
-        try {
-            return Files.createDirectories(folder.resolve("work")).toString();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private Path file(String name, int size) throws IOException {
-        byte[] content = new byte[size];
-        new Random(size).nextBytes(content);
-        return Files.write(folder.resolve(name), content);
-    }
-
-    private static Copied up(Engine engine, Path from, String to) {
-        return engine.copies().up(SESSION, from, to, Progress.NONE, Patience.endless());
-    }
-
-    private static Copied down(Engine engine, String from, Path to) {
-        return engine.copies().down(SESSION, from, to, MUCH, Progress.NONE, Patience.endless());
-    }
-
-    private static String sh(Engine engine, String command) {
-        return String.valueOf(engine.call(ToolCall.of("terminal", Map.of("command", command)))
-                .value()
-                .get("output"));
-    }
-
-    /// Returns a fresh folder of the sandbox.
-    private static String there(Engine engine) {
-        return sh(engine, "d=/tmp/talaria-copies-$$-$(date +%s%N); mkdir $d && printf %s $d");
     }
 
     @ParameterizedTest
@@ -321,75 +251,6 @@ class CopiesTest {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.toString().endsWith(".part")).count();
         }
-    }
-
-    static Stream<RunPlace> thatStay() {
-        return Stream.of(RunPlaces.localStream(), RunPlaces.dockerEntered(), RunPlaces.sshUserStream());
-    }
-
-    /// In the middle of an upload: nothing is left but the part, which the next try goes on with.
-    @ParameterizedTest
-    @MethodSource("thatStay")
-    void aCopyGoesOnAfterTalariaWasKilled(RunPlace place) throws Exception {
-        try (Engine engine = open(place)) {
-            String there = there(engine);
-            Path file = file("large.bin", 48 << 20);
-            Process child = jvm(place, file, there + "/large.bin", 32 << 20, Map.of());
-            try (BufferedReader said =
-                    new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
-                assertThat(said.readLine()).isEqualTo("stopped");
-            } finally {
-                child.destroyForcibly().waitFor();
-            }
-            assertThat(sh(engine, "ls -A " + there)).matches("\\.talaria-[0-9a-f]+\\.part");
-
-            Copied up = up(engine, file, there + "/large.bin");
-            Copied down = down(engine, up.path(), folder.resolve("back.bin"));
-
-            assertThat(up.resumed()).isGreaterThan(16 << 20);
-            assertThat(down.bytes()).isEqualTo(48 << 20);
-            assertThat(folder.resolve("back.bin")).hasSameBinaryContentAs(file);
-            assertThat(sh(engine, "ls -A " + there)).isEqualTo("large.bin");
-            sh(engine, "rm -r " + there);
-        }
-    }
-
-    @Test
-    void memoryDoesNotGrowWithTheFile() throws Exception {
-        Path file = folder.resolve("sparse.bin");
-        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
-            open.setLength(300 << 20);
-        }
-        Process child = jvm(
-                RunPlaces.localStream(),
-                file,
-                folder.resolve("there.bin").toString(),
-                Long.MAX_VALUE,
-                Map.of("JAVA_TOOL_OPTIONS", "-Xmx64m"));
-        try (BufferedReader said =
-                new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
-            assertThat(said.readLine()).isEqualTo("copied " + (600 << 20));
-        } finally {
-            child.destroyForcibly().waitFor();
-        }
-        assertThat(Files.size(folder.resolve("back.bin"))).isEqualTo(300 << 20);
-    }
-
-    private Process jvm(RunPlace place, Path from, String there, long stop, Map<String, String> environment)
-            throws IOException {
-        Map<String, Object> setup = new LinkedHashMap<>();
-        setup.put("backend", place.backend());
-        setup.put("options", Json.text(place.options()));
-        setup.put("home", folder.resolve("home").toString());
-        setup.put("from", from.toString());
-        setup.put("there", there);
-        setup.put("back", folder.resolve("back.bin").toString());
-        setup.put("stop", stop);
-        ProcessBuilder builder = new ProcessBuilder(
-                        JavaCommand.of(JavaCommand.classPath(), CopyingJvm.class.getName(), Json.text(setup)))
-                .redirectError(ProcessBuilder.Redirect.INHERIT);
-        builder.environment().putAll(environment);
-        return builder.start();
     }
 
     @Test

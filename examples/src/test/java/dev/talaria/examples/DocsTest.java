@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// if a block `text output` follows, that is what it must print.
 final class DocsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)([^\\n]*)\\n(.*?)^```$");
+
+    private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+Test)`");
 
     @TempDir
     private Path work;
@@ -99,6 +103,27 @@ final class DocsTest {
         assertThat(String.valueOf(server.get("command"))).endsWith("/talaria");
         assertThat(ended.exit()).as(ended.err()).isZero();
         assertThat(ended.out()).isEmpty();
+    }
+
+    @Test
+    void theTestsThatGuaranteesNameAreThere() throws IOException {
+        Set<String> tests = new TreeSet<>();
+        try (Stream<Path> files = Files.find(
+                Shell.REPOSITORY,
+                20,
+                (file, _) -> file.toString().contains("/src/test/")
+                        && file.toString().endsWith("Test.java"))) {
+            files.forEach(file -> tests.add(file.getFileName().toString().replace(".java", "")));
+        }
+        Set<String> named = new TreeSet<>();
+        for (Path page : pages()) {
+            Matcher matcher = TEST.matcher(Files.readString(page));
+            while (matcher.find()) {
+                named.add(matcher.group(1));
+            }
+        }
+
+        assertThat(named).hasSizeGreaterThan(20).isSubsetOf(tests);
     }
 
     private static List<Path> pages() throws IOException {

@@ -2,7 +2,6 @@ package dev.talaria.backends.apptainer;
 
 import dev.talaria.backends.options.Options;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,7 +15,7 @@ final class DiskWarning {
 
     private final ReentrantLock lock = new ReentrantLock();
     private OptionalLong counted = OptionalLong.empty(); // guarded by lock
-    private Optional<Instant> begun = Optional.empty(); // guarded by lock
+    private OptionalLong begun = OptionalLong.empty(); // guarded by lock; no clock that can be set
 
     /// Reads how much is too much.
     static double gigabytes(Optional<String> option) {
@@ -34,10 +33,9 @@ final class DiskWarning {
         lock.lock();
         try {
             known = counted;
-            boolean old =
-                    begun.filter(then -> then.plus(KEPT).isAfter(Instant.now())).isEmpty();
+            boolean old = begun.isEmpty() || System.nanoTime() - begun.getAsLong() > KEPT.toNanos();
             if (old) {
-                begun = Optional.of(Instant.now());
+                begun = OptionalLong.of(System.nanoTime());
                 Thread.ofVirtual().name("disk-warning").start(() -> count(folders));
             }
         } finally {

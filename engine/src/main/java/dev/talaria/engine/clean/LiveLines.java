@@ -90,6 +90,8 @@ public final class LiveLines {
         if (millis > 0) {
             allowance = Math.min(BURST, allowance + millis * BYTES_PER_SECOND / 1000);
             lastRefill = now;
+        } else if (now.isBefore(lastRefill)) {
+            lastRefill = now; // the clock was set back
         }
     }
 

@@ -123,4 +123,17 @@ class LiveLinesTest {
 
         assertThat(lines.getLast()).isEqualTo("... [3,145,733 bytes not shown live] ...");
     }
+
+    @Test
+    void aClockThatIsSetBackSilencesNothing() {
+        clock.now = Instant.EPOCH.plus(Duration.ofDays(365));
+        accept("x\n".repeat(2 << 20));
+        accept("left out\n");
+        clock.now = Instant.EPOCH;
+        accept("left out\n");
+        clock.now = clock.now.plus(Duration.ofSeconds(5));
+        accept("left out\nshown\n");
+
+        assertThat(lines.getLast()).isEqualTo("shown");
+    }
 }
