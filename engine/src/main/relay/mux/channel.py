@@ -1,12 +1,12 @@
 # ---- the channel to the host ------------------------------------------------------------------------------------------
 
 class Channel:
-    """Frames to and from the host, and whoever else is listened to."""
+    """Frames to and from the host, and whoever else is listened to. What they are for is the mux's (dispatch, leave, jobs)."""
 
     def __init__(self, into, out):
         self.into, self.out_fd = into, out
         self.epoll = select.epoll()
-        self.handlers = {}
+        self.handlers, self.masked = {}, set()
         self.out = collections.deque()
         self.later, self.resting = collections.deque(), []
         self.buffer = bytearray()
@@ -19,15 +19,25 @@ class Channel:
 
     def watch(self, fd, handler, events=select.EPOLLIN):
         if fd in self.handlers:
-            self.epoll.modify(fd, events)
+            self.mask(fd, events)
         else:
             self.epoll.register(fd, events)
         self.handlers[fd] = handler
 
     def mask(self, fd, events):
-        self.epoll.modify(fd, events)
+        """Says what is to be heard of; if nothing, not even that the other end has gone, which epoll would tell for ever."""
+        if fd in self.masked:
+            if events:
+                self.masked.discard(fd)
+                self.epoll.register(fd, events)
+        elif events:
+            self.epoll.modify(fd, events)
+        else:
+            self.masked.add(fd)
+            self.epoll.unregister(fd)
 
     def forget(self, fd):
+        self.masked.discard(fd)
         if self.handlers.pop(fd, None):
             try:
                 self.epoll.unregister(fd)

@@ -23,10 +23,13 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Much on its way through a relay's two pipes, into a job and out of it.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -82,15 +85,19 @@ class RelayFloodTest {
         return whole;
     }
 
-    /// It used to look at the full pipe again and again, with all of a core.
-    @Test
-    void aRelayWhoseHostIsBehindWaits() throws Exception {
+    /// It used to look at the full pipe again and again, with all of a core; one whose writer has gone, too.
+    @ParameterizedTest
+    @ValueSource(strings = {"cat /dev/zero", "head -c 1500000 /dev/zero"})
+    void aRelayWhoseHostIsBehindWaits(String command) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        Job flood = relay.start(program(false, "cat", "/dev/zero"), (_, _) -> {
+        AtomicLong came = new AtomicLong();
+        Job flood = relay.start(program(false, "sh", "-c", "exec " + command), (_, data) -> {
+            came.addAndGet(data.remaining());
             begun.countDown();
             await(goOn);
         });
+        boolean endless = command.startsWith("cat");
         try {
             await(begun);
             Path stat = Path.of("/proc/" + relay.info().pid() + "/stat");
@@ -99,9 +106,12 @@ class RelayFloodTest {
             assertThat(ticks(stat) - before).isLessThan(30);
         } finally {
             goOn.countDown();
-            flood.kill(Duration.ZERO);
+            if (endless) {
+                flood.kill(Duration.ZERO);
+            }
         }
         flood.exit().get(60, TimeUnit.SECONDS);
+        assertThat(endless || came.get() == 1_500_000).isTrue();
     }
 
     private static void await(CountDownLatch latch) {
