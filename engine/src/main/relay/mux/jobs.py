@@ -83,20 +83,21 @@ class Job:
     def flood(self, stream, fd):
         """A full pipe: the writer is faster than us. It gets a longer pipe, and we stop looking at its bytes."""
         self.flooding.add(stream)
-        try:
-            fcntl.fcntl(fd, F_SETPIPE_SZ, BIG_PIPE)
-        except OSError:
-            pass
+        resize_pipe(fd, BIG_PIPE)
 
     def splice(self, stream, fd, room):
         """Has the kernel move what is in the pipe on to the host; returns whether there was anything to move."""
-        if self.mux.moving or not hasattr(os, "splice"):
-            return self.mux.moving
+        if not hasattr(os, "splice"):
+            return False
+        if self.mux.moving:
+            self.mux.mask(fd, 0)
+            self.mux.aside.append(lambda: self.rise(stream))
+            return True
         waiting = waiting_in(fd)
         if waiting < BIG_PIPE // 4 and stream not in self.rested and self.report is None:
             self.rested.add(stream)  # being woken for every line of a flood would cost more than moving it
             self.mux.mask(fd, 0)
-            self.mux.resting.append((self, stream))
+            self.mux.resting.append(lambda: self.rise(stream))
             return True
         self.rested.discard(stream)
         count = min(waiting, room, BIG_PIPE)
@@ -130,7 +131,7 @@ class Job:
     def took(self, count):
         """Tells the host that there is room for more; not of every bit, since its window is a lot larger."""
         self.taken += count
-        if self.taken >= 4 * CHUNK:
+        if self.taken >= 16 * CHUNK:
             self.mux.send(b"w", self.number, struct.pack(">I", self.taken))
             self.taken = 0
 
@@ -217,6 +218,8 @@ class Job:
             if self.more:
                 self.report = json.dumps(dict(json.loads(self.report), **self.more)).encode()
             self.mux.send(b"x", self.number, self.report)
+            if self.mux.wide:
+                self.mux.narrow()
 
 
 def end_of_file(terminal):
@@ -225,6 +228,15 @@ def end_of_file(terminal):
         return termios.tcgetattr(terminal)[6][termios.VEOF]
     except (termios.error, OSError):
         return b"\x04"
+
+
+def resize_pipe(pipe, size):
+    """Returns whether that could be done: it may be no pipe, its user may have too many long ones."""
+    try:
+        fcntl.fcntl(pipe, F_SETPIPE_SZ, size)
+        return True
+    except OSError:
+        return False
 
 
 def waiting_in(fd):

@@ -1,159 +1,18 @@
 # ---- mux --------------------------------------------------------------------------------------------------------------
 
-class Mux:
+class Mux(Channel):
     def __init__(self, into, out, config):
-        self.into, self.out_fd, self.config = into, out, config
+        super().__init__(into, out)
+        self.config = config
         self.inherited = dict(os.environ)  # once: it does not change, and decoding it takes longer than copying
-        self.epoll = select.epoll()
-        self.handlers = {}
-        self.out, self.out_on = collections.deque(), False
-        self.buffer = bytearray()
-        self.inflow, self.inflow_left = None, 0  # the job whose input is on its way, and how much of it is still to come
         self.jobs, self.connections, self.zygotes, self.uploads = {}, {}, {}, {}
-        self.later, self.resting = collections.deque(), []
         self.next_connection = 0
-        self.heard = self.ticked = self.worked = time.monotonic()
+        self.ticked = self.worked = time.monotonic()
         self.staging = self.listener = None
-        self.moving = False  # whether the kernel still has to move a pipe's content to the host
         self.folders = 0
         self.queue, self.young = {}, []  # runs that wait to begin, and those that have just begun
         self.environments, self.sources = {}, {}
         self.shell, self.sudo = Shell(), Sudo(self)
-
-    # -- plumbing
-
-    def watch(self, fd, handler, events=select.EPOLLIN):
-        if fd in self.handlers:
-            self.epoll.modify(fd, events)
-        else:
-            self.epoll.register(fd, events)
-        self.handlers[fd] = handler
-
-    def mask(self, fd, events):
-        self.epoll.modify(fd, events)
-
-    def forget(self, fd):
-        if self.handlers.pop(fd, None):
-            try:
-                self.epoll.unregister(fd)
-            except OSError:
-                pass
-
-    def send(self, kind, number, payload, to_follow=0):
-        header = HEADER.pack(len(payload) + to_follow, kind, number)
-        if not self.out:
-            try:
-                done = os.writev(self.out_fd, (header, payload))
-            except BlockingIOError:
-                done = 0
-            except OSError:
-                self.leave()
-            if done == len(header) + len(payload):
-                return
-            if done < len(header):
-                self.out.append(header[done:])
-            self.out.append(memoryview(payload)[max(0, done - len(header)):])
-            self.watch_out()
-        else:
-            self.out.append(header)
-            self.out.append(payload)
-
-    def move(self, kind, number, fd, count):
-        """Sends a frame whose payload is in a pipe already: the kernel moves it, we do not read it."""
-        self.send(kind, number, b"", count)
-        self.moving = True
-        self.out.append([fd, count])
-        self.flush()
-        if self.out:
-            self.watch_out()
-
-    def watch_out(self):
-        if self.out_fd == self.into:
-            self.mask(self.into, select.EPOLLIN | (select.EPOLLOUT if self.out else 0))
-        elif self.out:
-            self.watch(self.out_fd, self.flush, select.EPOLLOUT)
-        else:
-            self.forget(self.out_fd)
-
-    def flush(self, _events=0):
-        while self.out:
-            first = self.out[0]
-            try:
-                if isinstance(first, list):
-                    if not waiting_in(first[0]):  # a script drank from its own pipe: the frame is still to be filled
-                        self.out[0] = bytes(first[1])
-                        self.moving = False
-                        continue
-                    first[1] -= os.splice(first[0], self.out_fd, first[1], flags=os.SPLICE_F_NONBLOCK)
-                    if first[1]:
-                        continue
-                    self.moving = False
-                else:
-                    done = os.write(self.out_fd, first)
-                    if done < len(first):
-                        self.out[0] = memoryview(first)[done:]
-                        continue
-            except BlockingIOError:
-                return
-            except OSError:
-                self.leave()
-            self.out.popleft()
-        self.watch_out()
-
-    def on_host(self, events):
-        if events & select.EPOLLOUT:
-            self.flush()
-        if not events & ~select.EPOLLOUT:
-            return
-        if self.inflow_left and self.splice_in():
-            self.heard = time.monotonic()
-            return
-        try:
-            data = os.read(self.into, BIG_PIPE)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if not data:
-            self.leave()
-        self.heard = time.monotonic()
-        buffer = self.buffer
-        buffer += data
-        start = 0
-        while len(buffer) - start >= (1 if self.inflow_left else 9):
-            if self.inflow_left:
-                part = bytes(buffer[start:start + self.inflow_left])
-                start += len(part)
-                self.inflow_left -= len(part)
-                self.inflow.feed(part)
-                continue
-            length, kind, number = HEADER.unpack_from(buffer, start)
-            if length > MAX_FRAME:
-                self.leave()
-            if len(buffer) - start - 9 < length:
-                if kind != b"I" or number not in self.jobs:
-                    break
-                self.inflow, self.inflow_left = self.jobs[number], length  # passed on as it comes
-                start += 9
-                continue
-            payload = bytes(buffer[start + 9:start + 9 + length])
-            start += 9 + length
-            self.dispatch(kind, number, payload)
-        del buffer[:start]
-
-    def splice_in(self):
-        """Has the kernel move a job's input on from the host's pipe; returns whether it moved any."""
-        job = self.inflow
-        if job.input or job.stdin is None or job.terminal is not None or not hasattr(os, "splice"):
-            return False
-        try:
-            done = os.splice(self.into, job.stdin, self.inflow_left, flags=os.SPLICE_F_NONBLOCK)
-        except OSError:  # its pipe is full, ours is empty, or its reader has gone: whoever reads finds out which
-            return False
-        if done:
-            self.inflow_left -= done
-            job.took(done)
-        return bool(done)
 
     def dispatch(self, kind, number, payload):
         try:
@@ -195,8 +54,8 @@ class Mux:
                 handler = self.handlers.get(fd)
                 if handler:
                     handler(events)
-            for job, stream in resting:
-                job.rise(stream)
+            for rise in resting:
+                rise()
             for _ in range(len(self.later)):
                 self.later.popleft()()
             now = time.monotonic()

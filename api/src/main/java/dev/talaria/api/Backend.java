@@ -1,5 +1,7 @@
 package dev.talaria.api;
 
+import java.util.function.Consumer;
+
 /// Opens sandboxes of one kind. Found by {@link java.util.ServiceLoader}; a new backend is one file plus a contract
 /// test.
 public interface Backend {
@@ -18,6 +20,14 @@ public interface Backend {
     /// @throws SandboxException if the place is not to be had; the message says what to do about it
     Sandbox open(SandboxSpec spec);
 
+    /// Opens a sandbox, and says how it goes on if that takes a while: an image has to be fetched or made.
+    ///
+    /// @param progress takes lines for whoever waits, from any thread
+    /// @throws SandboxException as above
+    default Sandbox open(SandboxSpec spec, Consumer<String> progress) {
+        return open(spec);
+    }
+
     /// Returns whether {@link #open} makes something that would outlive a killed Talaria, so that {@link #remove} has
     /// something to do.
     default boolean leavesThings() {
@@ -29,4 +39,12 @@ public interface Backend {
     ///
     /// @throws SandboxException if it may still be there: the place is away, or refuses
     default void remove(SandboxSpec spec) {}
+
+    /// Returns what the sandbox takes up that was opened for this spec, by this Talaria or another, as far as one quick
+    /// look from outside tells. One that is not there takes up nothing that anybody knows of.
+    ///
+    /// @throws SandboxException if the place is away
+    default Usage usage(SandboxSpec spec) {
+        return Usage.UNKNOWN;
+    }
 }

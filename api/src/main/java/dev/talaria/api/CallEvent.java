@@ -21,6 +21,11 @@ public sealed interface CallEvent {
     /// Said every ten seconds while a call runs, with what it waits for.
     record StillRunning(ToolCall call, Duration elapsed, String waitingFor) implements CallEvent {}
 
+    /// What the call needs is being got ready, which takes a while: an image is pulled, a folder sent.
+    ///
+    /// @param what how it goes on, in one line; absent as soon as it is ready
+    record Preparing(ToolCall call, Optional<String> what) implements CallEvent {}
+
     /// The call is over. `decision` is what the gate said.
     record Ended(ToolCall call, ToolResult result, Duration took, String decision, Optional<String> sandbox, Instant at)
             implements CallEvent {}

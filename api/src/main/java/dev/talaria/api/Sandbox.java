@@ -53,6 +53,15 @@ public interface Sandbox extends AutoCloseable {
         return Usage.UNKNOWN;
     }
 
+    /// Returns why a file would be gone as soon as this is closed, and where one would stay, in a sentence; nothing if
+    /// it
+    /// stays there.
+    ///
+    /// @param path from the root, from the home folder (`~`), or from where work begins
+    default Optional<String> fleeting(String path) {
+        return Optional.empty();
+    }
+
     /// Returns what differs here from what was asked for, in sentences for whoever asked: a folder that could not be
     /// used, a limit that is not enforced.
     default List<String> remarks() {

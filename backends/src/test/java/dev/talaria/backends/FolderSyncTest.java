@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.talaria.api.Backend;
+import dev.talaria.api.CallEvent;
+import dev.talaria.api.CallListener;
 import dev.talaria.api.Command;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.RunningProcess;
@@ -32,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -100,7 +103,14 @@ class FolderSyncTest {
         Path source = source();
         String there = fresh(place, folder);
         Settings settings = settings(place, there);
-        try (Engine engine = Engine.builder().settings(settings).build()) {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        CallListener listener = event -> {
+            if (event instanceof CallEvent.Preparing preparing) {
+                heard.add(preparing.what().orElse("ready"));
+            }
+        };
+        try (Engine engine =
+                Engine.builder().settings(settings).listener(listener).build()) {
             assertThat(sh(engine, "cd " + there + " && python3 src/main.py && find . -type f | sort"))
                     .isEqualTo("synced\n./.talaria-sync.json\n./data.txt\n./src/main.py");
             sh(
@@ -109,6 +119,8 @@ class FolderSyncTest {
                             + " && ln -s /etc/passwd out/evil && ln -s result out/fine");
         }
 
+        assertThat(heard.getFirst()).startsWith("the folder " + source + ": 0.0 of 0.0 MB");
+        assertThat(heard.getLast()).isEqualTo("ready");
         Path back = folder.resolve("back");
         assertThat(back.resolve("data.txt")).hasContent("changed\n");
         assertThat(back.resolve("out/result")).hasContent("new\n");

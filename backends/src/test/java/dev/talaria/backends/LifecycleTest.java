@@ -312,4 +312,19 @@ class LifecycleTest {
             assertThat(records()).hasSize(3).extracting(SandboxRecord::task).contains("s");
         }
     }
+
+    @Test
+    void aTaskThatRunsHereHasItsFolderHereWhereverTheOthersRun() throws Exception {
+        Path work = Files.createDirectory(folder.resolve("work"));
+        try (Engine engine = Engine.builder()
+                .settings(
+                        Settings.defaults(folders()).withCwd(work.toString()).withSandbox(STANDARD.withOwnFolder(true)))
+                .backend(backend)
+                .build()) {
+            engine.override("here", TaskOverride.NONE.withBackend("local"));
+
+            assertThat(run(engine, "here", "pwd").get("output").toString())
+                    .startsWith(work.toRealPath() + "/talaria-here-");
+        }
+    }
 }

@@ -33,6 +33,8 @@ public final class CallRoute {
     /// A script's own bound: what it filters out of a large result never reaches the model.
     private static final int NESTED_RESULT_CHARS = 16 << 20;
 
+    private static final int LONGEST_LINE = 500;
+
     private final Admission admission;
     private final Gate gate;
     private final ResultCleaner cleaner;
@@ -63,17 +65,24 @@ public final class CallRoute {
 
     /// Takes a call from step 1 to step 7. It never throws for what a caller, a tool or the world did.
     ToolResult take(ToolCall call, Deadline outer, Cancellation cancellation) {
+        Deadline deadline = call.limit().map(outer::atMost).orElse(outer);
+        RouteContext context = new RouteContext(call, deadline, cancellation, listener);
         if (call.parent().isPresent()) {
-            return through(call, outer, cancellation); // its script keeps the sandbox open
+            return through(context); // its script keeps the sandbox open
         }
-        try (var _ = sandboxes.use(call.caller().session())) {
-            return through(call, outer, cancellation);
+        try (var _ = sandboxes.use(call.caller().session(), what -> context.preparing(what.map(this::line)))) {
+            return through(context);
         }
     }
 
-    private ToolResult through(ToolCall call, Deadline outer, Cancellation cancellation) {
-        Deadline deadline = call.limit().map(outer::atMost).orElse(outer);
-        RouteContext context = new RouteContext(call, deadline, cancellation, listener);
+    /// Returns a line that a backend said, cleaned: what it says may come from a registry.
+    private String line(String said) {
+        String clean = cleaner.clean(said.substring(0, Math.min(LONGEST_LINE, said.length())), Redactor.Mode.CODE);
+        return clean.lines().findFirst().orElse("").strip();
+    }
+
+    private ToolResult through(RouteContext context) {
+        ToolCall call = context.call();
         try {
             return switch (admission.admit(call)) {
                 case Admission.Admitted.No no -> conclude(context, clean(call, no.failure()), "not admitted");

@@ -19,6 +19,7 @@ public final class RouteContext implements ToolContext {
     private final CallListener listener;
     private final long began = System.nanoTime();
     private volatile Supplier<String> waiting = () -> "the tool"; // set by the tool's thread, read by the ticker
+    private volatile Optional<String> preparing = Optional.empty(); // set by whoever gets the sandbox ready
     private volatile @Nullable String place; // set by the tool's thread
 
     RouteContext(ToolCall call, Deadline deadline, Cancellation cancellation, CallListener listener) {
@@ -58,12 +59,18 @@ public final class RouteContext implements ToolContext {
         place = sandbox;
     }
 
+    /// Tells listeners how what the call needs is got ready; nothing as soon as it is.
+    void preparing(Optional<String> what) {
+        preparing = what;
+        listener.on(new CallEvent.Preparing(call, what));
+    }
+
     public Duration elapsed() {
         return Duration.ofNanos(System.nanoTime() - began);
     }
 
     String waitingFor() {
-        return waiting.get();
+        return preparing.orElseGet(waiting);
     }
 
     Optional<String> place() {

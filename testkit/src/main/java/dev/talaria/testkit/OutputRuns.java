@@ -79,6 +79,14 @@ interface OutputRuns extends RunSubject {
                 .formatted(Python.text(spill.toString()));
         assertThat(new Ran(runs().engine().call(Runs.call(caller, code, Map.of()))).succeeded())
                 .contains("0060000");
+        Ran head =
+                new Ran(runs().engine().call(ToolCall.of(caller, "terminal", Map.of("command", "head -n 2 " + spill))));
+        if (ran.text("warning").contains("Commands and scripts can read the file")) {
+            assertThat(head.text("output")).isEqualTo("0000000\n0000001");
+        } else {
+            assertThat(ran.text("warning")).contains("Commands and scripts cannot see the file");
+            assertThat(head.number("exit_code")).isNotZero();
+        }
         boolean visible = runs().run("import os; print(os.path.exists(%s))".formatted(Python.text(spill.toString())))
                 .succeeded()
                 .equals("True\n");

@@ -1,4 +1,5 @@
 package dev.talaria.testkit;
 
 /// What a model can rely on that leaves processes running, wherever they run.
-public abstract class ProcessRunContract extends PlaceContract implements ProcessRuns {}
+public abstract class ProcessRunContract extends PlaceContract
+        implements ProcessRuns, ProcessTerminalRuns, ProcessNoticeRuns {}

@@ -1,7 +1,6 @@
 package dev.talaria.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.talaria.api.Caller;
@@ -9,24 +8,19 @@ import dev.talaria.api.Cancellation;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.config.ApprovalMode;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /// Background processes: they outlive the call that starts them, take input, and are ended as a whole.
-interface ProcessRuns extends RunSubject {
-    Duration SOON = Duration.ofSeconds(20);
-
+interface ProcessRuns extends ProcessSubject {
     @Test
     default void aBackgroundProcessGoesOnAfterTheCall() {
         Ran started = begin("echo one; read line; echo got $line; exit 3", Map.of());
@@ -36,7 +30,7 @@ interface ProcessRuns extends RunSubject {
                 .containsEntry("output", "Background process started")
                 .containsEntry("exit_code", 0)
                 .containsEntry("error", null);
-        String id = id(started);
+        String id = ProcessSubject.id(started);
         assertThat(id).matches("proc_[0-9a-f]{12}");
         await().atMost(SOON)
                 .untilAsserted(() ->
@@ -58,7 +52,7 @@ interface ProcessRuns extends RunSubject {
         Ran started = runs().call("terminal", Map.of("command", "cat; echo long; exit 4", "timeout", 700));
 
         assertThat(started.text("promoted_from_foreground")).contains("600 s", "700 s");
-        assertThat(process("wait", id(started)).value())
+        assertThat(process("wait", ProcessSubject.id(started)).value())
                 .containsEntry("exit_code", 4)
                 .containsEntry("output", "long\n");
     }
@@ -78,8 +72,8 @@ interface ProcessRuns extends RunSubject {
                 .containsEntry("status", "yielded_to_background")
                 .containsEntry("output", "one")
                 .containsEntry("exit_code", null);
-        assertThat(process("poll", id(yielded)).value()).containsEntry("status", "running");
-        assertThat(process("kill", id(yielded)).value()).containsEntry("status", "killed");
+        assertThat(process("poll", ProcessSubject.id(yielded)).value()).containsEntry("status", "running");
+        assertThat(process("kill", ProcessSubject.id(yielded)).value()).containsEntry("status", "killed");
     }
 
     @Test
@@ -97,7 +91,7 @@ interface ProcessRuns extends RunSubject {
                 .containsKey("exit_code_meaning");
         Ran yielded = terminal.apply(Map.of(
                 "command", "cd /tmp; export KEPT=no; sleep 1.5; echo moved", "timeout", 1, "yield_on_timeout", true));
-        String id = id(yielded);
+        String id = ProcessSubject.id(yielded);
         assertThat(new Ran(runs().engine()
                                 .call(ToolCall.of(
                                         session, "process", Map.of("action", "wait", "session_id", id, "timeout", 20))))
@@ -119,7 +113,8 @@ interface ProcessRuns extends RunSubject {
                 arguments -> new Ran(runs().engine().call(ToolCall.of(session, "terminal", arguments)));
         var _ = terminal.apply(Map.of("command", "mkdir -p sub && cd sub && export FROM=session"));
 
-        String id = id(terminal.apply(Map.of("command", "echo $FROM ${PWD##*/}; cd /; FROM=x", "background", true)));
+        String id = ProcessSubject.id(
+                terminal.apply(Map.of("command", "echo $FROM ${PWD##*/}; cd /; FROM=x", "background", true)));
 
         Ran over = new Ran(runs().engine()
                 .call(ToolCall.of(session, "process", Map.of("action", "wait", "session_id", id, "timeout", 20))));
@@ -141,7 +136,7 @@ interface ProcessRuns extends RunSubject {
 
     @Test
     default void anIdMayBeShortened() {
-        String id = id(begin("sleep 600", Map.of()));
+        String id = ProcessSubject.id(begin("sleep 600", Map.of()));
 
         assertThat(process("poll", id.substring(0, 10)).text("session_id")).isEqualTo(id);
         assertThat(process("poll", id.substring(5, 10)).text("session_id")).isEqualTo(id);
@@ -151,7 +146,7 @@ interface ProcessRuns extends RunSubject {
 
     @Test
     default void aKillEndsTheWholeTree() {
-        String id = id(begin(
+        String id = ProcessSubject.id(begin(
                 "cd " + runs().writable()
                         + "; sleep 601 & echo $! > tree1; (setsid sleep 602 & echo $! > tree2); trap '' TERM; echo ready; wait; sleep 603",
                 Map.of()));
@@ -179,7 +174,7 @@ interface ProcessRuns extends RunSubject {
 
     @Test
     default void aKilledProcessThatExitsWithZeroIsShownAsKilled() {
-        String id = id(begin("trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done", Map.of()));
+        String id = ProcessSubject.id(begin("trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done", Map.of()));
         await().atMost(SOON)
                 .untilAsserted(() ->
                         assertThat(process("poll", id).text("output_preview")).contains("ready"));
@@ -189,14 +184,14 @@ interface ProcessRuns extends RunSubject {
 
     @Test
     default void aForeignSignalIsNoCleanExit() {
-        String id = id(begin("kill -9 $$", Map.of()));
+        String id = ProcessSubject.id(begin("kill -9 $$", Map.of()));
 
         assertThat(process("wait", id).value()).containsEntry("exit_code", 137).containsEntry("signal", 9);
     }
 
     @Test
     default void inputCanBeClosed() {
-        String id = id(begin("cat; echo over", Map.of()));
+        String id = ProcessSubject.id(begin("cat; echo over", Map.of()));
 
         assertThat(process("write", id, Map.of("data", "gr\u00fc\u00dfe\n")).value())
                 .containsEntry("bytes_written", 6);
@@ -211,7 +206,7 @@ interface ProcessRuns extends RunSubject {
 
     @Test
     default void theLogIsReadByLines() {
-        String id = id(begin("seq 0 999", Map.of()));
+        String id = ProcessSubject.id(begin("seq 0 999", Map.of()));
         process("wait", id);
 
         assertThat(process("log", id, Map.of("limit", 2)).value())
@@ -226,7 +221,7 @@ interface ProcessRuns extends RunSubject {
 
     @Test
     default void aWaitIsBoundedAndCanBeTakenBack() {
-        String id = id(begin("sleep 600", Map.of()));
+        String id = ProcessSubject.id(begin("sleep 600", Map.of()));
 
         assertThat(process("wait", id, Map.of("timeout", 0.2)).value())
                 .containsEntry("status", "timeout")
@@ -245,7 +240,7 @@ interface ProcessRuns extends RunSubject {
 
     @Test
     default void anotherSessionDoesNotSeeIt() {
-        String id = id(begin("sleep 600", Map.of()));
+        String id = ProcessSubject.id(begin("sleep 600", Map.of()));
         Caller other = Runs.freshSession();
 
         Ran seen = new Ran(
@@ -260,7 +255,7 @@ interface ProcessRuns extends RunSubject {
     @Test
     default void badInputIsTold() {
         assertThat(process("poll", "proc_000000000000").error()).contains("No process with ID");
-        String id = id(begin("sleep 600", Map.of()));
+        String id = ProcessSubject.id(begin("sleep 600", Map.of()));
         assertThat(process("wait", id, Map.of("timeout", -1)).error()).contains("more than 0");
         assertThat(runs().call("process", Map.of("action", "dance")).error()).contains("poll");
         assertThat(runs().call("process", Map.of("action", "kill")).error()).contains("session_id");
@@ -275,7 +270,7 @@ interface ProcessRuns extends RunSubject {
 
     @Test
     default void oddNumbersAndWritesAreTold() {
-        String id = id(begin("cat; echo over; sleep 600", Map.of()));
+        String id = ProcessSubject.id(begin("cat; echo over; sleep 600", Map.of()));
         assertThat(process("log", id, Map.of("limit", 0)).error()).contains("'limit' must be 1 or more");
         assertThat(process("log", id, Map.of("offset", -1)).error()).contains("'offset' must be 0 or more");
         assertThat(process("log", id, Map.of("offset", 1_000_000, "limit", 1e300))
@@ -301,7 +296,7 @@ interface ProcessRuns extends RunSubject {
             Function<Map<String, Object>, Ran> process =
                     arguments -> new Ran(engine.call(ToolCall.of("process", arguments)));
             for (String victim : List.of("keeper", "parent(parent(keeper))")) { // a keeper; then the relay
-                String id = id(new Ran(engine.call(
+                String id = ProcessSubject.id(new Ran(engine.call(
                         ToolCall.of("terminal", Map.of("command", "echo $PPID; exec sleep 600", "background", true)))));
                 String keeper = await().atMost(SOON)
                         .until(
@@ -337,7 +332,7 @@ interface ProcessRuns extends RunSubject {
                 int number = i;
                 ends.add(pool.submit(() -> {
                     String tail = number % 2 == 0 ? "; sleep 600" : "; exit " + number;
-                    String id = id(new Ran(engine.call(
+                    String id = ProcessSubject.id(new Ran(engine.call(
                             ToolCall.of("terminal", Map.of("command", "echo n" + number + tail, "background", true)))));
                     String action = number % 2 == 0 ? "kill" : "wait";
                     return engine.call(ToolCall.of("process", Map.of("action", action, "session_id", id)))
@@ -360,7 +355,7 @@ interface ProcessRuns extends RunSubject {
     @Test
     default void secretsAreMasked() {
         String secret = "ghp_" + "a1B2c3D4e5".repeat(4).substring(0, 36);
-        String id = id(begin("echo " + secret + "; sleep 600", Map.of()));
+        String id = ProcessSubject.id(begin("echo " + secret + "; sleep 600", Map.of()));
         await().atMost(SOON)
                 .untilAsserted(() ->
                         assertThat(process("poll", id).text("output_preview")).isNotEmpty());
@@ -368,239 +363,5 @@ interface ProcessRuns extends RunSubject {
         for (String action : List.of("poll", "log", "kill")) {
             assertThat(process(action, id).value().toString()).as(action).doesNotContain(secret);
         }
-    }
-
-    @Test
-    default void anInterpreterTalksOnATerminal() {
-        if (!hasTerminals()) {
-            return;
-        }
-        try (Engine engine = runs().another(
-                        settings -> settings.withApprovals(settings.approvals().withMode(ApprovalMode.ALLOW)))) {
-            talk(call -> new Ran(engine.call(call)));
-        }
-    }
-
-    private static void talk(Function<ToolCall, Ran> engine) {
-        String id = id(engine.apply(
-                ToolCall.of("terminal", Map.of("command", "exec python3 -q -i", "background", true, "pty", true))));
-        BiFunction<String, Map<String, Object>, Ran> process = (action, more) -> {
-            Map<String, Object> arguments = new HashMap<>(Map.of("action", action, "session_id", id));
-            arguments.putAll(more);
-            return engine.apply(ToolCall.of("process", arguments));
-        };
-        await().atMost(SOON)
-                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
-                        .contains(">>>"));
-
-        var _ = process.apply("submit", Map.of("data", "6*7"));
-        await().atMost(SOON)
-                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
-                        .contains("42\n"));
-        var _ = process.apply("submit", Map.of("data", "import time; print('z' * 3); time.sleep(600)"));
-        await().atMost(SOON) // an interrupt discards what was typed and not yet read
-                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
-                        .contains("zzz\n"));
-        var _ = process.apply("write", Map.of("data", "\u0003"));
-        await().atMost(SOON)
-                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
-                        .contains("KeyboardInterrupt"));
-        var _ = process.apply(
-                "submit", Map.of("data", "40+3")); // Python ends by SIGINT if that was the last it heard of
-        await().atMost(SOON)
-                .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
-                        .contains("43\n"));
-        var _ = process.apply("close", Map.of());
-        assertThat(process.apply("wait", Map.of("timeout", 20)).value())
-                .containsEntry("status", "exited")
-                .containsEntry("exit_code", 0);
-    }
-
-    @Test
-    default void aFullScreenProgramRunsOnATerminal() {
-        if (!hasTerminals()) {
-            return;
-        }
-        Ran there = runs().call("terminal", Map.of("command", "command -v top"));
-        assumeThat(there.value()).as("there is a top here").containsEntry("exit_code", 0);
-        String id = id(begin("top", Map.of("pty", true)));
-        await().atMost(SOON)
-                .untilAsserted(
-                        () -> assertThat(process("log", id).text("output")).containsIgnoringCase("PID"));
-
-        process("write", id, Map.of("data", "q"));
-
-        assertThat(process("wait", id, Map.of("timeout", 20)).value())
-                .containsEntry("status", "exited")
-                .containsEntry("exit_code", 0);
-    }
-
-    @Test
-    default void controlCIsWritten() {
-        if (!hasTerminals()) {
-            return;
-        }
-        String id = id(begin("echo ready; sleep 600; echo $?", Map.of("pty", true)));
-        await().atMost(SOON)
-                .untilAsserted(() ->
-                        assertThat(process("poll", id).text("output_preview")).contains("ready"));
-
-        process("write", id, Map.of("data", "\u0003"));
-
-        assertThat(process("wait", id, Map.of("timeout", 20)).value())
-                .containsEntry("status", "exited")
-                .satisfies(value -> assertThat(value.get("exit_code")).isNotEqualTo(0));
-    }
-
-    @Test
-    default void aPasswordIsAskedForOnATerminalAndNotEchoed() {
-        if (!hasTerminals()) {
-            return;
-        }
-        runs().call(
-                        "write_file",
-                        Map.of(
-                                "path",
-                                runs().writable() + "/ask.py",
-                                "content",
-                                "import getpass\nprint(len(getpass.getpass('Secret: ')))\n"));
-        String id = id(begin("python3 " + runs().writable() + "/ask.py", Map.of("pty", true)));
-        await().atMost(SOON)
-                .untilAsserted(() ->
-                        assertThat(process("poll", id).text("output_preview")).contains("Secret:"));
-
-        process("submit", id, Map.of("data", "hush-hush"));
-
-        Ran over = process("wait", id, Map.of("timeout", 20));
-        assertThat(over.text("output")).contains("9\n").doesNotContain("hush");
-    }
-
-    @Test
-    default void aTerminalHasASizeThatCanChange() {
-        if (!hasTerminals()) {
-            return;
-        }
-        String id =
-                id(begin("trap 'stty size' WINCH; stty size; echo; while :; do sleep 0.05; done", Map.of("pty", true)));
-        await().atMost(SOON)
-                .untilAsserted(() ->
-                        assertThat(process("poll", id).text("output_preview")).contains("30 120"));
-
-        process("resize", id, Map.of("rows", 40, "columns", 100));
-
-        await().atMost(SOON)
-                .untilAsserted(() ->
-                        assertThat(process("poll", id).text("output_preview")).contains("40 100"));
-        assertThat(process("kill", id).value()).containsEntry("status", "killed");
-    }
-
-    @Test
-    default void theEndIsToldOnceWithALaterResult() {
-        Caller session = Runs.freshSession();
-        Ran started = new Ran(runs().engine()
-                .call(ToolCall.of(
-                        session,
-                        "terminal",
-                        Map.of("command", "echo done; exit 4", "background", true, "notify", true))));
-        String id = id(started);
-        await().atMost(SOON).until(() -> !runs().engine().busy(session.session()));
-
-        List<?> told = firstNotices(started, session);
-
-        assertThat(told).hasSize(1);
-        assertThat((Map<?, ?>) told.getFirst())
-                .extracting("type", "session_id", "exit_code", "output")
-                .containsExactly("completion", id, 4, "done\n");
-        assertThat(notices(session)).isEmpty();
-    }
-
-    @Test
-    default void whoeverWaitsForAnEndOrMakesItIsNotToldBesides() {
-        Caller session = Runs.freshSession();
-        for (int i = 0; i < 10; i++) {
-            String action = i % 2 == 0 ? "wait" : "kill";
-            String command = i % 2 == 0 ? "sleep 0.1" : "sleep 600";
-            String id = id(new Ran(runs().engine()
-                    .call(ToolCall.of(
-                            session, "terminal", Map.of("command", command, "background", true, "notify", true)))));
-
-            Ran over = new Ran(
-                    runs().engine().call(ToolCall.of(session, "process", Map.of("action", action, "session_id", id))));
-
-            assertThat(over.value()).containsKey("exit_code").doesNotContainKey("notices");
-        }
-        assertThat(notices(session)).isEmpty();
-    }
-
-    @Test
-    default void aWatchedTextIsTold() {
-        Caller session = Runs.freshSession();
-        Ran started = new Ran(runs().engine()
-                .call(ToolCall.of(
-                        session,
-                        "terminal",
-                        Map.of(
-                                "command",
-                                "echo nothing; echo server ready; sleep 600",
-                                "background",
-                                true,
-                                "notify",
-                                List.of("ready")))));
-        String id = id(started);
-
-        List<?> told = firstNotices(started, session);
-
-        assertThat((Map<?, ?>) told.getFirst())
-                .extracting("type", "pattern", "output")
-                .containsExactly("watch_match", "ready", "server ready");
-        runs().engine().call(ToolCall.of(session, "process", Map.of("action", "kill", "session_id", id)));
-    }
-
-    /// Returns whether a process can have a terminal; where it cannot, asserts that the refusal says what to do.
-    private boolean hasTerminals() {
-        if (!has(Behaviour.PYTHON)) {
-            assertThat(begin("sleep 600", Map.of("pty", true)).refused())
-                    .contains("There is no Python in sandbox")
-                    .contains("Install python3")
-                    .contains("without pty");
-        }
-        return has(Behaviour.PYTHON);
-    }
-
-    /// Returns what is told first: a quick process may have something to tell before the call that starts it is
-    /// through.
-    private List<?> firstNotices(Ran started, Caller session) {
-        return started.value().get("notices") instanceof List<?> already
-                ? already
-                : await().atMost(SOON).until(() -> notices(session), list -> !list.isEmpty());
-    }
-
-    private List<?> notices(Caller session) {
-        Object told = runs().engine()
-                .call(ToolCall.of(session, "process", Map.of("action", "list")))
-                .value()
-                .get("notices");
-        return told instanceof List<?> list ? list : List.of();
-    }
-
-    private Ran begin(String command, Map<String, Object> more) {
-        Map<String, Object> arguments = new HashMap<>(Map.of("command", command, "background", true));
-        arguments.putAll(more);
-        return runs().call("terminal", arguments);
-    }
-
-    private static String id(Ran started) {
-        assertThat(started.value()).containsKey("session_id");
-        return started.text("session_id");
-    }
-
-    private Ran process(String action, String id) {
-        return process(action, id, Map.of());
-    }
-
-    private Ran process(String action, String id, Map<String, Object> more) {
-        Map<String, Object> arguments = new HashMap<>(Map.of("action", action, "session_id", id));
-        arguments.putAll(more);
-        return runs().call("process", arguments);
     }
 }

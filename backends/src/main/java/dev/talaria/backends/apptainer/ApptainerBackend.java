@@ -4,6 +4,7 @@ import dev.talaria.api.Backend;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.api.Usage;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// A container without a daemon and without root, as clusters have it: an instance of Apptainer (or Singularity) that
 /// is made for the sandbox and ends with it. It sees the image, a home folder and a `/tmp` of its own, no other
@@ -47,6 +49,11 @@ public final class ApptainerBackend implements Backend {
 
     @Override
     public Sandbox open(SandboxSpec spec) {
+        return open(spec, _ -> {});
+    }
+
+    @Override
+    public Sandbox open(SandboxSpec spec, Consumer<String> progress) {
         Options options = Options.of(this, spec).allow(OPTIONS);
         String image = options.requireName("image", "a SIF file, a folder, or the like of docker://debian:12");
         ApptainerFlags flags = ApptainerFlags.of(options);
@@ -54,28 +61,31 @@ public final class ApptainerBackend implements Backend {
         ApptainerFolders folders = folders(options);
         double warning = DiskWarning.gigabytes(options.find("disk-warning"));
         List<String> remarks = new ArrayList<>();
-        ApptainerImage found = ApptainerImage.of(image, client, folders.cache());
+        ApptainerImage found = ApptainerImage.of(image, client, folders.cache(), progress);
         found.remark().ifPresent(remarks::add);
-        ApptainerFolders.Own own = flags.persistent()
-                ? folders.kept(spec.labels().getOrDefault("talaria.task", "default"))
-                : folders.temporary(spec.outsideName());
+        ApptainerFolders.Own own =
+                flags.persistent() ? folders.kept(task(spec)) : folders.temporary(spec.outsideName());
         try {
             Started started = start(client, flags, own, found.place(), spec.outsideName(), remarks);
-            ApptainerProbe probe = probe(client, started, own, flags, spec.cwd());
+            Optional<String> inside = spec.cwd().flatMap(flags::inside);
+            ApptainerProbe probe = probe(client, started, own, flags, inside);
             if (probe.given().size() > flags.volumes().size()) {
                 remarks.add("Besides its image the sandbox sees " + String.join(", ", probe.given())
                         + " of this machine, as its Apptainer is configured to.");
             }
-            String cwd = spec.cwd().orElse(probe.home());
+            if (inside.isEmpty() && spec.cwd().isPresent()) {
+                remarks.add("The folder " + spec.cwd().get() + " is one of this machine, and the sandbox does not have"
+                        + " it: work begins in " + probe.home() + ". Option volumes shows it, as [\"SOURCE:TARGET\"].");
+            }
             return new ApptainerSandbox(
                     client,
                     spec.outsideName(),
                     started.into(),
                     started.instance(),
-                    flags.shared(),
                     own,
                     probe,
-                    cwd,
+                    flags,
+                    inside.map(probe::expanded).orElse(probe.home()),
                     () -> {
                         List<String> all = new ArrayList<>(remarks);
                         disk.remark(folders, warning).ifPresent(all::add);
@@ -146,6 +156,10 @@ public final class ApptainerBackend implements Backend {
                 Optional.of(client.environment()),
                 START,
                 1 << 20);
+        if (answer.ended(ApptainerProbe.NO_FOLDER)) {
+            throw Options.refuse("The image has no folder " + cwd.orElse("") + " to work in, and it cannot be made ("
+                    + answer.said() + "). Leave cwd out, or show a folder there by option volumes.");
+        }
         if (!answer.ended(0)) {
             throw Client.unavailable("No command runs in the sandbox (" + answer.said()
                     + "). Its image needs at least sh, cat and readlink.");
@@ -183,6 +197,20 @@ public final class ApptainerBackend implements Backend {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Override
+    public Usage usage(SandboxSpec spec) {
+        Options options = Options.of(this, spec);
+        ApptainerFolders folders = folders(options);
+        Path top = ApptainerFlags.of(options).persistent()
+                ? folders.keptOf(task(spec))
+                : folders.scratch().resolve(spec.outsideName());
+        return ApptainerSandbox.usage(client(options), spec.outsideName(), top);
+    }
+
+    private static String task(SandboxSpec spec) {
+        return spec.labels().getOrDefault("talaria.task", "default");
     }
 
     private static ApptainerClient client(Options options) {

@@ -1,5 +1,6 @@
 package dev.talaria.backends.apptainer;
 
+import dev.talaria.backends.options.FolderMap;
 import dev.talaria.backends.options.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +55,15 @@ record ApptainerFlags(
         if (!Files.exists(Path.of(parts[0]))) {
             throw options.wrong("volumes", "there is no " + parts[0] + " on this machine. Create it first");
         }
+    }
+
+    /// Returns what a folder is called inside, `~` still being the home there; nothing if it is one of this machine's.
+    Optional<String> inside(String wanted) {
+        List<FolderMap.Shared> shared = volumes.stream()
+                .map(volume -> volume.split(":", -1))
+                .map(parts -> new FolderMap.Shared(parts[0], parts[1]))
+                .toList();
+        return new FolderMap(shared, "~").inside(wanted);
     }
 
     boolean limited() {

@@ -1,6 +1,7 @@
 package dev.talaria.backends.apptainer;
 
 import dev.talaria.backends.options.FolderNames;
+import dev.talaria.backends.options.HomeFolder;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,11 +47,9 @@ record ApptainerFolders(Path scratch, Path cache) {
         if (Files.isDirectory(nodes) && usable) {
             return own.resolve("talaria");
         }
-        Path caches = Optional.ofNullable(host.get("XDG_CACHE_HOME"))
-                .map(Path::of)
-                .filter(Path::isAbsolute)
-                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache"));
-        return caches.resolve("talaria").resolve("sandboxes");
+        return HomeFolder.of(host, "XDG_CACHE_HOME", ".cache")
+                .resolve("talaria")
+                .resolve("sandboxes");
     }
 
     /// Anybody can make a folder with our name where all may write.
@@ -106,10 +105,15 @@ record ApptainerFolders(Path scratch, Path cache) {
         return new Own(top, Optional.empty(), Optional.empty());
     }
 
+    /// Returns where the files of a task are kept.
+    Path keptOf(String task) {
+        return scratch.resolve(PREFIX + "task-" + FolderNames.of(task));
+    }
+
     /// Returns the files of a task that are kept from one of its sandboxes to the next. Two at a time would spoil them,
     /// and Apptainer does not always notice.
     Own kept(String task) {
-        Path top = made(scratch.resolve(PREFIX + "task-" + FolderNames.of(task)), "scratch");
+        Path top = made(keptOf(task), "scratch");
         made(top.resolve("work"), "scratch");
         Path overlay = made(top.resolve("overlay"), "scratch");
         try {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /// What to start a sandbox from. An image elsewhere is made into a file once, whoever asks for it how often.
@@ -29,7 +30,7 @@ record ApptainerImage(String place, Optional<String> remark) {
             + " timeout \"$4\" \"$1\" build \"$2.new\" \"$3\" > \"$2.log\" 2>&1 < /dev/null"
             + " && mv \"$2.new\" \"$2\" && exit 0; code=$?; tail -n 3 \"$2.log\" >&2; rm -f \"$2.new\"; exit $code";
 
-    static ApptainerImage of(String image, ApptainerClient client, Path cache) {
+    static ApptainerImage of(String image, ApptainerClient client, Path cache, Consumer<String> progress) {
         if (!ELSEWHERE.matcher(image).matches()) {
             if (!Files.isReadable(Path.of(image))) {
                 throw Client.unavailable("There is no image " + image + " to read. Set option image of the backend"
@@ -38,7 +39,13 @@ record ApptainerImage(String place, Optional<String> remark) {
             return new ApptainerImage(Path.of(image).toAbsolutePath().toString(), Optional.empty());
         }
         Path sif = cache.resolve(fileName(image));
-        return exists(sif) ? new ApptainerImage(sif.toString(), Optional.empty()) : build(image, client, cache, sif);
+        if (exists(sif)) {
+            return new ApptainerImage(sif.toString(), Optional.empty());
+        }
+        progress.accept("the image " + image + ", which is made into a file");
+        try (var _ = LogTail.of(Path.of(sif + ".log"), line -> progress.accept("the image " + image + ": " + line))) {
+            return build(image, client, cache, sif);
+        }
     }
 
     private static ApptainerImage build(String image, ApptainerClient client, Path cache, Path sif) {

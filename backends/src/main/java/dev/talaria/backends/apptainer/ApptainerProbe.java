@@ -27,9 +27,14 @@ record ApptainerProbe(String home, String processes, List<String> broken, Set<St
             "/etc/group",
             "/.singularity.d/libs");
 
+    /// How the question ends if the folder is not there and cannot be made.
+    static final int NO_FOLDER = 9;
+
     private static final String SCRIPT = "echo \"$HOME\"; readlink /proc/self/ns/pid; readlink /proc/self/ns/net;"
             + " if [ -e \"$0\" ]; then echo seen; else echo hidden; fi;"
-            + " if [ -n \"$1\" ]; then mkdir -p -- \"$1\" 2>/dev/null; fi; cat /proc/self/mountinfo";
+            + " case $1 in '~'*) d=$HOME${1#?};; *) d=$1;; esac;"
+            + " if [ -n \"$d\" ]; then mkdir -p -- \"$d\" 2>/dev/null; (cd -- \"$d\") || exit " + NO_FOLDER + "; fi;"
+            + " cat /proc/self/mountinfo";
 
     /// Returns what to run inside.
     ///
@@ -37,6 +42,11 @@ record ApptainerProbe(String home, String processes, List<String> broken, Set<St
     /// @param cwd a folder to make; empty for none
     static List<String> question(Path marker, String cwd) {
         return List.of("sh", "-c", SCRIPT, marker.toString(), cwd);
+    }
+
+    /// Returns a path inside as it is meant: `~` at its start is the home folder.
+    String expanded(String path) {
+        return path.startsWith("~") ? home + path.substring(1) : path;
     }
 
     /// Reads the answer.

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// An instance of Apptainer, or a container for every command where instances do not work.
@@ -26,9 +28,9 @@ import java.util.stream.Stream;
 /// @param instanceName its name, whether there is one or not
 /// @param into what goes between `exec` and the command
 /// @param instance whether there is one
-/// @param networked whether it has the network of this machine
 /// @param own its files
 /// @param probe what it turned out to be
+/// @param flags what it was made with
 /// @param cwd where commands run that do not say so
 /// @param remarked what to tell about it, asked each time
 record ApptainerSandbox(
@@ -36,14 +38,15 @@ record ApptainerSandbox(
         String instanceName,
         List<String> into,
         boolean instance,
-        boolean networked,
         ApptainerFolders.Own own,
         ApptainerProbe probe,
+        ApptainerFlags flags,
         String cwd,
         Supplier<List<String>> remarked)
         implements Sandbox {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Path PROC = Path.of("/proc");
+    private static final Pattern PID = Pattern.compile("\"pid\"\\s*:\\s*(\\d+)");
 
     @Override
     public String name() {
@@ -63,7 +66,7 @@ record ApptainerSandbox(
 
     @Override
     public boolean reachesHost() {
-        return networked || !probe.writable().isEmpty();
+        return flags.shared() || !probe.writable().isEmpty();
     }
 
     @Override
@@ -77,8 +80,34 @@ record ApptainerSandbox(
 
     @Override
     public Usage usage() {
+        return new Usage(
+                instance ? memory(probe.processes()) : OptionalLong.empty(),
+                OptionalLong.of(ApptainerFolders.size(own.top())));
+    }
+
+    /// Returns what an instance takes up, whoever started it.
+    ///
+    /// @param top its files
+    static Usage usage(ApptainerClient client, String name, Path top) {
+        Client.Finished listed = client.run(PATIENCE, List.of("instance", "list", "--json", name));
+        Matcher pid = PID.matcher(listed.printed());
+        OptionalLong memory = OptionalLong.empty();
+        if (pid.find()) {
+            try {
+                memory =
+                        memory(Files.readSymbolicLink(PROC.resolve(pid.group(1)).resolve("ns/pid"))
+                                .toString());
+            } catch (IOException e) {
+                // It has ended.
+            }
+        }
+        return new Usage(
+                memory, Files.isDirectory(top) ? OptionalLong.of(ApptainerFolders.size(top)) : OptionalLong.empty());
+    }
+
+    private static OptionalLong memory(String namespace) {
         long pages = 0;
-        for (Path process : members()) {
+        for (Path process : members(namespace)) {
             try {
                 pages += Long.parseLong(
                         Files.readString(process.resolve("statm")).split(" ", 3)[1]);
@@ -86,20 +115,33 @@ record ApptainerSandbox(
                 // It has ended.
             }
         }
-        return new Usage(
-                instance ? OptionalLong.of(pages * 4096) : OptionalLong.empty(),
-                OptionalLong.of(ApptainerFolders.size(own.top())));
+        return OptionalLong.of(pages * 4096);
     }
 
-    /// Returns the instance's processes.
-    private List<Path> members() {
+    @Override
+    public Optional<String> fleeting(String path) {
+        boolean bound = !path.startsWith("~")
+                && probe.writable().stream()
+                        .anyMatch(
+                                folder -> Path.of(cwd).resolve(path).normalize().startsWith(folder));
+        return own.lock().isPresent() || bound
+                ? Optional.empty()
+                : Optional.of(
+                        "The instance " + instanceName + " is made for this and removed afterwards, with its files."
+                                + " With option persistent=true they stay, and so does what option volumes binds.");
+    }
+
+    /// Returns the processes of an instance.
+    ///
+    /// @param namespace the one that they are in
+    private static List<Path> members(String namespace) {
         try (Stream<Path> all = Files.list(PROC)) {
             return all.filter(process -> process.getFileName().toString().matches("\\d+"))
                     .filter(process -> {
                         try {
                             return Files.readSymbolicLink(process.resolve("ns/pid"))
                                     .toString()
-                                    .equals(probe.processes());
+                                    .equals(namespace);
                         } catch (IOException e) {
                             return false; // it has ended, or is somebody else's
                         }
@@ -113,6 +155,11 @@ record ApptainerSandbox(
     @Override
     public List<String> remarks() {
         return remarked.get();
+    }
+
+    @Override
+    public Optional<String> folder(Optional<String> wanted) {
+        return wanted.map(folder -> flags.inside(folder).map(probe::expanded).orElse(probe.home()));
     }
 
     @Override
@@ -136,7 +183,7 @@ record ApptainerSandbox(
     @Override
     public void close() {
         if (instance) {
-            members()
+            members(probe.processes())
                     .forEach(process -> ProcessHandle.of(
                                     Long.parseLong(process.getFileName().toString()))
                             .ifPresent(ProcessHandle::destroyForcibly));

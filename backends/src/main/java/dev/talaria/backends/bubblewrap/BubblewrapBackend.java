@@ -3,6 +3,7 @@ package dev.talaria.backends.bubblewrap;
 import dev.talaria.api.Backend;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.api.Usage;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// This machine behind Linux namespaces, without root and without an image: its programs and libraries, read-only, and
 /// of everything else what the profile lets in.
@@ -146,7 +148,7 @@ public final class BubblewrapBackend implements Backend {
                 .toAbsolutePath()
                 .normalize();
         if (!Files.isDirectory(folder)) {
-            throw Client.unavailable("There is no folder " + folder + " to work in. Create it or choose another one.");
+            throw Options.refuse("There is no folder " + folder + " to work in. Create it or choose another one.");
         }
         return folder;
     }
@@ -161,5 +163,15 @@ public final class BubblewrapBackend implements Backend {
         BubblewrapScratch scratch = BubblewrapScratch.of(spec);
         ControlGroup.read(scratch.group(), spec.outsideName()).ifPresent(ControlGroup::remove);
         scratch.remove();
+    }
+
+    @Override
+    public Usage usage(SandboxSpec spec) {
+        BubblewrapScratch scratch = BubblewrapScratch.of(spec);
+        return new Usage(
+                ControlGroup.read(scratch.group(), spec.outsideName())
+                        .map(ControlGroup::memory)
+                        .orElseGet(OptionalLong::empty),
+                scratch.bytes());
     }
 }

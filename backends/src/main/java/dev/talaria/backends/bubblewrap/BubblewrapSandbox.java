@@ -6,6 +6,7 @@ import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.Usage;
 import dev.talaria.backends.process.LocalProcess;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +105,15 @@ record BubblewrapSandbox(
     @Override
     public Usage usage() {
         return new Usage(group.map(ControlGroup::memory).orElseGet(OptionalLong::empty), scratch.bytes());
+    }
+
+    @Override
+    public Optional<String> fleeting(String path) {
+        Path place = Path.of(workspace).resolve(path).normalize();
+        return !path.startsWith("~") && place.startsWith(Path.of(workspace))
+                ? Optional.empty()
+                : Optional.of("This sandbox has a home folder and a /tmp of its own, which end with it. What is written"
+                        + " below " + workspace + " stays.");
     }
 
     @Override

@@ -71,7 +71,12 @@ final class BubblewrapView {
             plan.show(workspace, named, profile == Profile.WORKSPACE);
         }
         secrets.forEach(this::hide);
-        spec.host().shown().forEach(folder -> plan.show(real(folder), false));
+        for (Path folder : spec.host().shown()) {
+            plan.show(real(folder), false);
+            if (!plan.shows(folder)) { // its path leads through a link that is covered
+                plan.show(real(folder), folder, false);
+            }
+        }
         return plan.words();
     }
 

@@ -1,8 +1,11 @@
 package dev.talaria.backends.bubblewrap;
 
+import dev.talaria.backends.process.Client;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,7 +14,7 @@ import java.util.List;
 ///
 /// A folder that commands can write to and that outlives them (the sandbox's own /tmp and home) may hold mount points,
 /// and the folders above those must not be theirs to rename: the next command's mounts would follow what was put there
-/// instead. So the topmost of such folders is itself a mount, and read-only.
+/// instead. So each of these folders is itself a mount, which nobody can rename.
 final class MountPlan {
     private enum Kind {
         /// The host's own files.
@@ -22,7 +25,8 @@ final class MountPlan {
         EMPTY
     }
 
-    private record Mount(Path at, Kind kind, boolean writable) {}
+    /// @param from what lies there
+    private record Mount(Path at, Kind kind, boolean writable, Path from) {}
 
     private final List<Mount> mounts = new ArrayList<>();
     private final List<String> words = new ArrayList<>();
@@ -31,18 +35,18 @@ final class MountPlan {
     /// Starts with all of the host's files, read-only, and devices and processes of its own.
     MountPlan() {
         words.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"));
-        mounts.add(new Mount(Path.of("/"), Kind.HOST, false));
+        mounts.add(new Mount(Path.of("/"), Kind.HOST, false, Path.of("/")));
     }
 
     /// Puts a folder of the sandbox's own over one of the host's.
     void replace(Path at, Path own) {
         protectParents(at);
-        add(at, Kind.OWN, true, "--bind", own.toString(), at.toString());
+        add(new Mount(at, Kind.OWN, true, own), "--bind", own.toString(), at.toString());
     }
 
     /// Puts an empty folder over one of the host's.
     void clear(Path at) {
-        add(at, Kind.EMPTY, false, "--tmpfs", at.toString());
+        add(new Mount(at, Kind.EMPTY, false, at), "--tmpfs", at.toString());
         empty.add(at);
     }
 
@@ -54,7 +58,8 @@ final class MountPlan {
     /// Shows a file or folder of the host under another name.
     void show(Path what, Path at, boolean writable) {
         protectParents(at);
-        add(at, Kind.HOST, writable, writable ? "--bind-try" : "--ro-bind-try", what.toString(), at.toString());
+        String word = writable ? "--bind-try" : "--ro-bind-try";
+        add(new Mount(at, Kind.HOST, writable, what), word, what.toString(), at.toString());
     }
 
     /// Hides a file or folder if the host's would be seen.
@@ -72,7 +77,8 @@ final class MountPlan {
         if (Files.isDirectory(at)) {
             clear(at);
         } else {
-            add(at, Kind.EMPTY, false, "--ro-bind", "/dev/null", at.toString()); // and devices cannot be opened there
+            Path nothing = Path.of("/dev/null"); // and devices cannot be opened there
+            add(new Mount(at, Kind.EMPTY, false, nothing), "--ro-bind", nothing.toString(), at.toString());
         }
     }
 
@@ -99,9 +105,20 @@ final class MountPlan {
         if (parent == null) {
             return;
         }
-        Mount over = over(parent);
-        if (over.kind == Kind.OWN && !over.at.equals(parent)) {
-            clear(firstBelow(over.at, at));
+        for (Mount over = over(parent); over.kind == Kind.OWN && !over.at.equals(parent); over = over(parent)) {
+            Path next = firstBelow(over.at, parent);
+            Path own = over.from.resolve(next.getFileName());
+            make(own);
+            add(new Mount(next, Kind.OWN, true, own), "--bind", own.toString(), next.toString());
+        }
+    }
+
+    private static void make(Path own) {
+        try {
+            Files.createDirectories(
+                    own, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } catch (IOException e) {
+            throw Client.unavailable("Cannot make " + own + " (" + e.getMessage() + "). Make room there.");
         }
     }
 
@@ -116,8 +133,8 @@ final class MountPlan {
                 .orElseThrow();
     }
 
-    private void add(Path at, Kind kind, boolean writable, String... more) {
-        mounts.add(new Mount(at, kind, writable));
+    private void add(Mount mount, String... more) {
+        mounts.add(mount);
         words.addAll(List.of(more));
     }
 }

@@ -7,12 +7,8 @@ import dev.talaria.api.Sandbox;
 import dev.talaria.api.Usage;
 import dev.talaria.backends.process.Client;
 import dev.talaria.backends.process.LocalProcess;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /// A container that was made for one sandbox and ends with it.
@@ -26,8 +22,6 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
     private static final Pattern NO_PROCESS = Pattern.compile("(?i)fork: .*resource temporarily unavailable"
             + "|cannot fork|can't fork|can't start new thread|BlockingIOError: \\[Errno 11\\]"
             + "|unable to create (?:new )?(?:native )?thread|EAGAIN.*(?:spawn|fork)");
-    private static final String MEMORY =
-            "cat /sys/fs/cgroup/memory.current 2>/dev/null" + " || cat /sys/fs/cgroup/memory/memory.usage_in_bytes";
 
     @Override
     public String name() {
@@ -59,30 +53,17 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
 
     @Override
     public Usage usage() {
-        Client.Finished memory = Client.run(
-                client.exec(plan.name(), List.of("sh", "-c", MEMORY), Optional.of("/")),
-                Optional.empty(),
-                Duration.ofSeconds(20),
-                100);
-        Client.Finished written = client.run("inspect", "-s", "--format", "{{.SizeRw}}", plan.name());
-        OptionalLong own = number(written.printed());
-        return new Usage(number(memory.printed()), own.isPresent() ? OptionalLong.of(own.getAsLong() + kept()) : own);
+        return ContainerUsage.of(client, plan.name(), plan.folders().kept());
     }
 
-    private long kept() {
-        if (plan.folders().kept().isEmpty()) {
-            return 0;
-        }
-        List<String> du = new ArrayList<>(List.of("du", "-skc", "--"));
-        plan.folders().kept().stream().map(Path::toString).forEach(du::add);
-        String total = Client.output(du).orElse("0");
-        return number(total.substring(total.lastIndexOf('\n') + 1).split("\\s", 2)[0])
-                        .orElse(0)
-                * 1024;
-    }
-
-    private static OptionalLong number(String text) {
-        return text.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+    @Override
+    public Optional<String> fleeting(String path) {
+        return plan.folders().stays(path, plan.user())
+                ? Optional.empty()
+                : Optional.of("The container " + plan.name() + " is made for this and removed afterwards."
+                        + " With option persistent=true its home folder and " + ContainerFolders.WORKSPACE
+                        + " stay, and so does what option volumes mounts; option container=NAME enters a container of"
+                        + " yours.");
     }
 
     @Override
@@ -107,14 +88,15 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
     @Override
     public RunningProcess start(Command command) {
         Client.refuseEnvironment(this, command);
-        RunningProcess process = LocalProcess.start(
-                client.exec(
-                        plan.name(),
-                        command.argv(),
-                        command.cwd().or(() -> Optional.of(plan.folders().cwd()))),
-                Optional.empty(),
-                Optional.empty());
-        return client.kind() == ContainerKind.PODMAN ? DecoupledProcess.of(process) : process;
+        return client.kind()
+                .usable(LocalProcess.start(
+                        client.exec(
+                                plan.name(),
+                                command.argv(),
+                                command.cwd()
+                                        .or(() -> Optional.of(plan.folders().cwd()))),
+                        Optional.empty(),
+                        Optional.empty()));
     }
 
     @Override

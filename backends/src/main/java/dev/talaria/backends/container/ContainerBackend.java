@@ -5,12 +5,15 @@ import dev.talaria.api.Isolation;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.api.Usage;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import dev.talaria.backends.process.PrefixSandbox;
+import dev.talaria.backends.process.ShellWords;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// A container of an engine that is used by its command line: one that is made for the sandbox and ends with it, or, by
 /// option `container`, one that is there already and stays.
@@ -34,6 +37,11 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
 
     @Override
     public final Sandbox open(SandboxSpec spec) {
+        return open(spec, _ -> {});
+    }
+
+    @Override
+    public final Sandbox open(SandboxSpec spec, Consumer<String> progress) {
         Options options = Options.of(this, spec).allow(ContainerPlan.OPTIONS);
         if (options.find("container").isPresent()) {
             return enter(options, spec);
@@ -46,8 +54,9 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         ContainerPlan plan = rootless && kind == ContainerKind.DOCKER
                 ? ContainerPlan.of(kind, options, spec, new ContainerUser(0, 0, true))
                 : checked;
-        List<String> remarks =
-                new ContainerStart(client, plan, pullTime(options), rootless && kind == ContainerKind.PODMAN).run();
+        List<String> remarks = new ContainerStart(
+                        client, plan, pullTime(options), rootless && kind == ContainerKind.PODMAN, progress)
+                .run();
         try {
             return new Container(client, plan, isolation(client, plan), remarks);
         } catch (SandboxException e) { // what is not as it was asked for is not kept
@@ -92,11 +101,22 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         }
     }
 
+    @Override
+    public final Usage usage(SandboxSpec spec) {
+        Options options = Options.of(this, spec);
+        Optional<String> entered = options.find("container");
+        return ContainerUsage.of(
+                ContainerClient.locate(kind, options),
+                entered.orElse(spec.outsideName()),
+                entered.isPresent() ? List.of() : ContainerFolders.keptOf(kind, options, spec));
+    }
+
     private Sandbox enter(Options options, SandboxSpec spec) {
         String container = options.requireName("container", "the name of a running container");
         ContainerClient client = ContainerClient.locate(kind, options);
         PrefixSandbox.Prefix prefix = (argv, cwd) -> client.exec(container, argv, cwd.or(spec::cwd));
         Client.Trial trial = Client.attempt(prefix.of(List.of("true"), Optional.empty()));
+        requireFolder(client, container, spec.cwd(), trial);
         // An image without the program 'true' is a place, too: the engine got as far as looking for it.
         if (!trial.ended(0) && !trial.ended(126) && !trial.ended(127)) {
             throw explain(client, container, trial);
@@ -106,7 +126,23 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                 isolation(client, container),
                 prefix,
                 () -> reachesHost(client, container),
-                ended -> ContainerKind.away(ended.said()));
+                ended -> ContainerKind.away(ended.said()),
+                kind::usable);
+    }
+
+    /// Refuses a folder that is not there: the runtime says so with the very status of a program that is not there.
+    private static void requireFolder(
+            ContainerClient client, String container, Optional<String> cwd, Client.Trial trial) {
+        boolean started = trial.ended(0) || !(trial.ended(126) || trial.ended(127));
+        if (started || cwd.isEmpty()) {
+            return;
+        }
+        Client.Trial elsewhere = Client.attempt(client.exec(container, List.of("true"), Optional.of("/")));
+        if (elsewhere.ended(0) || ContainerKind.noFolder(trial.said())) {
+            throw Options.refuse("There is no folder " + cwd.get() + " to work in in the container " + container
+                    + ". Make it with '" + client.kind().program() + " exec " + container + " mkdir -p "
+                    + ShellWords.quote(cwd.get()) + "', or choose another one (--cwd).");
+        }
     }
 
     private static String runtime(ContainerClient client, String container) {

@@ -1,7 +1,9 @@
 package dev.talaria.backends.container;
 
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.options.FolderMap;
 import dev.talaria.backends.options.FolderNames;
+import dev.talaria.backends.options.HomeFolder;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
@@ -32,7 +34,12 @@ record ContainerFolders(
     static final String WORKSPACE = "/workspace";
 
     static ContainerFolders of(
-            Options options, SandboxSpec spec, ContainerUser user, List<String> moreVolumes, boolean unsafe) {
+            ContainerKind kind,
+            Options options,
+            SandboxSpec spec,
+            ContainerUser user,
+            List<String> moreVolumes,
+            boolean unsafe) {
         List<ContainerMount> mounts = new ArrayList<>();
         options.list("volumes").forEach(written -> mounts.add(ContainerMount.parse(written, options)));
         moreVolumes.forEach(written -> mounts.add(ContainerMount.parse(written, options)));
@@ -59,7 +66,7 @@ record ContainerFolders(
                 .toList();
         List<Path> kept = new ArrayList<>();
         if (options.isTrue("persistent", false)) {
-            Path base = sandboxFolder(options).resolve("docker").resolve(task(spec));
+            Path base = base(kind, options, spec);
             for (String folder : own) {
                 Path here = prepared(base.resolve(folder.equals(WORKSPACE) ? "workspace" : "home"), user);
                 kept.add(here);
@@ -79,7 +86,8 @@ record ContainerFolders(
     /// Returns the folder of this machine that option `mount-cwd` means: the one that was asked for, if it is here.
     private static Path hostFolder(SandboxSpec spec) {
         return spec.cwd()
-                .filter(cwd -> cwd.startsWith("/") && !within(cwd, WORKSPACE) && !within(cwd, "/root"))
+                .filter(cwd ->
+                        cwd.startsWith("/") && !FolderMap.within(cwd, WORKSPACE) && !FolderMap.within(cwd, "/root"))
                 .map(Path::of)
                 .filter(Files::isDirectory)
                 .orElseGet(() -> Path.of(System.getProperty("user.dir")))
@@ -101,19 +109,11 @@ record ContainerFolders(
 
     /// Returns what a folder is called inside; nothing if it is one of this machine that is not there.
     private static Optional<String> inside(String wanted, ContainerUser user, List<ContainerMount> mounts) {
-        for (ContainerMount mount : mounts.reversed()) {
-            if (mount.ofHost() && within(wanted, mount.source())) {
-                int shared = mount.source().equals("/") ? 0 : mount.source().length();
-                return Optional.of(mount.target() + wanted.substring(shared));
-            }
-        }
-        if (wanted.equals("~") || wanted.startsWith("~/")) {
-            return Optional.of(user.home() + wanted.substring(1));
-        }
-        boolean ofHost = !wanted.startsWith("/")
-                || wanted.startsWith("/Users/")
-                || (wanted.startsWith("/home/") && !within(wanted, user.home()));
-        return ofHost ? Optional.empty() : Optional.of(wanted);
+        List<FolderMap.Shared> shared = mounts.stream()
+                .filter(ContainerMount::ofHost)
+                .map(mount -> new FolderMap.Shared(mount.source(), mount.target()))
+                .toList();
+        return new FolderMap(shared, user.home()).inside(wanted);
     }
 
     /// Returns where work begins inside, if a folder is wanted that may be one of this machine.
@@ -121,20 +121,30 @@ record ContainerFolders(
         return inside(wanted, user, mounts).orElse(cwd);
     }
 
-    private static boolean within(String path, String folder) {
-        return path.equals(folder) || path.startsWith(folder.equals("/") ? "/" : folder + "/");
-    }
-
     private static Path sandboxFolder(Options options) {
         return options.find("sandbox-dir")
                 .map(Path::of)
-                .orElseGet(() -> Optional.ofNullable(System.getenv("XDG_DATA_HOME"))
-                        .filter(folder -> folder.startsWith("/"))
-                        .map(Path::of)
-                        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".local/share"))
+                .orElseGet(() -> HomeFolder.of(System.getenv(), "XDG_DATA_HOME", ".local/share")
                         .resolve("talaria/sandboxes"))
                 .toAbsolutePath()
                 .normalize();
+    }
+
+    private static Path base(ContainerKind kind, Options options, SandboxSpec spec) {
+        return sandboxFolder(options).resolve(kind.program()).resolve(task(spec));
+    }
+
+    /// Returns the folder of ours that holds what is kept of a container, if something is.
+    static List<Path> keptOf(ContainerKind kind, Options options, SandboxSpec spec) {
+        Path base = base(kind, options, spec);
+        return options.isTrue("persistent", false) && Files.isDirectory(base) ? List.of(base) : List.of();
+    }
+
+    /// Returns whether a file inside outlives the container.
+    boolean stays(String path, ContainerUser user) {
+        String whole = path.equals("~") || path.startsWith("~/") ? user.home() + path.substring(1) : path;
+        String place = Path.of(cwd).resolve(whole).normalize().toString();
+        return mounts.stream().anyMatch(mount -> FolderMap.within(place, mount.target()));
     }
 
     /// Returns a folder's name for the task; two tasks never share one.

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Fetches images that are not there.
 final class ContainerImage {
@@ -18,19 +19,23 @@ final class ContainerImage {
 
     private ContainerImage() {}
 
-    /// Pulls an image, and says in the log how it goes on. That may take many minutes: the call that waits for it may
+    /// Pulls an image, and says how it goes on, in the log more rarely. That may take many minutes: the call that waits
+    /// for it may
     /// leave before, and the next one finds the image.
     ///
     /// @throws SandboxException if it cannot be had
-    static void pull(ContainerClient client, String image, Duration patience) {
+    static void pull(ContainerClient client, String image, Duration patience, Consumer<String> progress) {
+        progress.accept("the image " + image + ", which is pulled");
         LOG.log(System.Logger.Level.INFO, "Pulling the image {0}, for at most {1} s", image, patience.toSeconds());
         StringBuilder said = new StringBuilder();
         try (LocalProcess process =
                 LocalProcess.start(client.argv(List.of("pull", image)), Optional.empty(), Optional.empty())) {
             process.stdin().close();
-            Thread.ofPlatform().daemon().name("pull-stdout").start(() -> follow(process, image, false, said));
-            Thread errors =
-                    Thread.ofPlatform().daemon().name("pull-stderr").start(() -> follow(process, image, true, said));
+            Thread.ofPlatform().daemon().name("pull-stdout").start(() -> follow(process, image, false, said, progress));
+            Thread errors = Thread.ofPlatform()
+                    .daemon()
+                    .name("pull-stderr")
+                    .start(() -> follow(process, image, true, said, progress));
             Optional<Integer> status = process.waitFor(patience);
             if (status.isEmpty()) {
                 process.kill();
@@ -58,7 +63,8 @@ final class ContainerImage {
                 + " load' or 'import').");
     }
 
-    private static void follow(LocalProcess process, String image, boolean errors, StringBuilder said) {
+    private static void follow(
+            LocalProcess process, String image, boolean errors, StringBuilder said, Consumer<String> progress) {
         long next = System.nanoTime();
         try (BufferedReader lines = new BufferedReader(
                 new InputStreamReader(errors ? process.stderr() : process.stdout(), StandardCharsets.UTF_8))) {
@@ -68,6 +74,7 @@ final class ContainerImage {
                         said.append(said.length() < 1000 ? line + "\n" : "");
                     }
                 }
+                progress.accept("the image " + image + ": " + line.strip());
                 if (System.nanoTime() >= next) {
                     next = System.nanoTime() + BETWEEN_LINES.toNanos();
                     LOG.log(System.Logger.Level.INFO, "{0}: {1}", image, line.strip());

@@ -1,5 +1,6 @@
 package dev.talaria.backends.container;
 
+import dev.talaria.api.RunningProcess;
 import java.util.regex.Pattern;
 
 /// The clients that run containers, and all that differs between them.
@@ -15,6 +16,8 @@ enum ContainerKind {
 
     private static final Pattern NO_IMAGE =
             Pattern.compile("No such image|Unable to find image|image not known|unable to find a name and tag match");
+    private static final Pattern NO_FOLDER = Pattern.compile(
+            "(?i)chdir to cwd|initial working directory|workdir .* does not exist|chdir .*No such file");
     private static final Pattern NO_CONTAINER =
             Pattern.compile("(?i)no such container|no container with name or id|no such object");
 
@@ -50,6 +53,14 @@ enum ContainerKind {
         };
     }
 
+    /// Returns a client that was started as one that can be read from and written to at the same time.
+    RunningProcess usable(RunningProcess client) {
+        return switch (this) {
+            case DOCKER -> client;
+            case PODMAN -> DecoupledProcess.of(client);
+        };
+    }
+
     /// Returns whether the client said that it could not even ask.
     static boolean away(String said) {
         return said.contains("Cannot connect to the Docker daemon")
@@ -65,6 +76,11 @@ enum ContainerKind {
 
     static boolean noImage(String said) {
         return NO_IMAGE.matcher(said).find();
+    }
+
+    /// Returns whether a runtime said that the folder of a command is not there.
+    static boolean noFolder(String said) {
+        return NO_FOLDER.matcher(said).find();
     }
 
     static boolean noContainer(String said) {

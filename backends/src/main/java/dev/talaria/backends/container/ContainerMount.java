@@ -1,5 +1,6 @@
 package dev.talaria.backends.container;
 
+import dev.talaria.backends.options.HomeFolder;
 import dev.talaria.backends.options.Options;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,10 @@ record ContainerMount(String source, String target, String options) {
             return new ContainerMount("", parts[0], "");
         }
         String source = hostPath(parts[0])
-                ? Path.of(expanded(parts[0])).toAbsolutePath().normalize().toString()
+                ? Path.of(HomeFolder.expand(parts[0]))
+                        .toAbsolutePath()
+                        .normalize()
+                        .toString()
                 : parts[0];
         if (source.startsWith("/") && !Files.exists(Path.of(source))) {
             throw options.wrong("volumes", "there is no " + source + " on this machine. Create it first");
@@ -58,12 +62,6 @@ record ContainerMount(String source, String target, String options) {
 
     private static boolean hostPath(String source) {
         return source.startsWith("/") || source.startsWith("~") || source.startsWith(".");
-    }
-
-    private static String expanded(String source) {
-        return source.equals("~") || source.startsWith("~/")
-                ? System.getProperty("user.home") + source.substring(1)
-                : source;
     }
 
     boolean ofHost() {
@@ -130,7 +128,7 @@ record ContainerMount(String source, String target, String options) {
             all.add(Path.of(socket));
             all.add(Path.of("/var" + socket));
         }
-        String home = System.getProperty("user.home");
+        Path home = HomeFolder.here();
         Stream.of(home + "/.docker/run/docker.sock", home + "/.docker/desktop/docker.sock")
                 .map(Path::of)
                 .filter(Files::exists)

@@ -60,7 +60,7 @@ record ContainerPlan(
     static ContainerPlan of(ContainerKind kind, Options options, SandboxSpec spec, ContainerUser user) {
         boolean unsafe = options.isTrue("unsafe", false);
         ContainerArguments extra = ContainerArguments.of(options, unsafe);
-        ContainerFolders folders = ContainerFolders.of(options, spec, user, extra.volumes(), unsafe);
+        ContainerFolders folders = ContainerFolders.of(kind, options, spec, user, extra.volumes(), unsafe);
         List<String> dangers = new ArrayList<>(extra.dangers());
         dangers.addAll(folders.dangers());
         Optional<String> network = network(options, unsafe, dangers);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /// Starts a container as planned, and believes nothing before it has seen it: neither that it is as asked for, nor that
@@ -26,17 +27,21 @@ final class ContainerStart {
     private final ContainerPlan plan;
     private final Duration pullTime;
     private final boolean keepId;
+    private final Consumer<String> progress;
     private final List<String> remarks = new ArrayList<>();
     private boolean limited = true;
     private boolean sized;
     private boolean pulled;
 
     /// @param keepId whether the engine has to be told that our user is the same inside
-    ContainerStart(ContainerClient client, ContainerPlan plan, Duration pullTime, boolean keepId) {
+    /// @param progress takes lines for whoever waits
+    ContainerStart(
+            ContainerClient client, ContainerPlan plan, Duration pullTime, boolean keepId, Consumer<String> progress) {
         this.client = client;
         this.plan = plan;
         this.pullTime = pullTime;
         this.keepId = keepId;
+        this.progress = progress;
         this.sized = plan.limits().disk().isPresent();
     }
 
@@ -79,7 +84,7 @@ final class ContainerStart {
         }
         if (ContainerKind.noImage(said) && !pulled) {
             pulled = true;
-            ContainerImage.pull(client, plan.image(), pullTime);
+            ContainerImage.pull(client, plan.image(), pullTime, progress);
             return true;
         }
         client.run("rm", "-f", "-v", plan.name());

@@ -11,6 +11,7 @@ import dev.talaria.backends.process.ShellWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// Any place that has a command prefix, such as `kubectl exec -i POD --`. What it keeps out is not known here, so it
 /// counts as nothing.
@@ -37,7 +38,8 @@ public final class PrefixBackend implements Backend {
             throw Client.unavailable("No command runs behind the prefix '" + line + "' (" + trial.said() + "). Try '"
                     + line + " true' in a shell until it works.");
         }
-        return new PrefixSandbox("prefix:" + words.getFirst(), Isolation.NONE, prefix, () -> true, _ -> false);
+        return new PrefixSandbox(
+                "prefix:" + words.getFirst(), Isolation.NONE, prefix, () -> true, _ -> false, UnaryOperator.identity());
     }
 
     private static List<String> wrap(List<String> words, List<String> argv, Optional<String> cwd) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /// A place that is reached by words in front of argv, such as `docker exec -i NAME`, and that was there before us.
 ///
@@ -19,8 +20,14 @@ import java.util.function.Predicate;
 /// @param prefix how a command becomes a client's
 /// @param reaches whether a careless command there can hurt a machine that people depend on; asked when it matters
 /// @param away whether a client that ended like this never reached the place
+/// @param started what a client that was started is used by
 public record PrefixSandbox(
-        String name, Isolation isolation, Prefix prefix, BooleanSupplier reaches, Predicate<Client.Trial> away)
+        String name,
+        Isolation isolation,
+        Prefix prefix,
+        BooleanSupplier reaches,
+        Predicate<Client.Trial> away,
+        UnaryOperator<RunningProcess> started)
         implements Sandbox {
 
     /// Says how a client runs a command elsewhere.
@@ -52,7 +59,8 @@ public record PrefixSandbox(
     @Override
     public RunningProcess start(Command command) {
         Client.refuseEnvironment(this, command);
-        return LocalProcess.start(prefix.of(command.argv(), command.cwd()), Optional.empty(), Optional.empty());
+        return started.apply(
+                LocalProcess.start(prefix.of(command.argv(), command.cwd()), Optional.empty(), Optional.empty()));
     }
 
     @Override

@@ -28,15 +28,17 @@ final class SshConnection implements AutoCloseable {
     /// A server lets ten into a connection unless it is configured otherwise. One of them is ours, one is to spare.
     private static final int SESSIONS = 8;
 
-    private static final String LOOK_AND_HOLD = "uname -s; cat /proc/sys/kernel/random/boot_id 2>/dev/null || echo; "
-            + "printf '%s\\n' \"$SHELL\"; exec cat >/dev/null";
+    private static final String LOOK =
+            "uname -s; cat /proc/sys/kernel/random/boot_id 2>/dev/null || echo; " + "printf '%s\\n' \"$SHELL\"; ";
+    private static final String HOLD = "exec cat >/dev/null";
 
     /// What the other machine says of itself.
     ///
     /// @param system its kernel, such as `Linux`
     /// @param boot another one after each start of the machine
     /// @param shell path of the account's login shell
-    record Facts(String system, String boot, String shell) {}
+    /// @param folder whether the folder that was asked for is there
+    record Facts(String system, String boot, String shell, boolean folder) {}
 
     private final SshClient client;
     private final Path socket;
@@ -54,10 +56,12 @@ final class SshConnection implements AutoCloseable {
 
     /// Connects.
     ///
+    /// @param folder a word for the shell there: the folder to look for
     /// @throws dev.talaria.api.SandboxException if that did not work; the message says why, and what to do
-    static SshConnection open(SshClient client, Path socket) {
+    static SshConnection open(SshClient client, Path socket, String folder) {
         String mark = Marks.fresh();
-        List<String> argv = client.sharing(socket, SshLine.script(LOOK_AND_HOLD, mark));
+        String look = LOOK + "(cd -- " + folder + ") 2>/dev/null && echo there || echo; " + HOLD;
+        List<String> argv = client.sharing(socket, SshLine.script(look, mark));
         LocalProcess holder = LocalProcess.start(argv, Optional.empty(), SshClient.environment());
         try {
             Client.Start said = Client.Start.of(new AfterMark(holder.stderr(), mark), Client.Start.KEPT);
@@ -90,7 +94,7 @@ final class SshConnection implements AutoCloseable {
     }
 
     private static Optional<Facts> read(InputStream stdout) {
-        String[] lines = new String[3];
+        String[] lines = new String[4];
         try {
             for (int i = 0; i < lines.length; i++) {
                 StringBuilder line = new StringBuilder();
@@ -102,7 +106,7 @@ final class SshConnection implements AutoCloseable {
                 }
                 lines[i] = line.toString();
             }
-            return Optional.of(new Facts(lines[0], lines[1], lines[2]));
+            return Optional.of(new Facts(lines[0], lines[1], lines[2], !lines[3].isEmpty()));
         } catch (IOException e) {
             return Optional.empty();
         }

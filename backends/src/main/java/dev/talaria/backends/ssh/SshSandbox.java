@@ -7,6 +7,7 @@ import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import dev.talaria.backends.process.ShellWords;
 import java.util.ArrayList;
@@ -37,9 +38,17 @@ final class SshSandbox implements Sandbox {
 
     static SshSandbox open(SshClient client, SandboxSpec spec) {
         SshFolder folder = SshFolder.create(spec);
+        Optional<String> cwd = spec.cwd().map(SshSandbox::word);
         try {
-            return new SshSandbox(
-                    client, folder, spec.cwd().map(SshSandbox::word), SshConnection.open(client, folder.socket(1)));
+            SshConnection connection = SshConnection.open(client, folder.socket(1), cwd.orElse("/"));
+            if (!connection.facts().folder()) {
+                connection.close();
+                String wanted = spec.cwd().orElse("/");
+                throw Options.refuse("There is no folder " + wanted + " to work in on the host " + client.host()
+                        + ", or it is closed to you. Make it with 'ssh " + client.host() + " mkdir -p "
+                        + ShellWords.quote(wanted) + "', or choose another one (--cwd).");
+            }
+            return new SshSandbox(client, folder, cwd, connection);
         } catch (RuntimeException e) {
             folder.remove();
             throw e;
@@ -113,7 +122,7 @@ final class SshSandbox implements Sandbox {
                         ErrorCode.SANDBOX_LOST, "The connection to " + client.host() + " was closed.");
             }
             if (!connection.usable()) {
-                SshConnection fresh = SshConnection.open(client, folder.socket(++attempts));
+                SshConnection fresh = SshConnection.open(client, folder.socket(++attempts), "/");
                 connection.release(); // whoever still uses it may go on, if it works after all
                 earlier.add(connection);
                 earlier.removeIf(SshConnection::tidied);

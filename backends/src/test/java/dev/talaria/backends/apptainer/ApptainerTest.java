@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -92,6 +93,10 @@ class ApptainerTest {
                     .isEqualTo("one\ntwo");
             assertThat(sandbox.usage().memory().orElseThrow()).isPositive();
             assertThat(sandbox.usage().disk().orElseThrow()).isPositive();
+            assertThat(new ApptainerBackend().usage(spec).memory().orElseThrow())
+                    .isPositive();
+            assertThat(new ApptainerBackend().usage(spec).disk().orElseThrow()).isPositive();
+            assertThat(sandbox.fleeting("/usr/file").orElseThrow()).contains("persistent=true");
             assertThat(output(sandbox, "ls -A ~; ls /sys/class/net >/dev/null; cat /proc/net/dev | grep -c :"))
                     .isEqualTo("file\n1");
             assertThat(output(sandbox, "env")).doesNotContain("JAVA_HOME", "TALARIA");
@@ -99,6 +104,32 @@ class ApptainerTest {
 
         assertThat(sandbox.alive()).isFalse();
         assertThat(scratch().resolve(spec.outsideName())).doesNotExist();
+    }
+
+    @Test
+    void aFolderOfThisMachineIsCalledWhatItIsCalledInsideOrReplaced(@TempDir Path shown) throws Exception {
+        Map<String, String> options =
+                spec(Map.of("volumes", shown + ":/mnt/shown")).options();
+        Files.setPosixFilePermissions(shown, PosixFilePermissions.fromString("rwxr-xr-x")); // it may run as another
+        Path deep = Files.createDirectory(shown.resolve("deep"));
+        try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.of(deep.toString()), options))) {
+            assertThat(output(sandbox, "pwd")).isEqualTo("/mnt/shown/deep");
+            assertThat(sandbox.folder(Optional.of(deep.toString()))).contains("/mnt/shown/deep");
+        }
+        try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.of("~/deep"), options))) {
+            assertThat(output(sandbox, "test \"$PWD\" = ~/deep; echo $?")).isEqualTo("0");
+            assertThat(sandbox.remarks()).noneMatch(remark -> remark.contains("one of this machine,"));
+        }
+        for (String wanted : List.of("/home/somebody/project", "/Users/me", "relative", "C:\\work")) {
+            try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.of(wanted), options))) {
+                assertThat(output(sandbox, "test \"$PWD\" = \"$HOME\"; echo $?"))
+                        .isEqualTo("0");
+                assertThat(sandbox.folder(Optional.of(wanted))).isNotEqualTo(Optional.of(wanted));
+                assertThat(sandbox.remarks())
+                        .anySatisfy(remark ->
+                                assertThat(remark).contains("The folder " + wanted + " is one of this machine"));
+            }
+        }
     }
 
     @Test
@@ -215,6 +246,8 @@ class ApptainerTest {
         try {
             try (Sandbox sandbox = backend.open(first)) {
                 output(sandbox, "echo kept > /usr/file; echo home > ~/file");
+                assertThat(sandbox.fleeting("~/file")).isEmpty();
+                assertThat(backend.usage(first).disk().orElseThrow()).isPositive();
 
                 assertThatThrownBy(() -> backend.open(second).close())
                         .isInstanceOf(SandboxException.class)
@@ -240,7 +273,7 @@ class ApptainerTest {
         Client.Trial saved = Client.attempt(List.of("docker", "save", "-o", archive.toString(), "talaria-test:bare"));
         Assumptions.assumeTrue(saved.ended(0), saved.said());
         String image = "docker-archive:" + archive;
-        String program = instead(work, "*'build '*", "echo built >> " + count);
+        String program = instead(work, "*'build '*", "echo built >> " + count + "; echo Unpacking; sleep 2");
         SandboxSpec spec = spec(Map.of(
                 "binary",
                 program,
@@ -248,12 +281,13 @@ class ApptainerTest {
                 image,
                 "cache",
                 work.resolve("cache").toString()));
+        List<String> heard = new CopyOnWriteArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
             List<Callable<String>> opens = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 opens.add(() -> {
-                    try (Sandbox sandbox =
-                            new ApptainerBackend().open(new SandboxSpec(Optional.empty(), spec.options()))) {
+                    try (Sandbox sandbox = new ApptainerBackend()
+                            .open(new SandboxSpec(Optional.empty(), spec.options()), heard::add)) {
                         return output(sandbox, "echo ran");
                     }
                 });
@@ -262,6 +296,10 @@ class ApptainerTest {
                 assertThat(opened.get()).isEqualTo("ran");
             }
             assertThat(Files.readAllLines(count)).hasSize(1);
+            assertThat(heard)
+                    .filteredOn(line -> line.endsWith("which is made into a file"))
+                    .isNotEmpty();
+            assertThat(heard).contains("the image " + image + ": Unpacking");
         } finally {
             ApptainerFolders.delete(work);
         }

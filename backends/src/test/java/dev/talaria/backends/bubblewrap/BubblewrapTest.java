@@ -115,6 +115,40 @@ class BubblewrapTest {
     }
 
     @Test
+    void whatIsShownDeepInTheHomeLeavesTheFoldersAboveItWritableAndInPlace(@TempDir Path state) throws Exception {
+        Path home = Files.createDirectories(state.toRealPath().resolve("home"));
+        Path shown = Files.createDirectories(home.resolve(".local/state/talaria/spills/0123456789ab"));
+        Files.writeString(shown.resolve("spill"), "long");
+        Files.writeString(shown.resolveSibling("other"), "of another session");
+        SandboxSpec spec = new SandboxSpec(
+                SandboxSpec.newId(),
+                Map.of(),
+                Optional.of(workspace.toString()),
+                Map.of(),
+                Optional.of(Map.of("HOME", home.toString(), "PATH", "/usr/bin:/bin")),
+                new HostView(List.of(shown), List.of(), List.of(home.resolve(".local/state/talaria"))));
+
+        try (Sandbox sandbox = new BubblewrapBackend().open(spec)) {
+            assertThat(shell(sandbox, "cat " + shown + "/spill; ls " + shown.getParent()))
+                    .isEqualTo("long0123456789ab");
+            assertThat(shell(sandbox, "mkdir -p ~/.local/lib && echo x > ~/.local/lib/y && cat ~/.local/lib/y"))
+                    .isEqualTo("x");
+            for (String above : List.of(".local", ".local/state", ".local/state/talaria/spills")) {
+                assertThat(python(sandbox, """
+                                import os
+                                try: os.rename('%s', '%s')
+                                except OSError as e: print(e.strerror)
+                                """.formatted(home.resolve(above), home.resolve("elsewhere"))))
+                        .isIn("Device or resource busy", "Invalid cross-device link");
+            }
+            assertThat(shell(sandbox, "echo x > " + shown + "/spill; rm -rf " + shown))
+                    .contains("Read-only");
+        }
+
+        assertThat(shown.resolve("spill")).hasContent("long");
+    }
+
+    @Test
     void closedMeansThatNothingOfTheHostsCanBeWrittenTo() throws Exception {
         Files.writeString(workspace.resolve("read"), "me");
         try (Sandbox sandbox = open("profile", "closed")) {

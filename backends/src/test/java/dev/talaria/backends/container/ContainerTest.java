@@ -16,6 +16,8 @@ import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import dev.talaria.testkit.SandboxPlace;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +39,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What a container that Talaria makes can do, what it cannot, and that nothing of it stays; on each engine.
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class ContainerTest {
+    private static final int MUCH = 4 << 20;
+
     private static final Duration SOON = Duration.ofSeconds(60);
 
     @TempDir
@@ -277,6 +282,38 @@ abstract class ContainerTest {
         }
     }
 
+    /// Podman's client does one thing at a time, and must not wait for itself by way of us.
+    @Test
+    void aContainerThatIsEnteredTakesInputWhileNobodyReadsWhatItPrints() throws Exception {
+        SandboxSpec spec = spec(Optional.empty(), Map.of());
+        try (Sandbox made = backend().open(spec);
+                Sandbox entered =
+                        backend().open(new SandboxSpec(Optional.of("/tmp"), Map.of("container", spec.outsideName())));
+                RunningProcess process = entered.start(
+                        Command.of("sh", "-c", "head -c " + MUCH + " /dev/zero & wc -c > count; wait; cat count"))) {
+            assertThat(made.alive()).isTrue();
+            CompletableFuture<Void> written = CompletableFuture.runAsync(
+                    () -> fill(process.stdin()),
+                    work -> Thread.ofPlatform().daemon().start(work));
+
+            written.get(30, TimeUnit.SECONDS); // and only then anybody reads
+            byte[] printed = process.stdout().readAllBytes();
+
+            assertThat(printed).hasSizeGreaterThan(MUCH);
+            assertThat(new String(printed, MUCH, printed.length - MUCH, StandardCharsets.UTF_8).strip())
+                    .isEqualTo(String.valueOf(MUCH));
+            assertThat(process.waitFor(Duration.ofSeconds(30))).contains(0);
+        }
+    }
+
+    private static void fill(OutputStream stdin) {
+        try (stdin) {
+            stdin.write(new byte[MUCH]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Test
     void whatIsNotKeptEndsWithTheContainerAndWhatIsKeptDoesNot() throws Exception {
         Map<String, String> kept = Map.of("persistent", "true", "sandbox-dir", temporary.toString());
@@ -287,6 +324,7 @@ abstract class ContainerTest {
         try (Sandbox sandbox = open(kept)) {
             assertThat(shell(sandbox, "cat file ~/file")).isEqualTo("work\nhome");
         }
+        assertThat(temporary).isDirectoryContaining("glob:**/" + backend().name());
         try (Sandbox sandbox = open(Map.of())) {
             assertThat(shell(sandbox, "ls -A . ~")).doesNotContain("file");
         }

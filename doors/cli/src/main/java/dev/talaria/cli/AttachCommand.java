@@ -33,6 +33,7 @@ final class AttachCommand implements CliCommand {
         console.say("[attached to " + kept.id() + ": Ctrl-] leaves]");
         boolean raw = console.inIsTerminal() && kept.pty();
         CompletableFuture<Boolean> left = new CompletableFuture<>();
+        String last = "";
         try (Attached attached = Attached.to(kept, bytes -> {
                     console.out().write(bytes, 0, bytes.length);
                     console.out().flush();
@@ -42,11 +43,12 @@ final class AttachCommand implements CliCommand {
             // platform: a read of the terminal holds its carrier
             Thread.ofPlatform().daemon().name("attach-input").start(() -> type(console, attached, left));
             if (left.join()) {
+                last = "\n[left " + kept.id() + ", which runs on]";
                 return ExitCode.SUCCESS.number();
             }
             return attached.await().map(exit -> exit.shellCode()).orElse(ExitCode.FAILED.number());
         } finally {
-            console.say("");
+            console.say(last);
         }
     }
 

@@ -2,11 +2,15 @@ package dev.talaria.cli;
 
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.copies.Copied;
+import dev.talaria.engine.copies.Copies;
 import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Patience;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,6 +80,11 @@ final class CopyCommand implements CliCommand {
                 .filter(name -> !THE_CHOSEN_ONE.contains(name))
                 .map(name -> Map.of("backend", name))
                 .orElse(Map.of());
+        if (given.has("--isolation") && !chosen.isEmpty()) {
+            throw new UsageException(
+                    "--isolation chooses the backend, and so does " + chosen.get("backend") + ":PATH. Write :PATH.",
+                    Optional.of("talaria cp --help"));
+        }
         Cancellation cancellation = new Cancellation();
         Patience patience = new Patience(Deadline.never(), cancellation);
         QuickExit.prepare();
@@ -83,13 +92,7 @@ final class CopyCommand implements CliCommand {
                 CopyView view = new CopyView(console);
                 var _ = new Interrupts(cancellation, console, view::erase)) {
             Copied copied = to.place().isPresent()
-                    ? engine.copies()
-                            .up(
-                                    RunCommand.CALLER.session(),
-                                    Path.of(from.path()),
-                                    to.path().isEmpty() ? "./" : to.path(),
-                                    view,
-                                    patience)
+                    ? up(engine.copies(), Path.of(from.path()), to.path(), view, patience)
                     : engine.copies()
                             .down(RunCommand.CALLER.session(), from.path(), Path.of(to.path()), most, view, patience);
             view.erase();
@@ -98,6 +101,18 @@ final class CopyCommand implements CliCommand {
             console.say("talaria: interrupted; the same command goes on with what has arrived.");
             return ExitCode.INTERRUPTED.number();
         }
+    }
+
+    private static Copied up(Copies copies, Path from, String to, CopyView view, Patience patience) {
+        String session = RunCommand.CALLER.session();
+        String target = to.isEmpty() ? "./" : to;
+        Optional<String> gone =
+                Files.exists(from) ? copies.fleeting(session, target, view, patience) : Optional.empty();
+        gone.ifPresent(why -> {
+            throw new SandboxException(
+                    ErrorCode.FILE_REFUSED, "Nothing was copied: it would be gone when this command ends. " + why);
+        });
+        return copies.up(session, from, target, view, patience);
     }
 
     private static long most(Arguments given) {

@@ -3,6 +3,7 @@ package dev.talaria.cli;
 import dev.talaria.engine.copies.Progress;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 /// Shows how a copy goes on, in one line, where there is a terminal for it.
 final class CopyView implements Progress, AutoCloseable {
@@ -40,6 +41,18 @@ final class CopyView implements Progress, AutoCloseable {
                 : size(done);
         console.err().print(ERASE + NO_WRAP + much + "  " + size((long) ((done - first) / seconds)) + "/s" + WRAP);
         console.err().flush();
+    }
+
+    @Override
+    public synchronized void preparing(Optional<String> what) {
+        if (over || !console.draws()) {
+            return;
+        }
+        what.ifPresent(line -> {
+            shown = true;
+            console.err().print(ERASE + NO_WRAP + "waiting for " + line.replaceAll("\\p{Cntrl}", " ") + WRAP);
+            console.err().flush();
+        });
     }
 
     static String size(long bytes) {

@@ -75,7 +75,8 @@ final class EngineOptions {
 
     /// Those that say where a copy goes.
     static final List<Option> FOR_COPIES = ALL.stream()
-            .filter(option -> Set.of("--backend", "--backend-option", "--cwd").contains(option.name()))
+            .filter(option -> Set.of("--backend", "--isolation", "--backend-option", "--cwd")
+                    .contains(option.name()))
             .toList();
 
     private EngineOptions() {}

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ final class LiveView implements CallListener, TerminalApprover.Screen, AutoClose
     private final boolean showOutput;
     private final long began = System.nanoTime();
     private final Map<String, String> nested = new ConcurrentSkipListMap<>(); // tools by the ids of their calls
+    private volatile Optional<String> preparing = Optional.empty(); // written by the engine's threads
     private final Object lock = new Object();
     private boolean drawn; // guarded by lock
     private boolean over; // guarded by lock
@@ -55,6 +57,7 @@ final class LiveView implements CallListener, TerminalApprover.Screen, AutoClose
                         .parent()
                         .ifPresent(_ ->
                                 nested.put(started.call().id(), started.call().tool()));
+            case CallEvent.Preparing now -> preparing = now.what();
             case CallEvent.Ended ended -> nested.remove(ended.call().id());
             case CallEvent.Notice _ -> {} // the next result tells
             case CallEvent.StillRunning _ -> {} // the progress line says so more often
@@ -123,6 +126,10 @@ final class LiveView implements CallListener, TerminalApprover.Screen, AutoClose
     }
 
     private String waitingFor() {
+        Optional<String> ready = preparing;
+        if (ready.isPresent()) {
+            return ready.get();
+        }
         String tools = nested.values().stream().distinct().sorted().collect(Collectors.joining(", "));
         return tools.isEmpty() ? "the script" : tools;
     }

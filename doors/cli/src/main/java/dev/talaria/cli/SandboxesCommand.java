@@ -1,28 +1,33 @@
 package dev.talaria.cli;
 
+import dev.talaria.api.Usage;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.acquire.Backends;
 import dev.talaria.engine.acquire.SandboxRecord;
 import dev.talaria.engine.acquire.SandboxRegistry;
+import dev.talaria.engine.acquire.Usages;
 import dev.talaria.engine.config.Folders;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /// `talaria sandboxes`: what every Talaria of this user has open, and what killed ones left.
 final class SandboxesCommand implements CliCommand {
     private static final List<String> VERBS = List.of("ls", "rm", "prune");
     private static final int SHORTEST_ID = 4;
+    private static final Duration ANSWER = Duration.ofSeconds(5);
 
     @Override
     public Syntax syntax() {
         return new Syntax(
                 "sandboxes",
-                "Lists the sandboxes that are open, whichever Talaria opened them, or takes them away: ls (the default),"
-                        + " rm ID, prune (those whose Talaria was killed). An ID may be shortened. Exit code: 2 if there is"
+                "Lists the sandboxes that are open, whichever Talaria opened them, with the memory and disk that they take"
+                        + " up ('-' where their backend does not say), or takes them away: ls (the default), rm ID,"
+                        + " prune (those whose Talaria was killed). An ID may be shortened. Exit code: 2 if there is"
                         + " no such sandbox or a running Talaria has it, 3 if it could not be taken away.",
                 List.of("ls|rm|prune", "ID"),
                 0,
@@ -55,16 +60,35 @@ final class SandboxesCommand implements CliCommand {
     }
 
     private static int list(List<SandboxRecord> all, boolean json, Console console) {
+        Map<String, Usage> usages = new Usages(Backends::find, ANSWER).of(all);
         if (json) {
-            console.println(Json.text(
-                    Map.of("sandboxes", all.stream().map(SandboxesCommand::json).toList())));
+            console.println(Json.text(Map.of(
+                    "sandboxes",
+                    all.stream()
+                            .map(one -> json(one, usages.getOrDefault(one.id(), Usage.UNKNOWN)))
+                            .toList())));
         } else if (all.isEmpty()) {
             console.println("There are none.");
         } else {
-            all.forEach(one -> console.println(one.id() + "  " + one.name().orElse(one.backend() + " (opening)") + "  "
-                    + one.isolation().orElse("?") + "  " + age(one) + "  task " + one.task() + "  " + owner(one)));
+            all.forEach(one -> {
+                Usage usage = usages.getOrDefault(one.id(), Usage.UNKNOWN);
+                console.println(one.id() + "  " + one.name().orElse(one.backend() + " (opening)") + "  "
+                        + one.isolation().orElse("?") + "  " + age(one) + "  memory " + size(usage.memory())
+                        + "  disk " + size(usage.disk()) + "  task " + one.task() + "  " + owner(one));
+            });
         }
         return ExitCode.SUCCESS.number();
+    }
+
+    private static String size(OptionalLong bytes) {
+        return bytes.isPresent() ? CopyView.size(bytes.getAsLong()) : "-";
+    }
+
+    private static Map<String, Object> json(SandboxRecord one, Usage usage) {
+        Map<String, Object> json = json(one);
+        usage.memory().ifPresent(bytes -> json.put("memory_bytes", bytes));
+        usage.disk().ifPresent(bytes -> json.put("disk_bytes", bytes));
+        return json;
     }
 
     private static String owner(SandboxRecord one) {

@@ -3,9 +3,14 @@ package dev.talaria.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.engine.Json;
+import dev.talaria.testkit.Testbed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,5 +66,75 @@ class CopyCommandTest {
         assertThat(new InProcess(folder).run("cp", "a", "nowhere:/b").err())
                 .contains("There is no backend 'nowhere'")
                 .contains("docker");
+    }
+
+    @Test
+    void anIsolationCanBeChosen() throws IOException {
+        Assumptions.assumeTrue(Testbed.value("BWRAP").isPresent(), Testbed.whyMissing("bwrap"));
+        Path work = Files.createDirectories(folder.resolve("work"));
+        Path file = Files.writeString(folder.resolve("a.txt"), "content");
+        InProcess cli = new InProcess(folder);
+
+        InProcess.Ended in =
+                cli.run("cp", "--isolation", "workspace", "--cwd", work.toString(), file.toString(), ":b.txt");
+
+        assertThat(in.exit()).as(in.err()).isZero();
+        assertThat(work.resolve("b.txt")).hasContent("content");
+        assertThat(cli.run("cp", "--isolation", "closed", "ssh:/a", "b").err()).contains("Write :PATH");
+    }
+
+    @Test
+    void whatWouldBeGoneAtOnceIsNotCopied() throws IOException {
+        Optional<String> image = Testbed.value("DOCKER_IMAGE");
+        Assumptions.assumeTrue(image.isPresent(), () -> Testbed.whyMissing("docker"));
+        Path file = Files.writeString(folder.resolve("a.txt"), "content");
+        String[] docker = {"--backend-option", "image=" + image.get()};
+        String[] kept = {"--backend-option", "persistent=true", "--backend-option", "sandbox-dir=" + folder};
+
+        for (String to : List.of("docker:/tmp/a", "docker:a", "docker:~/a")) {
+            InProcess.Ended ended = copy(file.toString(), to, docker);
+            assertThat(ended.exit()).as(to).isEqualTo(1);
+            assertThat(ended.err()).contains("Nothing was copied").contains("persistent=true", "container=NAME");
+        }
+        for (String to : List.of("docker:a", "docker:~/a")) {
+            InProcess.Ended ended = copy(file.toString(), to, docker, kept);
+            assertThat(ended.exit()).as(ended.err()).isZero();
+        }
+        assertThat(folder.resolve("docker/default/workspace/a")).hasContent("content");
+        assertThat(folder.resolve("docker/default/home/a")).hasContent("content");
+        assertThat(copy("docker:/etc/hostname", folder.resolve("name").toString(), docker)
+                        .exit())
+                .isZero();
+        Testbed.value("DOCKER_CONTAINER").ifPresent(container -> {
+            String name = "/tmp/talaria-cp-" + ProcessHandle.current().pid();
+            String[] entered = {"--backend-option", "container=" + container};
+            assertThat(copy(file.toString(), "docker:" + name, entered).exit()).isZero();
+            InProcess.Ended removed = new InProcess(folder)
+                    .run("sh", "--backend", "docker", "--backend-option", "container=" + container, "--", "rm " + name);
+            assertThat(removed.exit()).as(removed.err()).isZero();
+        });
+    }
+
+    private InProcess.Ended copy(String from, String to, String[]... options) {
+        List<String> args = new ArrayList<>(List.of("cp", from, to));
+        for (String[] some : options) {
+            args.addAll(List.of(some));
+        }
+        return new InProcess(folder).run(args.toArray(String[]::new));
+    }
+
+    @Test
+    void anIsolatedSandboxsOwnFoldersKeepNothing() throws IOException {
+        Assumptions.assumeTrue(Testbed.value("BWRAP").isPresent(), Testbed.whyMissing("bwrap"));
+        Path work = Files.createDirectories(folder.resolve("work"));
+        Path file = Files.writeString(folder.resolve("a.txt"), "content");
+        InProcess cli = new InProcess(folder);
+
+        for (String to : List.of(":/tmp/x", ":~/x", ":../x")) {
+            InProcess.Ended ended =
+                    cli.run("cp", "--isolation", "workspace", "--cwd", work.toString(), file.toString(), to);
+            assertThat(ended.exit()).as(to).isEqualTo(1);
+            assertThat(ended.err()).contains("Nothing was copied").contains("below " + work);
+        }
     }
 }

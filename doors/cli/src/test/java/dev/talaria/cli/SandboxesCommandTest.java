@@ -9,12 +9,19 @@ import dev.talaria.engine.Json;
 import dev.talaria.engine.acquire.SandboxRecord;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.testkit.Testbed;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -105,5 +112,63 @@ final class SandboxesCommandTest {
         assertThat(run("ls", "beef00").err()).contains("takes no ID");
         assertThat(run("prune", "--force").err()).contains("--force is for");
         assertThat(run("--help").out()).contains("talaria sandboxes rm 3f2a9c");
+    }
+
+    private Map<?, ?> only() {
+        await().atMost(SOON).until(() -> listed().size() == 1 && ((Map<?, ?>) listed().getFirst()).containsKey("name"));
+        return (Map<?, ?>) listed().getFirst();
+    }
+
+    @Test
+    void whatOneOfAnotherProcessTakesUpIsShownUnlessItsEngineDoesNotAnswer() throws Exception {
+        Optional<String> image = Testbed.value("DOCKER_IMAGE");
+        Assumptions.assumeTrue(image.isPresent(), () -> Testbed.whyMissing("docker"));
+        Path client = Files.writeString(home.resolve("docker"), """
+                #!/bin/sh
+                [ -e "$0.stuck" ] && exec sleep 600
+                exec docker "$@"
+                """);
+        Files.setPosixFilePermissions(client, PosixFilePermissions.fromString("rwx------"));
+        List<String> command = CliProcess.command(
+                "sh",
+                "--backend",
+                "docker",
+                "--backend-option",
+                "image=" + image.get(),
+                "--backend-option",
+                "binary=" + client);
+        try (CliProcess talaria = CliProcess.start(home, command)) {
+            Writer lines = new OutputStreamWriter(talaria.stdin(), StandardCharsets.UTF_8);
+            lines.write("head -c 3000000 /dev/zero > /usr/local/big && echo written || echo not\n");
+            lines.flush();
+            talaria.awaitOut("written");
+
+            Map<?, ?> one = only();
+            assertThat(((Number) one.get("memory_bytes")).longValue()).isGreaterThan(1_000_000);
+            assertThat(((Number) one.get("disk_bytes")).longValue()).isBetween(3_000_000L, 30_000_000L);
+            assertThat(run().out()).containsPattern("  memory \\d[\\d.]* [kMG]B  disk [3-9]\\.\\d MB  task default");
+
+            Path stuck = Files.createFile(home.resolve("docker.stuck"));
+            assertThat(run().out()).contains("  memory -  disk -  task default");
+            assertThat(only().containsKey("disk_bytes")).isFalse();
+            Files.delete(stuck);
+            lines.close();
+            assertThat(talaria.end().exit()).isZero();
+        }
+        assertThat(listed()).isEmpty();
+    }
+
+    @Test
+    void whatIsolatedCommandsWroteIsShown() {
+        Assumptions.assumeTrue(Testbed.value("BWRAP").isPresent(), Testbed.whyMissing("bwrap"));
+        try (Engine engine = Engine.builder()
+                .settings(Settings.defaults(new InProcess(home).folders()))
+                .backend("bubblewrap", Map.of())
+                .cwd(home)
+                .build()) {
+            engine.call(ToolCall.of("terminal", Map.of("command", "head -c 2000000 /dev/zero > /tmp/big")));
+
+            assertThat(((Number) only().get("disk_bytes")).longValue()).isGreaterThanOrEqualTo(2_000_000);
+        }
     }
 }

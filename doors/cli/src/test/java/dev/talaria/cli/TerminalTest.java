@@ -7,6 +7,7 @@ import dev.talaria.testkit.Testbed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -123,6 +124,30 @@ final class TerminalTest {
     }
 
     /// Returns everything the terminal was sent while the CLI ran the script on it.
+    @Test
+    void anImageThatIsPulledIsShown() throws Exception {
+        Optional<String> image = Testbed.value("DOCKER_IMAGE");
+        assumeTrue(image.isPresent(), () -> Testbed.whyMissing("docker"));
+        Path client = Files.writeString(folder.resolve("docker"), """
+                #!/bin/sh
+                here=$(dirname "$0")
+                case $1 in
+                run) [ -e "$here/pulled" ] || { echo "No such image: $*" >&2; exit 125; } ;;
+                pull) echo '4f4f: Pull complete'; sleep 4; : > "$here/pulled"; exit ;;
+                esac
+                exec docker "$@"
+                """);
+        Files.setPosixFilePermissions(client, PosixFilePermissions.fromString("rwx------"));
+
+        String seen = onATerminal(
+                "TALARIA_BACKEND=docker TALARIA_BACKENDS_DOCKER_BINARY=" + client + " TALARIA_BACKENDS_DOCKER_IMAGE="
+                        + image.get(),
+                "import time; time.sleep(2); print('done')");
+
+        assertThat(seen).contains("waiting for the image " + image.get() + ": 4f4f: Pull complete", "done");
+        assertThat(seen.substring(seen.lastIndexOf("4f4f"))).contains("waiting for the script");
+    }
+
     private String onATerminal(String variables, String code) throws Exception {
         Optional<String> script = Testbed.value("SCRIPT");
         assumeTrue(script.isPresent(), () -> Testbed.whyMissing("script"));

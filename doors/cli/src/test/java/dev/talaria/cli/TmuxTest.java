@@ -109,9 +109,7 @@ final class TmuxTest {
             terminal.press("Enter");
             terminal.shows("\n42\n");
             terminal.press("C-]");
-            terminal.type("echo left");
-            terminal.press("Enter");
-            terminal.shows("left\n$ "); // the shell is back
+            terminal.shows("[left " + id.group(1) + ", which runs on]\n$ "); // the shell is back
             terminal.type("stty -a");
             terminal.press("Enter");
             terminal.shows("susp = ^B;"); // as it was

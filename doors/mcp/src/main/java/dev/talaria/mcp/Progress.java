@@ -8,6 +8,7 @@ import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -53,10 +54,12 @@ final class Progress implements CallListener, AutoCloseable {
             case CallEvent.Started(ToolCall started, var _) when nested -> add("calls " + started.tool());
             case CallEvent.Output(var _, var _, String text)
             when own -> text.lines().forEach(this::add);
+            case CallEvent.Preparing(var _, Optional<String> what) when own -> what.ifPresent(this::add);
             case CallEvent.StillRunning(var _, Duration elapsed, String waitingFor)
             when own -> add("still running after " + elapsed.toSeconds() + " s, waits for " + waitingFor);
             case CallEvent.Started _,
                     CallEvent.Output _,
+                    CallEvent.Preparing _,
                     CallEvent.StillRunning _,
                     CallEvent.Ended _,
                     CallEvent.Notice _ -> {}

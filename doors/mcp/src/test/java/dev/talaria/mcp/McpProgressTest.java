@@ -2,12 +2,19 @@ package dev.talaria.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.api.Backend;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.Engine;
+import dev.talaria.engine.acquire.Backends;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,6 +120,49 @@ final class McpProgressTest {
             client.result(1);
 
             assertThat(client.seen().toString()).contains("printed").doesNotContain("aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA");
+        }
+    }
+
+    /// This machine, which takes its time to open.
+    private record Slow(Backend here, CountDownLatch goOn) implements Backend {
+        @Override
+        public String name() {
+            return "slow";
+        }
+
+        @Override
+        public Sandbox open(SandboxSpec spec) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Sandbox open(SandboxSpec spec, Consumer<String> progress) {
+            progress.accept("the image x: \033[31mlayer 1\nof 2");
+            await(goOn);
+            return here.open(spec);
+        }
+    }
+
+    @Test
+    void howASandboxIsGotReadyIsToldToAllThatWait() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        Backend slow = new Slow(Backends.find("local").orElseThrow(), goOn);
+        try (Engine engine = TestEngine.below(folder).backend(slow).build();
+                Conversation client = Conversation.greeted(engine)) {
+            client.callWithProgress(1, "a", "terminal", Map.of("command", "echo 1"));
+            assertThat(message(client.next())).contains("the image x: layer 1").doesNotContain("of 2", "\033");
+            client.callWithProgress(2, "b", "execute_code", Map.of("code", "print(2)"));
+            assertThat(message(client.next())).contains("the image x: layer 1");
+            goOn.countDown();
+
+            Set<Object> answered = new HashSet<>();
+            while (answered.size() < 2) { // in any order
+                Map<String, Object> next = client.next();
+                if (next.containsKey("id")) {
+                    answered.add(next.get("id"));
+                    assertThat(next.toString()).contains("isError=false");
+                }
+            }
         }
     }
 

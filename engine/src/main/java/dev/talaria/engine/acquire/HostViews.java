@@ -5,6 +5,7 @@ import dev.talaria.api.Sandbox;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.start.ShortCommand;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +34,8 @@ public final class HostViews {
     /// Returns what a sandbox shows and hides.
     ///
     /// @param cwd the working folder that was chosen for it, here as below
-    HostView view(Optional<String> cwd) {
+    /// @param id the sandbox's: what was printed in it and is too long for a result can be read inside
+    HostView view(Optional<String> cwd, String id) {
         Optional<Path> workspace = Optional.of(workspace(cwd));
         Folders folders = settings.folders();
         List<Path> hidden = new ArrayList<>(folders.control());
@@ -46,7 +48,16 @@ public final class HostViews {
                 .map(Path::of)
                 .distinct()
                 .toList();
-        return new HostView(List.of(sockets), interpreters, hidden);
+        return new HostView(List.of(sockets, spills(id)), interpreters, hidden);
+    }
+
+    private Path spills(String id) {
+        Path folder = settings.folders().spills().resolve(id);
+        try {
+            return Folders.create(Folders.create(settings.folders().spills()).resolve(id));
+        } catch (IOException e) {
+            return folder; // is not there, then, and each spill will say why
+        }
     }
 
     /// Returns the interpreter for the relay of a sandbox that shows the host's.

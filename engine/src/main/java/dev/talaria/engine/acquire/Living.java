@@ -8,6 +8,7 @@ import dev.talaria.engine.start.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.slf4j.LoggerFactory;
 final class Living {
     private static final Logger LOG = LoggerFactory.getLogger(Living.class);
     private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
+    private static final String CLOSED =
+            "This sandbox was closed while the call was about to use it. The next call opens another.";
 
     private record Refusal(SandboxException why, long at) {}
 
@@ -28,7 +31,9 @@ final class Living {
     private final Opening<Luggage.Return> unpacked;
     private final Opening<Relay> relay;
     private final AtomicBoolean remarked = new AtomicBoolean();
+    private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
     private volatile Runnable replaced = () -> {}; // set by whoever uses it, run by the relay's start
+    private volatile Preparation preparation = new Preparation(); // set by whoever uses it, before that
     private volatile boolean began; // whether there was a relay; written by the relay's start
     private volatile boolean suspected; // whether it may be gone; written by calls that failed
     private volatile boolean gone; // written by whoever asks
@@ -48,8 +53,7 @@ final class Living {
         this.entry = entry;
         this.warm = warm;
         this.luggage = luggage;
-        this.unpacked = new Opening<>(
-                "luggage", () -> luggage.unpack(sandbox.name(), this::relay, Patience.endless()), _ -> true, _ -> {});
+        this.unpacked = new Opening<>("luggage", this::unpack, _ -> true, _ -> {});
         this.relay = new Opening<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
     }
 
@@ -73,6 +77,11 @@ final class Living {
     /// Has this run whenever the relay was replaced, with all that commands had left in it.
     void whenReplaced(Runnable action) {
         replaced = action;
+    }
+
+    /// Has it tell there how it is got ready.
+    void tells(Preparation newPreparation) {
+        preparation = newPreparation;
     }
 
     /// Has it asked whether it is still there, before it is used again.
@@ -99,6 +108,14 @@ final class Living {
         }
     }
 
+    private Luggage.Return unpack() {
+        try {
+            return luggage.unpack(sandbox.name(), this::relay, preparation::says, Patience.endless());
+        } finally {
+            preparation.over();
+        }
+    }
+
     private Relay start(Function<Sandbox, Relay> starter) {
         if (began) {
             requireThere();
@@ -112,10 +129,9 @@ final class Living {
             began = true;
             return started;
         } catch (SandboxException e) {
+            requireThere(); // in a container that is just ending nothing is found, either
             if (e.code() == ErrorCode.PYTHON_MISSING) {
                 noPython = new Refusal(e, System.nanoTime());
-            } else {
-                requireThere();
             }
             throw e;
         }
@@ -177,10 +193,23 @@ final class Living {
         return remarked.get() || remarked.getAndSet(true) ? List.of() : sandbox.remarks();
     }
 
+    /// Returns what completes when it has been given back.
+    CompletableFuture<Boolean> closed() {
+        return closed;
+    }
+
     /// Gives it back. One in which a process outlives us stays, and so does its record.
     void close(Patience patience) {
+        try {
+            giveBack(patience);
+        } finally {
+            closed.complete(true);
+        }
+    }
+
+    private void giveBack(Patience patience) {
         unpacked.now().ifPresent(back -> back.pack(this::relay));
-        relay.close(patience);
+        relay.close(CLOSED, patience);
         if (entry.record().survivors().stream().anyMatch(one -> one.process().alive())) {
             entry.leave();
             return;

@@ -2,20 +2,22 @@ package dev.talaria.engine.acquire;
 
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.Patience;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// What goes into a sandbox before its first command, and comes back when it is closed.
 @FunctionalInterface
 public interface Luggage {
     /// There is none.
-    Luggage NONE = (_, _, _) -> _ -> {};
+    Luggage NONE = (_, _, _, _) -> _ -> {};
 
     /// Brings it in, before the first command. Called once for each sandbox, and again if it failed.
     ///
     /// @param sandbox its name, for messages
     /// @param relays returns the sandbox's relay
+    /// @param progress takes lines for whoever waits
     /// @return what takes back what there is to take, after the last command
-    Return unpack(String sandbox, Function<Patience, Relay> relays, Patience patience);
+    Return unpack(String sandbox, Function<Patience, Relay> relays, Consumer<String> progress, Patience patience);
 
     /// The way back.
     @FunctionalInterface

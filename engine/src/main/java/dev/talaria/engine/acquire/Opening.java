@@ -33,7 +33,7 @@ final class Opening<T> {
     private volatile CompletableFuture<T> latest; // written under lock
     private volatile Optional<SandboxException> trouble =
             Optional.empty(); // why it is tried again; the opening thread's
-    private boolean closed; // guarded by lock
+    private Optional<String> closed = Optional.empty(); // why; guarded by lock
 
     Opening(String name, Supplier<T> opener, Predicate<T> alive, Consumer<T> closer) {
         this.name = name;
@@ -89,9 +89,9 @@ final class Opening<T> {
     private CompletableFuture<T> current() {
         lock.lock();
         try {
-            if (closed) {
-                throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
-            }
+            closed.ifPresent(why -> {
+                throw new SandboxException(ErrorCode.SANDBOX_LOST, why);
+            });
             if (latest.isDone() && !open(latest)) {
                 CompletableFuture<T> fresh = new CompletableFuture<>();
                 // platform: clients are waited for at their pipes, and a pipe read holds its carrier
@@ -127,10 +127,12 @@ final class Opening<T> {
     }
 
     /// Closes it. What still opens is waited for with patience, and is closed in any case as soon as it is open.
-    void close(Patience patience) {
+    ///
+    /// @param why what calls are told that want it all the same, with what they can do
+    void close(String why, Patience patience) {
         lock.lock();
         try {
-            closed = true;
+            closed = Optional.of(why);
         } finally {
             lock.unlock();
         }

@@ -7,6 +7,10 @@ import dev.talaria.engine.start.Patience;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,15 +21,21 @@ import org.slf4j.LoggerFactory;
 final class Place {
     private static final Logger LOG = LoggerFactory.getLogger(Place.class);
 
+    /// How long what is given back is waited for, before another is opened: it may hold what the next one needs.
+    static final Duration GIVEN_BACK = Duration.ofSeconds(30);
+
     private final String task;
-    private final Supplier<Living> opener;
+    private final Function<Consumer<String>, Living> opener;
+    private final Preparation preparation = new Preparation();
     private final Opening<Living> living;
+    private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
     private volatile @Nullable Living latest; // written by the opening thread
     private volatile Optional<Loss> loss = Optional.empty(); // written under this
     private int users; // this and below: guarded by this
     private long lastUse = System.nanoTime();
 
-    Place(String task, Supplier<Living> opener, Supplier<Patience> goodbye) {
+    /// @param opener opens a sandbox, and says how it goes on
+    Place(String task, Function<Consumer<String>, Living> opener, Supplier<Patience> goodbye) {
         this.task = task;
         this.opener = opener;
         this.living = new Opening<>("sandbox-open", this::open, Living::fit, one -> one.close(goodbye.get()));
@@ -39,14 +49,28 @@ final class Place {
         Living before = latest;
         if (before != null && !before.fit()) {
             before.close(Patience.endless());
+        } else if (before != null) { // it was idle, and whoever took it closes it
+            await(before.closed(), GIVEN_BACK);
         }
-        Living opened = opener.get();
+        Living opened;
+        try {
+            opened = opener.apply(preparation::says);
+        } finally {
+            preparation.over();
+        }
+        opened.tells(preparation);
         opened.whenReplaced(() -> lost(Loss.ofConnection()));
         if (before != null && !before.fit() && before.holdsSomething()) {
             lost(Loss.ofSandbox(before.sandbox().name()));
         }
         latest = opened;
         return opened;
+    }
+
+    private static void await(CompletableFuture<Boolean> end, Duration limit) {
+        var _ = end.copy()
+                .completeOnTimeout(false, limit.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
     private synchronized void lost(Loss what) {
@@ -99,12 +123,22 @@ final class Place {
     }
 
     /// Notes that a call begins that may use it.
-    synchronized void enter() {
-        users++;
+    ///
+    /// @param hears told how the sandbox is got ready
+    void enter(Consumer<Optional<String>> hears) {
+        synchronized (this) {
+            users++;
+        }
+        preparation.add(hears);
     }
 
     /// Notes that such a call is over.
-    synchronized void leave() {
+    void leave(Consumer<Optional<String>> hears) {
+        preparation.remove(hears);
+        left();
+    }
+
+    private synchronized void left() {
         users--;
         lastUse = System.nanoTime();
         living.now().ifPresent(Living::used);
@@ -143,7 +177,21 @@ final class Place {
         }
     }
 
-    void close(Patience patience) {
-        living.close(patience);
+    /// Waits until it is closed, but not for ever.
+    void awaitClosed() {
+        await(closed, GIVEN_BACK);
+        Living last = latest;
+        if (last != null) {
+            await(last.closed(), GIVEN_BACK); // it may have been taken since it was idle
+        }
+    }
+
+    /// @param why what calls are told that still want it
+    void close(String why, Patience patience) {
+        try {
+            living.close(why, patience);
+        } finally {
+            closed.complete(true);
+        }
     }
 }

@@ -131,9 +131,9 @@ public record SandboxRecord(
         StateFile.write(file(folders, id), json);
     }
 
-    /// Returns what its backend needs to take it away.
+    /// Returns what its backend needs to find it again.
     SandboxSpec spec() {
-        return new SandboxSpec(id, Map.of(), cwd, options, Optional.empty());
+        return new SandboxSpec(id, Map.of("talaria.task", task), cwd, options, Optional.empty());
     }
 
     /// Returns whether it was open, as far as anybody could write down.

@@ -7,7 +7,6 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
-import dev.talaria.engine.config.SandboxScope;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.start.Patience;
 import java.time.Duration;
@@ -21,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,8 +35,9 @@ public final class Sandboxes implements AutoCloseable {
     private static final Duration FOREVER = Duration.ofDays(365);
     private static final Duration SWEEP_AGAIN = Duration.ofMinutes(1);
 
-    /// How the sandbox that all tasks share is called; no session has this name.
-    private static final String SHARED = "(shared)";
+    private static final String ENGINE_CLOSED = "This engine was closed. Build a new one.";
+    private static final String TASK_ENDED =
+            "This task was ended while the call was about to use its sandbox. The next call opens another.";
 
     /// How the sandboxes are called that wait for a task.
     private static final String WARM = "(warm)";
@@ -46,12 +47,14 @@ public final class Sandboxes implements AutoCloseable {
     private final RelayStarter relays;
     private final Luggage luggage;
     private final SandboxRegistry registry;
+    private final SandboxKeys keys;
     private final OwnFolders ownFolders;
     private final Closings closings = new Closings();
     private final Reaper reaper = new Reaper(this::reap);
     private final WarmPool pool;
     private final Map<String, TaskOverride> overrides = new ConcurrentHashMap<>();
     private final Map<String, Place> places = new ConcurrentHashMap<>();
+    private final Map<String, Place> ending = new ConcurrentHashMap<>(); // those of tasks that are being ended
     private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
     private final CompletableFuture<Owner> owner = new CompletableFuture<>();
     private volatile Predicate<Predicate<String>> processes = _ -> false; // set once by begin()
@@ -65,12 +68,13 @@ public final class Sandboxes implements AutoCloseable {
         this.luggage = luggage;
         this.registry = new SandboxRegistry(
                 settings.folders(), name -> name.equals(backend.name()) ? Optional.of(backend) : Backends.find(name));
+        this.keys = new SandboxKeys(settings);
         this.ownFolders = new OwnFolders(settings);
         // What a task keeps is its own, and one that is opened ahead belongs to no task yet.
         boolean kept = Boolean.parseBoolean(settings.backendOptions().get("persistent"));
         this.pool = new WarmPool(
                 kept ? 0 : settings.sandbox().warm(),
-                () -> openFresh(backend, settings.backendOptions(), settings.cwd(), WARM, true),
+                () -> openFresh(backend, settings.backendOptions(), settings.cwd(), WARM, Optional.empty()),
                 this::closeLater);
     }
 
@@ -97,9 +101,9 @@ public final class Sandboxes implements AutoCloseable {
     /// @throws SandboxException if it is too late for that
     public void override(String task, TaskOverride override) {
         if (closed) {
-            throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
+            throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
-        if (Optional.ofNullable(places.get(task)).flatMap(Place::now).isPresent()) {
+        if (hasOwn(key(task)) || hasOwn(keys.of(task, override))) {
             throw new SandboxException(
                     ErrorCode.INVALID_ARGUMENT,
                     "The task '" + task
@@ -118,15 +122,17 @@ public final class Sandboxes implements AutoCloseable {
         overrides.put(task, override);
     }
 
+    private boolean hasOwn(String key) {
+        return !keys.isShared(key)
+                && Optional.ofNullable(places.get(key)).flatMap(Place::now).isPresent();
+    }
+
     private TaskOverride overrideOf(String session) {
         return overrides.isEmpty() ? TaskOverride.NONE : overrides.getOrDefault(session, TaskOverride.NONE);
     }
 
     private String key(String session) {
-        return settings.sandbox().scope() == SandboxScope.SHARED
-                        && !overrideOf(session).isolates()
-                ? SHARED
-                : session;
+        return keys.of(session, overrideOf(session));
     }
 
     private Place place(String session) {
@@ -135,7 +141,9 @@ public final class Sandboxes implements AutoCloseable {
         return known != null
                 ? known
                 : places.computeIfAbsent(
-                        key, task -> new Place(task, () -> open(task, overrideOf(session)), Sandboxes::goodbye));
+                        key,
+                        task -> new Place(
+                                task, progress -> open(task, overrideOf(session), progress), Sandboxes::goodbye));
     }
 
     /// Returns the task's workplace, opening its sandbox if there is none.
@@ -144,8 +152,8 @@ public final class Sandboxes implements AutoCloseable {
     public Workplace acquire(String session, Patience patience) {
         Place place = place(session);
         if (closed) {
-            place.close(patience); // close() may have looked before it was there
-            throw new SandboxException(ErrorCode.SANDBOX_LOST, "This engine was closed. Build a new one.");
+            place.close(ENGINE_CLOSED, patience); // close() may have looked before it was there
+            throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
         place.await(patience).checkIfSuspected();
         var _ = place.await(patience); // if it is gone, another
@@ -163,9 +171,12 @@ public final class Sandboxes implements AutoCloseable {
 
     /// Returns the working folder that was chosen for a task's calls.
     public Optional<String> cwd(String session) {
-        return overrideOf(session)
-                .cwd()
-                .or(() -> ownFolders.of(key(session), backend.name()))
+        return cwd(key(session), overrideOf(session));
+    }
+
+    private Optional<String> cwd(String key, TaskOverride override) {
+        return override.cwd()
+                .or(() -> ownFolders.of(key, override.backend().orElse(backend.name())))
                 .or(settings::cwd);
     }
 
@@ -175,10 +186,12 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     /// Keeps a task's sandbox open until the result is closed.
-    public Use use(String session) {
+    ///
+    /// @param hears told how the sandbox is got ready, in lines; nothing as soon as it is. From any thread
+    public Use use(String session, Consumer<Optional<String>> hears) {
         Place place = place(session);
-        place.enter();
-        return place::leave;
+        place.enter(hears);
+        return () -> place.leave(hears);
     }
 
     /// Has a task's sandbox asked whether it is still there, before it is used again.
@@ -206,7 +219,8 @@ public final class Sandboxes implements AutoCloseable {
         return news;
     }
 
-    private Living open(String task, TaskOverride override) {
+    private Living open(String task, TaskOverride override, Consumer<String> progress) {
+        Optional.ofNullable(ending.get(task)).ifPresent(Place::awaitClosed);
         boolean plain =
                 override.equals(TaskOverride.NONE) && !settings.sandbox().ownFolder();
         Living opened = (plain ? pool.claim() : Optional.<Living>empty())
@@ -214,11 +228,9 @@ public final class Sandboxes implements AutoCloseable {
                 .orElseGet(() -> openFresh(
                         override.backend().flatMap(Backends::find).orElse(backend),
                         options(override),
-                        override.cwd()
-                                .or(() -> ownFolders.of(task, backend.name()))
-                                .or(settings::cwd),
+                        cwd(task, override),
                         task,
-                        false));
+                        Optional.of(progress)));
         if (settings.sandbox().idle().compareTo(FOREVER) < 0) {
             reaper.begin();
         }
@@ -238,8 +250,13 @@ public final class Sandboxes implements AutoCloseable {
         return options;
     }
 
+    /// @param progress takes lines for whoever waits; absent if it is opened ahead, and nobody does
     private Living openFresh(
-            Backend from, Map<String, String> options, Optional<String> cwd, String task, boolean warm) {
+            Backend from,
+            Map<String, String> options,
+            Optional<String> cwd,
+            String task,
+            Optional<Consumer<String>> progress) {
         Owner us = us();
         SandboxSpec spec = new SandboxSpec(
                 SandboxSpec.newId(),
@@ -257,7 +274,9 @@ public final class Sandboxes implements AutoCloseable {
         SandboxRegistry.Entry entry = registry.begin(spec, from, task, us);
         Sandbox sandbox;
         try {
-            sandbox = from.open(from.heedsHostView() ? spec.with(relays.views().view(cwd)) : spec);
+            sandbox = from.open(
+                    from.heedsHostView() ? spec.with(relays.views().view(cwd, spec.id())) : spec,
+                    progress.orElse(_ -> {}));
         } catch (SandboxException e) {
             notOpened(from, spec, entry, e.passing());
             throw e;
@@ -269,7 +288,7 @@ public final class Sandboxes implements AutoCloseable {
                 .name("sandbox-record")
                 .start(() -> entry.change(record ->
                         record.opened(sandbox.name(), sandbox.isolation().name().toLowerCase(Locale.ROOT))));
-        return new Living(sandbox, entry, warm, opened -> relays.start(opened, cwd), luggage);
+        return new Living(sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, cwd), luggage);
     }
 
     /// What a backend has begun and not taken back is removed, now or by a sweep.
@@ -359,9 +378,21 @@ public final class Sandboxes implements AutoCloseable {
         String key = key(task);
         overrides.remove(task);
         ownFolders.forget(task);
-        if (!key.equals(SHARED)) {
-            Optional.ofNullable(places.remove(key)).ifPresent(place -> place.close(goodbye()));
+        if (!keys.isShared(key)) {
+            end(key);
         }
+    }
+
+    private void end(String key) {
+        // In one step: whoever opens another for this task finds either the old one or what ends it.
+        var _ = places.computeIfPresent(key, (_, place) -> {
+            ending.put(key, place);
+            return null;
+        });
+        Optional.ofNullable(ending.get(key)).ifPresent(place -> {
+            place.close(TASK_ENDED, goodbye());
+            ending.remove(key, place);
+        });
     }
 
     @Override
@@ -370,7 +401,7 @@ public final class Sandboxes implements AutoCloseable {
         closing.complete(true);
         reaper.close();
         pool.close();
-        places.values().forEach(place -> closings.begin(() -> place.close(goodbye())));
+        places.values().forEach(place -> closings.begin(() -> place.close(ENGINE_CLOSED, goodbye())));
         closings.await(luggage.equals(Luggage.NONE) ? ALL_GOODBYES : WITH_LUGGAGE);
     }
 

@@ -35,6 +35,15 @@ public final class Workplace {
         return place.living().folder();
     }
 
+    /// Returns the name of the folder of spill files that the sandbox is shown, where it does not see all of them.
+    public Optional<String> spillFolder() {
+        Living living = place.living();
+        Sandbox sandbox = living.sandbox();
+        return sandbox.showsHost() && !sandbox.sharesHost()
+                ? Optional.of(living.entry().record().id())
+                : Optional.empty();
+    }
+
     /// Notes the folder that a command has left behind.
     public void moved(String to) {
         place.living().moved(to);

@@ -2,6 +2,7 @@ package dev.talaria.engine.clean;
 
 import dev.talaria.engine.RandomBytes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -18,16 +19,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// The folder of spill files: raw streams too long to show, for the reader who wants the part left out.
 ///
 /// Folder and files are the owner's alone, names are random, files are created exclusively and links are
 /// not followed. The limits count every process that uses the folder; files still being written are never
 /// removed. Nothing here fails a run: a full disk shows as a note.
+///
+/// A sandbox that sees little of this machine is shown a folder in here with what was printed in it, and no other's.
 public final class Spills {
 
     private static final String PREFIX = "spill-";
     private static final String SUFFIX = ".log";
+    private static final Pattern OF_A_SANDBOX = Pattern.compile("[0-9a-f]{12}");
 
     private final Path folder;
     private final SpillLimits limits;
@@ -68,6 +74,11 @@ public final class Spills {
                 removed++;
             }
         }
+        for (Path emptied : foldersOfSandboxes()) {
+            if (modified(emptied).filter(oldest::isAfter).isPresent()) {
+                tryDelete(emptied); // what is not empty stays
+            }
+        }
         return removed;
     }
 
@@ -100,8 +111,20 @@ public final class Spills {
 
         @Override
         public Sink open(Redactor.Mode mode) {
+            return open(folder, mode);
+        }
+
+        /// Returns the same with files where a sandbox can read them.
+        ///
+        /// @param sandbox the folder's name, if it has one
+        public SpillTarget in(Optional<String> sandbox) {
+            return sandbox.<SpillTarget>map(name -> mode -> open(folder.resolve(name), mode))
+                    .orElse(this);
+        }
+
+        private Sink open(Path where, Redactor.Mode mode) {
             try {
-                Path file = create();
+                Path file = create(where);
                 made.put(file, mode);
                 return new SpillFile(Spills.this, file, limits.each());
             } catch (IOException e) {
@@ -110,10 +133,11 @@ public final class Spills {
         }
     }
 
-    private Path create() throws IOException {
-        ensureFolder();
+    private Path create(Path where) throws IOException {
+        ensure(folder);
+        ensure(where);
         while (true) {
-            Path file = folder.resolve(PREFIX + RandomBytes.hex(16) + SUFFIX);
+            Path file = where.resolve(PREFIX + RandomBytes.hex(16) + SUFFIX);
             try {
                 Files.createFile(
                         file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -128,7 +152,7 @@ public final class Spills {
         }
     }
 
-    private void ensureFolder() throws IOException {
+    private static void ensure(Path folder) throws IOException {
         var ownerOnly = PosixFilePermissions.fromString("rwx------");
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(ownerOnly));
@@ -195,17 +219,42 @@ public final class Spills {
     /// Returns our files; nothing else in the folder is ever touched.
     private List<Entry> entries() {
         var entries = new ArrayList<Entry>();
+        addEntries(folder, entries);
+        foldersOfSandboxes().forEach(of -> addEntries(of, entries));
+        return entries;
+    }
+
+    private static void addEntries(Path folder, List<Entry> entries) {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-            return entries;
+            return;
         }
         try (var files = Files.newDirectoryStream(folder, PREFIX + "*" + SUFFIX)) {
             for (Path file : files) {
                 entry(file).ifPresent(entries::add);
             }
         } catch (IOException | DirectoryIteratorException e) {
-            return entries;
+            // those that were found
         }
-        return entries;
+    }
+
+    private List<Path> foldersOfSandboxes() {
+        try (Stream<Path> inside = Files.list(folder)) {
+            return inside.filter(path ->
+                            OF_A_SANDBOX.matcher(path.getFileName().toString()).matches()
+                                    && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+                    .toList();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of(); // none yet
+        }
+    }
+
+    private static Optional<Instant> modified(Path path) {
+        try {
+            return Optional.of(
+                    Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS).toInstant());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<Entry> entry(Path file) {

@@ -262,6 +262,12 @@ public final class ConfigKeys {
             SANDBOX.warm(),
             REFUSED,
             "How many sandboxes are kept ready for sessions to come.");
+    static final ConfigKey<Optional<String>> SANDBOX_SHARED_KEY = new ConfigKey<>(
+            "sandbox.shared-key",
+            Kind.text("a name"),
+            SANDBOX.sharedKey(),
+            REFUSED,
+            "The name of the kept home and workspace that all sessions use; on docker and podman with persistent: true.");
     static final ConfigKey<Optional<String>> SYNC = new ConfigKey<>(
             "sync.folder",
             Kind.text("a folder of this machine"),
@@ -330,6 +336,7 @@ public final class ConfigKeys {
             SANDBOX_OWN_FOLDER,
             SANDBOX_IDLE,
             SANDBOX_WARM,
+            SANDBOX_SHARED_KEY,
             SYNC,
             SYNC_TO,
             SYNC_BACK,

@@ -51,7 +51,9 @@ public final class ConfigLoader {
         loader.projectFile(project.toAbsolutePath().normalize().resolve("talaria.yaml"));
         loader.commandLine(overrides);
         loader.checkTogether(environment);
-        return new Loaded(loader.settings(), loader.choices.shown(), loader.problems, loader.warnings);
+        Settings settings = loader.settings();
+        loader.checkSharing(settings);
+        return new Loaded(settings, loader.choices.shown(), loader.problems, loader.warnings);
     }
 
     private void userFile() {
@@ -182,6 +184,15 @@ public final class ConfigLoader {
                 });
     }
 
+    private void checkSharing(Settings settings) {
+        if (settings.makesContainers()
+                && !settings.keepsContainers()
+                && settings.sandbox().sharedKey().isPresent()) {
+            warnings.add("sandbox.shared-key does not count: nothing is kept of this container. Set backends."
+                    + settings.backend() + ".persistent: true.");
+        }
+    }
+
     /// Brings a limit and its ceiling together: what nobody chose gives way, what a project narrowed stays narrow, and
     /// for the rest the user has to say which one is meant.
     private <T extends Comparable<T>> void ceiling(ConfigKey<T> limit, ConfigKey<T> ceiling) {
@@ -251,7 +262,8 @@ public final class ConfigLoader {
                         choices.value(ConfigKeys.SANDBOX_SCOPE),
                         choices.value(ConfigKeys.SANDBOX_OWN_FOLDER),
                         choices.value(ConfigKeys.SANDBOX_IDLE),
-                        choices.value(ConfigKeys.SANDBOX_WARM)),
+                        choices.value(ConfigKeys.SANDBOX_WARM),
+                        choices.value(ConfigKeys.SANDBOX_SHARED_KEY)),
                 new SyncSettings(
                         choices.value(ConfigKeys.SYNC),
                         choices.value(ConfigKeys.SYNC_TO),

@@ -37,7 +37,7 @@ public record Folders(Path config, Path state, Path cache) {
     /// Returns the folders that `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and `HOME` name. Relative ones
     /// do not count, as the XDG rules demand.
     public static Folders of(Map<String, String> environment) {
-        Path home = absolute(environment, "HOME").orElseGet(() -> Path.of(System.getProperty("user.home", "/")));
+        Path home = home(environment);
         return new Folders(
                 absolute(environment, "XDG_CONFIG_HOME")
                         .orElse(home.resolve(".config"))
@@ -88,9 +88,16 @@ public record Folders(Path config, Path state, Path cache) {
 
     /// Returns a path of this machine as it is meant: `~` at its start is the home folder.
     public static String expandHome(String path) {
-        return path.equals("~") || path.startsWith("~/")
-                ? System.getProperty("user.home", "/") + path.substring(1)
-                : path;
+        return path.equals("~") || path.startsWith("~/") ? home() + path.substring(1) : path;
+    }
+
+    /// Returns the user's home folder: what `HOME` says, as a shell takes it, or else the account's.
+    public static Path home() {
+        return home(System.getenv());
+    }
+
+    private static Path home(Map<String, String> environment) {
+        return absolute(environment, "HOME").orElseGet(() -> Path.of(System.getProperty("user.home", "/")));
     }
 
     /// Creates `folder` and what is missing above it, for the owner only, and returns it. One that exists already and

@@ -52,7 +52,6 @@ final class HostVariables {
             List.of(
                     "TERMINAL_DOCKER_IMAGE_PINNED",
                     "TERMINAL_DOCKER_PERSIST_ACROSS_PROCESSES",
-                    "TERMINAL_DOCKER_SHARED_CONTAINER_KEY",
                     "TERMINAL_DOCKER_ORPHAN_REAPER",
                     "TERMINAL_DOCKER_SNAP_COMPAT"),
             "ssh",
@@ -208,6 +207,7 @@ final class HostVariables {
         names.put("TERMINAL_TIMEOUT", ConfigKeys.COMMAND_TIMEOUT.name());
         names.put("TERMINAL_MAX_FOREGROUND_TIMEOUT", ConfigKeys.FOREGROUND_CEILING.name());
         names.put("TERMINAL_LIFETIME_SECONDS", ConfigKeys.SANDBOX_IDLE.name());
+        names.put("TERMINAL_DOCKER_SHARED_CONTAINER_KEY", ConfigKeys.SANDBOX_SHARED_KEY.name());
         names.put("TERMINAL_SSH_HOST", "backends.ssh.host");
         names.put("TERMINAL_SSH_USER", "backends.ssh.user");
         names.put("TERMINAL_SSH_PORT", "backends.ssh.port");

@@ -1,8 +1,10 @@
 package dev.talaria.engine.config;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// Everything that can be configured, with its effective value. `ConfigLoader` reads one; programs may build one.
@@ -38,6 +40,9 @@ public record Settings(
         SyncSettings sync,
         Folders folders,
         Optional<String> cwd) {
+
+    private static final Set<String> CONTAINERS = Set.of("docker", "podman");
+    private static final Set<String> TRUE = Set.of("true", "yes", "on", "1");
 
     public Settings {
         if (backend.isBlank()) {
@@ -82,6 +87,20 @@ public record Settings(
             changed.backend = newBackend;
             changed.backendOptions = newOptions;
         });
+    }
+
+    /// Returns whether sandboxes are containers that are made for them.
+    boolean makesContainers() {
+        return CONTAINERS.contains(backend) && !backendOptions.containsKey("container");
+    }
+
+    /// Returns whether the home and the workspace of containers outlive them, and are there for the next one.
+    public boolean keepsContainers() {
+        return makesContainers()
+                && TRUE.contains(backendOptions
+                        .getOrDefault("persistent", "false")
+                        .strip()
+                        .toLowerCase(Locale.ROOT));
     }
 
     public Settings withTransport(Transport newTransport) {

@@ -35,7 +35,7 @@ public final class Copies {
             throw new SandboxException(ErrorCode.FILE_NOT_FOUND, "There is no " + from + " here.");
         }
         boolean folder = Files.isDirectory(from);
-        return tried(session, patience, () -> {
+        return tried(session, progress, patience, () -> {
             Workplace workplace = sandboxes.acquire(session, patience);
             Optional<Relay> relay = workplace.relayIfAny(patience);
             if (relay.isEmpty()) {
@@ -48,6 +48,16 @@ public final class Copies {
         });
     }
 
+    /// Returns why what is copied there would be gone with the session's sandbox, and what to do; nothing if it stays.
+    ///
+    /// @throws SandboxException if there is no sandbox
+    /// @throws dev.talaria.engine.start.GaveUpException if this call could not wait
+    public Optional<String> fleeting(String session, String to, Progress progress, Patience patience) {
+        try (var _ = sandboxes.use(session, progress::preparing)) {
+            return sandboxes.acquire(session, patience).sandbox().fleeting(to);
+        }
+    }
+
     /// Copies a file or folder out of the sandbox: under the name `to`, or into it if that is a folder. Nothing is
     /// written anywhere else, whatever the sandbox sends.
     ///
@@ -56,7 +66,7 @@ public final class Copies {
     /// @throws dev.talaria.engine.start.GaveUpException if this call could not wait
     public Copied down(String session, String from, Path to, long mostBytes, Progress progress, Patience patience) {
         Path target = here(from, to);
-        return tried(session, patience, () -> {
+        return tried(session, progress, patience, () -> {
             Workplace workplace = sandboxes.acquire(session, patience);
             Optional<Relay> relay = workplace.relayIfAny(patience);
             return relay.isEmpty()
@@ -67,9 +77,9 @@ public final class Copies {
     }
 
     /// Tries again what was cut: the next try finds a new relay, and what the last one brought.
-    private Copied tried(String session, Patience patience, Supplier<Copied> copy) {
+    private Copied tried(String session, Progress progress, Patience patience, Supplier<Copied> copy) {
         for (int left = TRIES - 1; ; left--) {
-            try (var _ = sandboxes.use(session)) {
+            try (var _ = sandboxes.use(session, progress::preparing)) {
                 return copy.get();
             } catch (SandboxException e) {
                 patience.check();

@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPInputStream;
@@ -64,7 +65,8 @@ public final class FolderSync implements Luggage {
     }
 
     @Override
-    public Return unpack(String sandbox, Function<Patience, Relay> relays, Patience patience) {
+    public Return unpack(
+            String sandbox, Function<Patience, Relay> relays, Consumer<String> progress, Patience patience) {
         Path folder = here(settings.folder().orElseThrow());
         if (!Files.isDirectory(folder)) {
             throw wrong("sync.folder: there is no folder " + folder + " here.");
@@ -86,7 +88,8 @@ public final class FolderSync implements Luggage {
                 List<Tree.Item> missing = missing(tree, list, there);
                 if (!missing.isEmpty()) {
                     GZIPOutputStream zip = new GZIPOutputStream(new BufferedOutputStream(courier.stream(), PART));
-                    tree.write(missing, new TarWriter(new BufferedOutputStream(zip, PART)), _ -> {});
+                    Sending sending = new Sending(folder, missing, progress);
+                    tree.write(missing, new TarWriter(new BufferedOutputStream(zip, PART)), sending::moved);
                     zip.finish();
                     zip.flush();
                 }

@@ -1,5 +1,7 @@
 package dev.talaria.engine.copies;
 
+import java.util.Optional;
+
 /// Hears how a copy goes on. Called often, by any thread.
 @FunctionalInterface
 public interface Progress {
@@ -11,4 +13,7 @@ public interface Progress {
     /// @param done bytes that are through
     /// @param total of how many; -1 if nobody knows
     void moved(long done, long total);
+
+    /// Says how the sandbox is got ready, which may take a while; nothing as soon as it is.
+    default void preparing(Optional<String> what) {}
 }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Where running scripts' requests arrive, whatever their transport. A request is served by the run whose token it
@@ -106,11 +107,19 @@ public final class Desk implements Switchboard, AutoCloseable {
     }
 
     /// Returns the answer to one parsed request.
-    Map<String, Object> answer(Map<String, Object> request, Optional<RunCalls> known) {
+    ///
+    /// @param admits tells whether a session may have the connection that it came by
+    Map<String, Object> answer(Map<String, Object> request, Optional<RunCalls> known, Predicate<String> admits) {
         Object token = request.get("token");
         Optional<RunCalls> run = token == null && known.isPresent() ? known : find(token);
         if (run.isEmpty()) {
             return Map.of("error", "Unauthorized RPC request");
+        }
+        if (!admits.test(run.get().session())) {
+            return Map.of(
+                    "error",
+                    "Too many connections for tool calls are open in this sandbox. Let calls end before making more,"
+                            + " or make them from fewer threads and processes.");
         }
         long began = System.nanoTime();
         try {

@@ -69,7 +69,7 @@ final class Reliefs implements AutoCloseable {
                 }
             }
             if (now - busy < LINGER) {
-                LockSupport.parkNanos(PATIENCE / 2);
+                LockSupport.parkNanos(PATIENCE);
             } else {
                 asleep = true;
                 if (turns.isEmpty()) {

@@ -67,6 +67,11 @@ public final class RunCalls {
         return id;
     }
 
+    /// Returns the session that the run belongs to.
+    String session() {
+        return script.caller().session();
+    }
+
     /// Returns whether a request carries this run's token; takes the same time for every wrong one.
     boolean knows(@Nullable Object given) {
         return given instanceof String text

@@ -31,6 +31,8 @@ final class ScriptConnection implements Switchboard.Receiver {
     private boolean serving; // guarded by inOrder
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicLong bytesInFlight = new AtomicLong();
+    private volatile boolean admitted; // this and below: written by whoever answers the first request
+    private volatile boolean refused;
     private byte[] line = new byte[FIRST_BUFFER]; // this and below: the reader's thread only
     private int length;
     private boolean skipping;
@@ -195,7 +197,22 @@ final class ScriptConnection implements Switchboard.Receiver {
     }
 
     private void answer(Optional<Object> id, Map<String, Object> request) {
-        send(id, desk.answer(request, run));
+        send(id, desk.answer(request, run, this::admits));
+        if (refused) {
+            peer.close();
+        }
+    }
+
+    /// Asks once, when the first request has proved whose this is.
+    private boolean admits(String session) {
+        if (!admitted && !refused) {
+            if (peer.claimed(session)) {
+                admitted = true;
+            } else {
+                refused = true;
+            }
+        }
+        return admitted;
     }
 
     private void refuse(Optional<Object> id, String message) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -26,12 +27,13 @@ import org.slf4j.LoggerFactory;
 final class Sockets implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sockets.class);
     private static final String SHARED = "tools.sock";
-    private static final int MOST_CONNECTIONS = 2000;
+    private static final int MOST = 4000; // each has a thread
+    private static final int MOST_EACH = 1000;
     private static final long BREATHER = Duration.ofMillis(5).toNanos();
 
     private final Path folder;
     private final Map<String, ServerSocketChannel> listening = new ConcurrentHashMap<>();
-    private final Map<SocketChannel, Boolean> connections = new ConcurrentHashMap<>();
+    private final Connections connections = new Connections(MOST, MOST_EACH);
     private final Executor readers;
 
     Sockets(Path folder, Executor readers) {
@@ -64,8 +66,7 @@ final class Sockets implements AutoCloseable {
         while (server.isOpen()) {
             try {
                 SocketChannel channel = server.accept();
-                if (trusted(channel) && connections.size() < MOST_CONNECTIONS) {
-                    connections.put(channel, true);
+                if (trusted(channel) && connections.add(channel)) {
                     readers.execute(() -> serve(channel, switchboard));
                 } else {
                     channel.close();
@@ -94,7 +95,7 @@ final class Sockets implements AutoCloseable {
         read(channel, receiver);
     }
 
-    private static Switchboard.Peer peer(SocketChannel channel) {
+    private Switchboard.Peer peer(SocketChannel channel) {
         ReentrantLock writing = new ReentrantLock();
         return new Switchboard.Peer() {
             @Override
@@ -109,6 +110,11 @@ final class Sockets implements AutoCloseable {
                 } finally {
                     writing.unlock();
                 }
+            }
+
+            @Override
+            public boolean claimed(String session) {
+                return connections.claim(channel, session);
             }
 
             @Override
@@ -163,7 +169,7 @@ final class Sockets implements AutoCloseable {
         for (String path : listening.keySet()) {
             close(path);
         }
-        for (SocketChannel channel : connections.keySet()) {
+        for (Channel channel : connections.all()) {
             channel.close();
         }
     }

@@ -30,6 +30,11 @@ public interface Switchboard {
     interface Peer {
         void send(ByteBuffer data);
 
+        /// Notes whose it is, as soon as that is proved; returns false if that session has too many already.
+        default boolean claimed(String session) {
+            return true;
+        }
+
         void close();
     }
 }

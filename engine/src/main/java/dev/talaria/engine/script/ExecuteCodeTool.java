@@ -144,7 +144,8 @@ public final class ExecuteCodeTool implements Tool {
         CaptureLimits outLimits = CaptureLimits.stdout(settings.script().stdoutBytes());
         CaptureLimits errLimits = CaptureLimits.stderr(settings.script().stderrBytes());
         try (Cancellation.Child nested = context.cancellation().child();
-                OutputCapture stdout = new OutputCapture(outLimits, redactor, session.spills(), out);
+                OutputCapture stdout =
+                        new OutputCapture(outLimits, redactor, session.spills().in(workplace.spillFolder()), out);
                 OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
             Desk.Ticket ticket = desk.open(
                     context.call(), plan.callable(), request.toolCalls(), patience.deadline(), nested.cancellation());
@@ -166,7 +167,7 @@ public final class ExecuteCodeTool implements Tool {
             }
             ticket.calls().awaitEnd(CALLS_END);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
-            return new ScriptReport(settings.script(), request, plan.callable(), session, workplace.sandbox()::advice)
+            return new ScriptReport(settings.script(), request, plan.callable(), session, workplace.sandbox())
                     .result(outcome, stdout, stderr, ticket.calls(), unanswered, took);
         }
     }

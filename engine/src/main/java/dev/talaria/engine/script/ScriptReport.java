@@ -1,12 +1,14 @@
 package dev.talaria.engine.script;
 
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Session;
 import dev.talaria.engine.clean.Captured;
 import dev.talaria.engine.clean.CleanText;
 import dev.talaria.engine.clean.OutputCapture;
+import dev.talaria.engine.clean.SpillReading;
 import dev.talaria.engine.config.ScriptSettings;
 import dev.talaria.engine.rpc.RunCalls;
 import dev.talaria.engine.start.Exit;
@@ -20,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /// Puts together what the model reads of a run: the seeds' keys and the newer ones, in their order, then our own.
 final class ScriptReport {
@@ -31,17 +32,17 @@ final class ScriptReport {
     private final ScriptRequest request;
     private final Collection<String> callable;
     private final Session session;
-    private final Function<String, Optional<String>> place;
+    private final Sandbox place;
     private final Map<String, Object> value = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
 
-    /// @param place what the sandbox has to say about a failure
+    /// @param place where it ran
     ScriptReport(
             ScriptSettings settings,
             ScriptRequest request,
             Collection<String> callable,
             Session session,
-            Function<String, Optional<String>> place) {
+            Sandbox place) {
         this.place = place;
         this.settings = settings;
         this.request = request;
@@ -198,7 +199,8 @@ final class ScriptReport {
                 "The script did run; only its output is cut. "
                         + stdout.spill()
                                 .map(file -> "The raw output is in " + file + ": read it with read_file(path, offset,"
-                                        + " limit) instead of running the script again.")
+                                        + " limit) instead of running the script again. "
+                                        + SpillReading.elsewhere(place))
                                 .orElse("Print less, or write the output to a file.")
                         + stdout.spillNote().map(note -> " " + note).orElse(""));
     }
@@ -211,7 +213,7 @@ final class ScriptReport {
         if (value.containsKey("cause")) {
             return;
         }
-        place.apply(stderr).ifPresent(text -> value.put("hint", text));
+        place.advice(stderr).ifPresent(text -> value.put("hint", text));
         FailureHints.hint(stderr, callable).ifPresent(hint -> {
             value.put("hint", hint.text());
             value.put("cause", hint.cause());

@@ -1,9 +1,11 @@
 package dev.talaria.engine.terminal;
 
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.clean.Captured;
 import dev.talaria.engine.clean.CleanText;
+import dev.talaria.engine.clean.SpillReading;
 import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Supervisor.Outcome;
@@ -13,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /// Puts the result of a command together.
 ///
@@ -22,14 +23,9 @@ import java.util.function.Function;
 /// @param captured what it printed
 /// @param chars how many characters that were
 /// @param notes what else the caller should know: what had to be done in another way than usual
-/// @param place what the sandbox has to say about a failure
+/// @param place where it ran
 record TerminalReport(
-        TerminalRequest request,
-        Outcome outcome,
-        Captured captured,
-        long chars,
-        List<String> notes,
-        Function<String, Optional<String>> place) {
+        TerminalRequest request, Outcome outcome, Captured captured, long chars, List<String> notes, Sandbox place) {
 
     private static final int CANNOT_EXECUTE = 126;
     private static final int TIMED_OUT = 124;
@@ -47,7 +43,10 @@ record TerminalReport(
             value.put("output_total_chars", chars);
             captured.spill().ifPresent(file -> {
                 value.put("full_output_path", file.toString());
-                value.put("truncation_note", "Read the rest with read_file instead of running the command again.");
+                value.put(
+                        "truncation_note",
+                        "Read the rest with read_file instead of running the command again. "
+                                + SpillReading.elsewhere(place));
             });
         }
         Optional<String> meaning = meaning();
@@ -125,7 +124,7 @@ record TerminalReport(
             if (code == 0) {
                 MaskedFailure.warning(request.command(), captured.text()).ifPresent(hints::add);
             } else if (code != INTERRUPTED) {
-                Optional<String> here = place.apply(captured.text());
+                Optional<String> here = place.advice(captured.text());
                 here.ifPresent(hints::add);
                 outcome.exit()
                         .outOfMemory()

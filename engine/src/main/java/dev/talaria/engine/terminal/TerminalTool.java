@@ -175,8 +175,12 @@ public final class TerminalTool implements Tool {
         boolean nested = context.call().parent().isPresent();
         LineSink live = nested ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);
         CaptureLimits limits = CaptureLimits.stdout(nested ? NESTED_OUTPUT_BYTES : OUTPUT_BYTES);
-        try (OutputCapture output =
-                new OutputCapture(limits, redactor, CommandMode.of(request.command()), session.spills(), live)) {
+        try (OutputCapture output = new OutputCapture(
+                limits,
+                redactor,
+                CommandMode.of(request.command()),
+                session.spills().in(workplace.spillFolder()),
+                live)) {
             Launcher launcher = passwords.hiding(
                     relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox())));
             CharCount chars = new CharCount();
@@ -193,12 +197,7 @@ public final class TerminalTool implements Tool {
                     workplace.suspect(); // there is no relay whose death would show that the sandbox is gone
                 }
                 ToolResult told = new TerminalReport(
-                                request,
-                                outcome,
-                                output.finish(failed),
-                                chars.total(),
-                                notes,
-                                workplace.sandbox()::advice)
+                                request, outcome, output.finish(failed), chars.total(), notes, workplace.sandbox())
                         .result();
                 return sudo.map(answers -> answers.described(told)).orElse(told);
             };

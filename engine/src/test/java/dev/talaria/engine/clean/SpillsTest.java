@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,8 +33,8 @@ class SpillsTest {
         return parent.resolve("state/spills");
     }
 
-    private static SpillTarget.Kept spill(Spills.Session session, int bytes) {
-        SpillTarget.Sink sink = session.open(Redactor.Mode.CODE);
+    private static SpillTarget.Kept spill(SpillTarget target, int bytes) {
+        SpillTarget.Sink sink = target.open(Redactor.Mode.CODE);
         sink.write(ByteBuffer.allocate(bytes));
         return sink.finish();
     }
@@ -62,6 +63,27 @@ class SpillsTest {
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder())))
                 .isEqualTo("rwx------");
+    }
+
+    @Test
+    void whatASandboxIsShownHasAFolderOfItsOwnAndCountsAsAllOthers() throws IOException {
+        Spills spills = spills(1000, 1500);
+        Spills.Session session = spills.session("s1");
+        SpillTarget shown = session.in(Optional.of("0123456789ab"));
+
+        Path first = spill(shown, 1000).file().orElseThrow();
+        age(first, Duration.ofHours(1));
+        Path second = spill(shown, 1000).file().orElseThrow();
+
+        assertThat(second).hasParent(folder().resolve("0123456789ab")).exists();
+        assertThat(session.owns(second)).isTrue();
+        assertThat(first).as("made room").doesNotExist();
+        age(second, Duration.ofDays(8));
+        age(second.getParent(), Duration.ofDays(8));
+        assertThat(spills.sweep()).isEqualTo(1);
+        age(second.getParent(), Duration.ofDays(8));
+        spills.sweep();
+        assertThat(folder()).isEmptyDirectory();
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,6 +73,7 @@ final class ConfigLoaderTest {
                 List.of("sandbox.own-folder", "yes", "true"),
                 List.of("sandbox.idle", "0", "never"),
                 List.of("sandbox.warm", "3", "3"),
+                List.of("sandbox.shared-key", "team", "team"),
                 List.of("sync.folder", "/from", "/from"),
                 List.of("sync.remote", "/to", "/to"),
                 List.of("sync.back", "/back", "/back"),
@@ -196,6 +198,7 @@ final class ConfigLoaderTest {
                   own-folder: true
                   idle: 16s
                   warm: 17
+                  shared-key: team
                 sync:
                   folder: /from
                   remote: /to
@@ -232,7 +235,7 @@ final class ConfigLoaderTest {
                                 List.of("a{1,2}b"),
                                 List.of("git push( .*)?")),
                         new SudoSettings(Optional.of("open sesame "), Duration.ofSeconds(15)),
-                        new SandboxSettings(SandboxScope.SHARED, true, Duration.ofSeconds(16), 17),
+                        new SandboxSettings(SandboxScope.SHARED, true, Duration.ofSeconds(16), 17, Optional.of("team")),
                         new SyncSettings(
                                 Optional.of("/from"),
                                 Optional.of("/to"),
@@ -418,5 +421,17 @@ final class ConfigLoaderTest {
         found.removeIf(value -> !value.key().equals(key));
         assertThat(found).hasSize(1);
         return found.getFirst();
+    }
+
+    @Test
+    void aSharedKeyThatDoesNotCountIsSaid() {
+        Map<String, String> key = Map.of("TERMINAL_ENV", "docker", "TERMINAL_DOCKER_SHARED_CONTAINER_KEY", "team");
+        Map<String, String> kept = new HashMap<>(key);
+        kept.put("TERMINAL_CONTAINER_PERSISTENT", "true");
+
+        assertThat(load(key, Map.of()).warnings()).anyMatch(text -> text.contains("backends.docker.persistent: true"));
+        Loaded loaded = load(kept, Map.of());
+        assertThat(loaded.warnings()).isEmpty();
+        assertThat(loaded.settings().sandbox().sharedKey()).contains("team");
     }
 }

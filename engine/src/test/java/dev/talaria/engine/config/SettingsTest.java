@@ -39,7 +39,7 @@ final class SettingsTest {
                         new RpcSettings(16_777_216, false),
                         new ApprovalSettings(ApprovalMode.MANUAL, Duration.ofMinutes(5), List.of(), List.of()),
                         new SudoSettings(Optional.empty(), Duration.ofSeconds(45)),
-                        new SandboxSettings(SandboxScope.SESSION, false, Duration.ofMinutes(5), 0),
+                        new SandboxSettings(SandboxScope.SESSION, false, Duration.ofMinutes(5), 0, Optional.empty()),
                         new SyncSettings(
                                 Optional.empty(),
                                 Optional.empty(),

@@ -23,7 +23,7 @@ final class Escapes implements AutoCloseable {
     private static final String NAME = "talaria-doctor-" + UUID.randomUUID();
 
     private final boolean tried;
-    private final Path home = Path.of(System.getProperty("user.home", "/"));
+    private final Path home = Folders.home();
     private final Map<Path, String> planted = new LinkedHashMap<>();
     private final List<Path> forbidden;
     private final Optional<ServerSocket> server;
@@ -37,7 +37,7 @@ final class Escapes implements AutoCloseable {
     /// Plants what there is to find. Without isolation, or on another machine, nothing is tried.
     static Escapes prepare(Settings settings, Isolation isolation) {
         boolean tried = isolation != Isolation.NONE && isolation != Isolation.MACHINE;
-        Path home = Path.of(System.getProperty("user.home", "/"));
+        Path home = Folders.home();
         Path work = Path.of(settings.cwd().map(Folders::expandHome).orElse("")).toAbsolutePath();
         List<Path> forbidden = Stream.of(
                         home,

@@ -1,0 +1,45 @@
+package dev.talaria.backends.container;
+
+import dev.talaria.api.Usage;
+import dev.talaria.backends.process.Client;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Tells what a container takes up, whoever made it.
+final class ContainerUsage {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String MEMORY =
+            "cat /sys/fs/cgroup/memory.current 2>/dev/null || cat /sys/fs/cgroup/memory/memory.usage_in_bytes";
+
+    private ContainerUsage() {}
+
+    /// @param kept folders of this machine that are its own
+    static Usage of(ContainerClient client, String container, List<Path> kept) {
+        Client.Finished memory = Client.run(
+                client.exec(container, List.of("sh", "-c", MEMORY), Optional.of("/")), Optional.empty(), PATIENCE, 100);
+        Client.Finished written = client.run("inspect", "-s", "--format", "{{.SizeRw}}", container);
+        OptionalLong own = number(written.printed());
+        return new Usage(
+                number(memory.printed()), own.isPresent() ? OptionalLong.of(own.getAsLong() + size(kept)) : own);
+    }
+
+    private static long size(List<Path> folders) {
+        if (folders.isEmpty()) {
+            return 0;
+        }
+        List<String> du = new ArrayList<>(List.of("du", "-skc", "--"));
+        folders.stream().map(Path::toString).forEach(du::add);
+        String total = Client.output(du).orElse("0");
+        return number(total.substring(total.lastIndexOf('\n') + 1).split("\\s", 2)[0])
+                        .orElse(0)
+                * 1024;
+    }
+
+    private static OptionalLong number(String text) {
+        return text.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+    }
+}

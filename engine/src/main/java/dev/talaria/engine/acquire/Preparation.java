@@ -1,0 +1,41 @@
+package dev.talaria.engine.acquire;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/// How a task's sandbox is got ready, as told to all of its calls: those that wait, and those that come meanwhile.
+final class Preparation {
+    private final List<Consumer<Optional<String>>> listeners = new CopyOnWriteArrayList<>();
+    private Optional<String> latest = Optional.empty(); // guarded by this
+
+    /// Tells how it goes on.
+    synchronized void says(String line) {
+        tell(Optional.of(line));
+    }
+
+    /// Tells that it is ready, or that nobody goes on with it, if anything was told before.
+    synchronized void over() {
+        if (latest.isPresent()) {
+            tell(Optional.empty());
+        }
+    }
+
+    private void tell(Optional<String> what) {
+        latest = what;
+        listeners.forEach(listener -> listener.accept(what));
+    }
+
+    /// Hears it from now on; told at once if something is going on.
+    synchronized void add(Consumer<Optional<String>> listener) {
+        listeners.add(listener);
+        if (latest.isPresent()) {
+            listener.accept(latest);
+        }
+    }
+
+    void remove(Consumer<Optional<String>> listener) {
+        listeners.remove(listener);
+    }
+}

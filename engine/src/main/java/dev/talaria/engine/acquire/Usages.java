@@ -1,0 +1,67 @@
+package dev.talaria.engine.acquire;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.Usage;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Asks what sandboxes take up, whichever Talaria has them: all at once, and none for longer than a moment.
+public final class Usages {
+    private static final Logger LOG = LoggerFactory.getLogger(Usages.class);
+
+    private final Function<String, Optional<Backend>> backends;
+    private final Duration limit;
+
+    /// @param backends finds a backend by its name
+    /// @param limit when those that have not answered are left alone
+    public Usages(Function<String, Optional<Backend>> backends, Duration limit) {
+        this.backends = backends;
+        this.limit = limit;
+    }
+
+    /// Returns what each takes up, by its id; unknown for one that did not answer in time.
+    public Map<String, Usage> of(List<SandboxRecord> records) {
+        Map<String, Usage> answers = new ConcurrentHashMap<>();
+        // platform: clients are waited for at their pipes, and a pipe read holds its carrier
+        List<Thread> asked = records.stream()
+                .map(record ->
+                        Thread.ofPlatform().daemon().name("sandbox-usage").start(() -> ask(record, answers)))
+                .toList();
+        awaitAll(asked);
+        Map<String, Usage> inTime = Map.copyOf(answers);
+        asked.forEach(Thread::interrupt); // ends the clients of those that are late
+        Map<String, Usage> known = new LinkedHashMap<>();
+        records.forEach(record -> known.put(record.id(), inTime.getOrDefault(record.id(), Usage.UNKNOWN)));
+        return known;
+    }
+
+    private void ask(SandboxRecord record, Map<String, Usage> answers) {
+        try {
+            backends.apply(record.backend())
+                    .ifPresent(backend -> answers.put(record.id(), backend.usage(record.spec())));
+        } catch (RuntimeException e) { // whatever a backend throws: the others are shown all the same
+            LOG.debug("What sandbox {} takes up is not known", record.id(), e);
+        }
+    }
+
+    private void awaitAll(List<Thread> asked) {
+        long end = System.nanoTime() + limit.toNanos();
+        try {
+            for (Thread thread : asked) {
+                long left = end - System.nanoTime();
+                if (left <= 0 || !thread.join(Duration.ofNanos(left))) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

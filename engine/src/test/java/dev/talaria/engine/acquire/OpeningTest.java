@@ -1,0 +1,25 @@
+package dev.talaria.engine.acquire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.start.Patience;
+import org.junit.jupiter.api.Test;
+
+final class OpeningTest {
+
+    @Test
+    void whoComesTooLateIsToldWhy() {
+        Opening<String> opening = new Opening<>("test", () -> "open", _ -> true, _ -> {});
+        assertThat(opening.await(Patience.endless())).isEqualTo("open");
+        opening.release();
+        opening.close("The task was ended.", Patience.endless());
+
+        assertThatThrownBy(() -> opening.await(Patience.endless()))
+                .isInstanceOfSatisfying(
+                        SandboxException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SANDBOX_LOST))
+                .hasMessage("The task was ended.");
+    }
+}

@@ -1,0 +1,74 @@
+package dev.talaria.engine.acquire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.SandboxScope;
+import dev.talaria.engine.config.SandboxSettings;
+import dev.talaria.engine.config.Settings;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// The rules in the order of decision 8.
+final class SandboxKeysTest {
+    private static final Map<String, String> KEPT = Map.of("persistent", "true");
+    private static final SandboxSettings STANDARD = SandboxSettings.defaults();
+    private static final TaskOverride NONE = TaskOverride.NONE;
+
+    private static SandboxKeys keys(String backend, Map<String, String> options, SandboxSettings sandbox) {
+        return new SandboxKeys(Settings.defaults(Folders.below(Path.of("/t")))
+                .withBackend(backend, options)
+                .withSandbox(sandbox));
+    }
+
+    @Test
+    void anotherImageOrBackendIsolatesATaskAndAnotherFolderDoesNot() {
+        SandboxKeys keys = keys("docker", KEPT, STANDARD.withSharedKey("team"));
+
+        assertThat(keys.of("a", TaskOverride.image("other"))).isEqualTo("a");
+        assertThat(keys.of("a", NONE.withBackend("local"))).isEqualTo("a");
+        assertThat(keys.of("a", TaskOverride.cwd("/srv"))).isEqualTo("shared:team");
+        assertThat(keys.of("shared:team", TaskOverride.image("other"))).isEqualTo("task:shared:team");
+        assertThat(keys("docker", KEPT, STANDARD).of("default", TaskOverride.image("other")))
+                .isEqualTo("task:default");
+    }
+
+    @Test
+    void aContainerThatIsNotKeptIsTheTasksOwn() {
+        for (SandboxSettings sandbox : new SandboxSettings[] {STANDARD, STANDARD.withSharedKey("team")}) {
+            assertThat(keys("docker", Map.of(), sandbox).of("a", NONE)).isEqualTo("a");
+            assertThat(keys("podman", Map.of("persistent", "no"), sandbox).of("a", NONE))
+                    .isEqualTo("a");
+            assertThat(keys("docker", Map.of("persistent", "true", "container", "c"), sandbox)
+                            .of("a", NONE))
+                    .isEqualTo("a");
+        }
+    }
+
+    @Test
+    void oneThatIsKeptIsForAllSessionsByItsNameOrAsTheDefault() {
+        for (String backend : new String[] {"docker", "podman"}) {
+            SandboxKeys named = keys(backend, KEPT, STANDARD.withSharedKey("team"));
+            assertThat(named.of("default", NONE)).isEqualTo("shared:team");
+            assertThat(named.of("mcp-1", NONE)).isEqualTo("shared:team");
+            assertThat(named.isShared("shared:team")).isTrue();
+            SandboxKeys plain = keys(backend, Map.of("persistent", "1"), STANDARD.withScope(SandboxScope.SHARED));
+            assertThat(plain.of("default", NONE)).isEqualTo("default");
+            assertThat(plain.of("mcp-1", NONE)).isEqualTo("default");
+        }
+    }
+
+    @Test
+    void everywhereElseEachSessionHasItsOwn() {
+        for (String backend : new String[] {"local", "ssh", "apptainer"}) {
+            SandboxKeys keys = keys(backend, KEPT, STANDARD.withSharedKey("team"));
+            assertThat(keys.of("default", NONE)).isEqualTo("default");
+            assertThat(keys.of("mcp-1", NONE)).isEqualTo("mcp-1");
+            assertThat(keys.isShared("mcp-1")).isFalse();
+            SandboxKeys shared = keys(backend, KEPT, STANDARD.withScope(SandboxScope.SHARED));
+            assertThat(shared.of("a", NONE)).isEqualTo(shared.of("b", NONE));
+            assertThat(shared.of("a", TaskOverride.image("other"))).isEqualTo("a");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.talaria.engine.acquire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.api.Backend;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.api.Usage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class UsagesTest {
+    private static final Usage KNOWN = new Usage(OptionalLong.of(1), OptionalLong.of(2));
+
+    /// A place that is only looked at.
+    private record Looked(String name, Function<SandboxSpec, Usage> look) implements Backend {
+        @Override
+        public Sandbox open(SandboxSpec spec) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Usage usage(SandboxSpec spec) {
+            return look.apply(spec);
+        }
+    }
+
+    private static SandboxRecord record(String id, String backend) {
+        Instant now = Instant.now();
+        return new SandboxRecord(
+                id,
+                backend,
+                Map.of("image", "some"),
+                Optional.empty(),
+                "the task",
+                Owner.ofThisProcess(),
+                now,
+                now,
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
+    }
+
+    @Test
+    void oneThatDoesNotAnswerKeepsNobodyWaiting() throws Exception {
+        CountDownLatch ended = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        List<Backend> all = List.of(
+                new Looked("good", spec -> {
+                    assertThat(spec.labels()).containsEntry("talaria.task", "the task");
+                    assertThat(spec.options()).containsEntry("image", "some");
+                    return KNOWN;
+                }),
+                new Looked("stuck", _ -> {
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        ended.countDown();
+                    }
+                    return KNOWN;
+                }),
+                new Looked("away", _ -> {
+                    throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, "away");
+                }));
+        Usages usages = new Usages(
+                name -> all.stream().filter(one -> one.name().equals(name)).findFirst(), Duration.ofSeconds(1));
+
+        Map<String, Usage> known = usages.of(List.of(
+                record("000000000001", "stuck"),
+                record("000000000002", "good"),
+                record("000000000003", "away"),
+                record("000000000004", "gone")));
+
+        assertThat(known)
+                .containsExactly(
+                        Map.entry("000000000001", Usage.UNKNOWN),
+                        Map.entry("000000000002", KNOWN),
+                        Map.entry("000000000003", Usage.UNKNOWN),
+                        Map.entry("000000000004", Usage.UNKNOWN));
+        ended.await(); // it was told to stop
+    }
+}

@@ -1,0 +1,33 @@
+package dev.talaria.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/// A place in which processes are left running, and short ways to ask for them.
+interface ProcessSubject extends RunSubject {
+    Duration SOON = Duration.ofSeconds(20);
+
+    default Ran begin(String command, Map<String, Object> more) {
+        Map<String, Object> arguments = new HashMap<>(Map.of("command", command, "background", true));
+        arguments.putAll(more);
+        return runs().call("terminal", arguments);
+    }
+
+    static String id(Ran started) {
+        assertThat(started.value()).containsKey("session_id");
+        return started.text("session_id");
+    }
+
+    default Ran process(String action, String id) {
+        return process(action, id, Map.of());
+    }
+
+    default Ran process(String action, String id, Map<String, Object> more) {
+        Map<String, Object> arguments = new HashMap<>(Map.of("action", action, "session_id", id));
+        arguments.putAll(more);
+        return runs().call("process", arguments);
+    }
+}
