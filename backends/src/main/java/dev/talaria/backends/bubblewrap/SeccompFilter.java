@@ -4,9 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /// The program that the kernel asks about every system call in a sandbox (classic BPF, as `seccomp(2)` wants it).
 ///
@@ -37,92 +35,59 @@ final class SeccompFilter {
     private static final int PASTE_INTO_CONSOLE = 0x541c; // TIOCLINUX
     private static final int X32 = 0x40000000;
 
-    /// A machine's numbers.
-    ///
-    /// @param audit how the kernel names the architecture
-    /// @param fork the number of `clone`
-    /// @param refused system calls that are refused whatever their arguments
-    private record Machine(int audit, boolean x32, int ioctl, int fork, int unshare, Map<String, Integer> refused) {}
-
-    /// New in Linux 5.x and later: the same number everywhere.
-    private static final Map<String, Integer> COMMON = Map.ofEntries(
-            Map.entry("io_uring_setup", 425),
-            Map.entry("io_uring_enter", 426),
-            Map.entry("io_uring_register", 427),
-            Map.entry("open_tree", 428),
-            Map.entry("move_mount", 429),
-            Map.entry("fsopen", 430),
-            Map.entry("fsconfig", 431),
-            Map.entry("fsmount", 432),
-            Map.entry("fspick", 433),
-            Map.entry("mount_setattr", 442),
-            Map.entry("open_tree_attr", 467));
+    /// What is refused whatever its arguments, with its numbers on x86-64 and aarch64; those that came with Linux 5 and
+    /// later have the same everywhere.
+    private static final String REFUSED = """
+            acct              163   89
+            add_key           248  217
+            bpf               321  280
+            delete_module     176  106
+            finit_module      313  273
+            init_module       175  105
+            ioperm            173    -
+            iopl              172    -
+            kexec_file_load   320  294
+            kexec_load        246  104
+            keyctl            250  219
+            mount             165   40
+            open_by_handle_at 304  265
+            perf_event_open   298  241
+            pivot_root        155   41
+            quotactl          179   60
+            reboot            169  142
+            request_key       249  218
+            setns             308  268
+            swapoff           168  225
+            swapon            167  224
+            syslog            103  116
+            umount2           166   39
+            userfaultfd       323  282
+            vhangup           153   58
+            io_uring_setup    425  425
+            io_uring_enter    426  426
+            io_uring_register 427  427
+            open_tree         428  428
+            move_mount        429  429
+            fsopen            430  430
+            fsconfig          431  431
+            fsmount           432  432
+            fspick            433  433
+            mount_setattr     442  442
+            open_tree_attr    467  467
+            """;
 
     private static final int CLONE3 = 435;
 
-    private static final Machine X86_64 = new Machine(
-            0xc000003e,
-            true,
-            16,
-            56,
-            272,
-            Map.ofEntries(
-                    Map.entry("syslog", 103),
-                    Map.entry("vhangup", 153),
-                    Map.entry("pivot_root", 155),
-                    Map.entry("acct", 163),
-                    Map.entry("mount", 165),
-                    Map.entry("umount2", 166),
-                    Map.entry("swapon", 167),
-                    Map.entry("swapoff", 168),
-                    Map.entry("reboot", 169),
-                    Map.entry("iopl", 172),
-                    Map.entry("ioperm", 173),
-                    Map.entry("init_module", 175),
-                    Map.entry("delete_module", 176),
-                    Map.entry("quotactl", 179),
-                    Map.entry("kexec_load", 246),
-                    Map.entry("add_key", 248),
-                    Map.entry("request_key", 249),
-                    Map.entry("keyctl", 250),
-                    Map.entry("perf_event_open", 298),
-                    Map.entry("open_by_handle_at", 304),
-                    Map.entry("setns", 308),
-                    Map.entry("finit_module", 313),
-                    Map.entry("kexec_file_load", 320),
-                    Map.entry("bpf", 321),
-                    Map.entry("userfaultfd", 323)));
+    /// What differs between machines.
+    ///
+    /// @param audit how the kernel names the architecture
+    /// @param x32 whether it has a second set of numbers
+    /// @param column where its numbers are in the table
+    /// @param fork the number of `clone`
+    private record Machine(int audit, boolean x32, int column, int ioctl, int fork, int unshare) {}
 
-    private static final Machine AARCH64 = new Machine(
-            0xc00000b7,
-            false,
-            29,
-            220,
-            97,
-            Map.ofEntries(
-                    Map.entry("umount2", 39),
-                    Map.entry("mount", 40),
-                    Map.entry("pivot_root", 41),
-                    Map.entry("vhangup", 58),
-                    Map.entry("quotactl", 60),
-                    Map.entry("acct", 89),
-                    Map.entry("kexec_load", 104),
-                    Map.entry("init_module", 105),
-                    Map.entry("delete_module", 106),
-                    Map.entry("syslog", 116),
-                    Map.entry("reboot", 142),
-                    Map.entry("add_key", 217),
-                    Map.entry("request_key", 218),
-                    Map.entry("keyctl", 219),
-                    Map.entry("swapon", 224),
-                    Map.entry("swapoff", 225),
-                    Map.entry("perf_event_open", 241),
-                    Map.entry("open_by_handle_at", 265),
-                    Map.entry("setns", 268),
-                    Map.entry("finit_module", 273),
-                    Map.entry("bpf", 280),
-                    Map.entry("userfaultfd", 282),
-                    Map.entry("kexec_file_load", 294)));
+    private static final Machine X86_64 = new Machine(0xc000003e, true, 1, 16, 56, 272);
+    private static final Machine AARCH64 = new Machine(0xc00000b7, false, 2, 29, 220, 97);
 
     private record Instruction(int code, int ifTrue, int ifFalse, int value) {}
 
@@ -148,9 +113,7 @@ final class SeccompFilter {
             add(AT_LEAST, 0, 1, X32);
             give(KILL);
         }
-        TreeSet<Integer> refused = new TreeSet<>(machine.refused.values());
-        refused.addAll(COMMON.values());
-        for (int number : refused) {
+        for (int number : refused(machine.column)) {
             add(EQUAL, 0, 1, number);
             give(REFUSE);
         }
@@ -171,6 +134,14 @@ final class SeccompFilter {
         give(ALLOW);
         give(ALLOW);
         return bytes();
+    }
+
+    private static List<Integer> refused(int column) {
+        return REFUSED.lines()
+                .map(line -> line.split(" +", -1)[column])
+                .filter(number -> !number.equals("-"))
+                .map(Integer::valueOf)
+                .toList();
     }
 
     private void load(int offset) {

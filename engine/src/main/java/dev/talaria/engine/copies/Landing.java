@@ -5,34 +5,36 @@ import dev.talaria.api.SandboxException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A folder of this machine that an archive from a sandbox is unpacked into, and nothing outside of it.
 ///
 /// Whoever made the archive may be hostile: names that lead out, links that do, hard links and devices are refused
-/// and told, and no link that stands in the way is followed. A file replaces another as a whole.
+/// and told, and no link that stands in the way is followed, not even one that is put there this very moment (see
+/// [HeldFolders]). A file replaces another as a whole.
 final class Landing implements TarReader.Handler, AutoCloseable {
     private static final long MOST_ENTRIES = 1_000_000;
     private static final int MOST_NOTES = 20;
+    private static final Path ROOT = Path.of("");
 
     private final Path root;
+    private final HeldFolders folders;
     private final long mostBytes;
     private final List<String> notes = new ArrayList<>();
     private int unsaid;
@@ -41,11 +43,13 @@ final class Landing implements TarReader.Handler, AutoCloseable {
     private long bytes;
     private @Nullable TarEntry entry;
     private @Nullable Path temporary;
-    private @Nullable FileChannel channel;
+    private @Nullable SecureDirectoryStream<Path> into; // where it is; open as long as it is written
+    private @Nullable SeekableByteChannel channel;
 
     /// @param mostBytes what it may take up
     Landing(Path root, long mostBytes) {
         this.root = root;
+        this.folders = new HeldFolders(root);
         this.mostBytes = mostBytes;
     }
 
@@ -95,12 +99,12 @@ final class Landing implements TarReader.Handler, AutoCloseable {
         }
     }
 
-    /// Returns where an entry goes, if that is below the root.
+    /// Returns where an entry goes below the root, if it does.
     private Optional<Path> place(TarEntry next) {
         String name =
                 next.name().endsWith("/") ? next.name().substring(0, next.name().length() - 1) : next.name();
         if (name.isEmpty() || name.equals(".")) {
-            return Optional.of(root);
+            return Optional.of(ROOT);
         }
         for (String part : name.split("/", -1)) {
             if (part.isEmpty() || part.equals(".") || part.equals("..") || part.indexOf('\0') >= 0) {
@@ -109,36 +113,31 @@ final class Landing implements TarReader.Handler, AutoCloseable {
             }
         }
         try {
-            return Optional.of(root.resolve(name));
+            return Optional.of(Path.of(name));
         } catch (InvalidPathException e) {
             refuse(next, "has no name for this machine");
             return Optional.empty();
         }
     }
 
-    /// Makes a folder and what is missing above it; false if something is in the way, a link for example.
-    private boolean folder(Path wanted, TarEntry next) throws IOException {
-        if (!wanted.equals(root)) {
-            Path above = wanted.getParent();
-            if (above == null || !folder(above, next)) {
-                return false;
-            }
-        }
-        if (Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
-            return true;
-        }
+    /// Returns a folder and makes what is missing above it; nothing if something is in the way, a link for example.
+    private Optional<SecureDirectoryStream<Path>> folder(Path wanted, TarEntry next) throws IOException {
         try {
-            Files.createDirectory(wanted);
-            return true;
-        } catch (FileAlreadyExistsException e) {
-            refuse(next, "would go through " + root.relativize(wanted) + ", which is no folder here");
-            return false;
+            return Optional.of(folders.enter(wanted));
+        } catch (NotDirectoryException e) {
+            refuse(next, "would go through " + Shown.name(e.getFile()) + ", which is no folder here");
+            return Optional.empty();
         }
     }
 
-    private void link(Path place, TarEntry next) throws IOException {
+    private static Path above(Path place) {
         Path above = place.getParent();
-        if (above == null || !folder(above, next)) {
+        return above == null ? ROOT : above;
+    }
+
+    private void link(Path place, TarEntry next) throws IOException {
+        Optional<SecureDirectoryStream<Path>> folder = folder(above(place), next);
+        if (place.equals(ROOT) || folder.isEmpty()) {
             return;
         }
         Path to;
@@ -148,13 +147,11 @@ final class Landing implements TarReader.Handler, AutoCloseable {
             refuse(next, "is a link to nowhere");
             return;
         }
-        if (to.isAbsolute() || next.link().isEmpty() || !staysInside(above, to)) {
+        if (to.isAbsolute() || next.link().isEmpty() || !staysInside(root.resolve(above(place)), to)) {
             refuse(next, "is a link that leads out of the folder");
             return;
         }
-        Path fresh = above.resolve(".talaria-" + UUID.randomUUID() + ".part");
-        Files.createSymbolicLink(fresh, to);
-        put(fresh, place, next);
+        put(folders.top(), folders.link(to), folder.get(), place, next);
     }
 
     /// Whether a link leads below the root, whatever other links are on its way. It begins in a folder that is none, so
@@ -172,16 +169,18 @@ final class Landing implements TarReader.Handler, AutoCloseable {
     }
 
     private void open(Path place, TarEntry next) throws IOException {
-        Path above = place.getParent();
-        if (place.equals(root) || above == null || !folder(above, next)) {
+        Optional<SecureDirectoryStream<Path>> folder = folder(above(place), next);
+        if (place.equals(ROOT) || folder.isEmpty()) {
             return;
         }
-        Path fresh = above.resolve(".talaria-" + UUID.randomUUID() + ".part");
-        channel = FileChannel.open(
-                fresh,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Path fresh = HeldFolders.fresh();
+        channel = folder.get()
+                .newByteChannel(
+                        fresh,
+                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         temporary = fresh;
+        into = folder.get();
     }
 
     @Override
@@ -198,12 +197,15 @@ final class Landing implements TarReader.Handler, AutoCloseable {
     @Override
     public void end() {
         try {
-            if (channel != null && temporary != null && entry != null) {
+            if (channel != null && temporary != null && into != null && entry != null) {
                 channel.close();
                 channel = null;
-                Files.setPosixFilePermissions(temporary, permissions(entry.mode()));
-                Files.setLastModifiedTime(temporary, FileTime.fromMillis(entry.time() * 1000));
-                put(temporary, place(entry).orElseThrow(), entry);
+                PosixFileAttributeView view =
+                        into.getFileAttributeView(temporary, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+                view.setPermissions(permissions(entry.mode()));
+                FileTime time = FileTime.fromMillis(entry.time() * 1000);
+                view.setTimes(time, time, null);
+                put(into, temporary, into, place(entry).orElseThrow(), entry);
                 temporary = null;
             }
         } catch (IOException e) {
@@ -211,18 +213,24 @@ final class Landing implements TarReader.Handler, AutoCloseable {
         }
     }
 
-    private void put(Path fresh, Path place, TarEntry next) throws IOException {
+    private void put(
+            SecureDirectoryStream<Path> from, Path fresh, SecureDirectoryStream<Path> folder, Path place, TarEntry next)
+            throws IOException {
+        boolean moved = false;
         try {
-            if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
+            if (HeldFolders.look(folder, place.getFileName())
+                    .filter(BasicFileAttributes::isDirectory)
+                    .isPresent()) {
                 refuse(next, "would replace a folder");
                 return;
             }
-            Files.move(fresh, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            from.move(fresh, folder, place.getFileName());
+            moved = true;
             files++;
-        } catch (AtomicMoveNotSupportedException e) {
-            throw new IOException("Cannot put " + place + " in place", e);
         } finally {
-            Files.deleteIfExists(fresh);
+            if (!moved) {
+                from.deleteFile(fresh);
+            }
         }
     }
 
@@ -254,9 +262,10 @@ final class Landing implements TarReader.Handler, AutoCloseable {
             if (channel != null) {
                 channel.close();
             }
-            if (temporary != null) {
-                Files.deleteIfExists(temporary);
+            if (temporary != null && into != null) {
+                into.deleteFile(temporary);
             }
+            folders.close();
         } catch (IOException e) {
             // It stays behind under a name that tells whose it is.
         }

@@ -7,11 +7,15 @@ import dev.talaria.api.SandboxException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,6 +115,46 @@ class LandingTest {
         assertThat(folder.resolve("outside")).hasContent("untouched");
         assertThat(Files.isSymbolicLink(root.resolve("file"))).isFalse();
         assertThat(root.resolve("file")).hasContent("new");
+    }
+
+    /// Whoever can write into the folder while it is filled does its worst: it swaps a folder for a link and back.
+    @Test
+    void aLinkThatComesMeanwhileIsNotFollowed() throws Exception {
+        Path outside = Files.createDirectories(folder.resolve("elsewhere/b"));
+        Path inside = root.resolve("a");
+        for (int i = 0; i < 10; i++) {
+            file("a/b/file" + i, "x");
+            link("a/b/link" + i, "file" + i);
+            file("a/b/new" + i + "/file", "x");
+        }
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger swaps = new AtomicInteger();
+        Thread rival = Thread.ofPlatform().daemon().start(() -> {
+            while (!over.get()) {
+                try {
+                    Files.move(inside, root.resolve("aside" + swaps), StandardCopyOption.ATOMIC_MOVE);
+                    Files.createSymbolicLink(inside, outside.getParent());
+                    swaps.incrementAndGet();
+                    Files.delete(inside);
+                } catch (IOException e) {
+                    Thread.onSpinWait(); // it is made anew
+                }
+            }
+        });
+        for (int round = 0; round < 300; round++) {
+            try {
+                unpack(100_000);
+            } catch (UncheckedIOException e) {
+                // A folder that is swapped again and again may end it.
+            }
+        }
+        over.set(true);
+        rival.join();
+
+        assertThat(swaps).hasPositiveValue();
+        try (Stream<Path> strays = Files.walk(outside.getParent())) {
+            assertThat(strays).containsExactlyInAnyOrder(outside.getParent(), outside);
+        }
     }
 
     @Test
