@@ -2,7 +2,7 @@ package dev.talaria.api;
 
 import java.util.function.Consumer;
 
-/// Opens sandboxes of one kind. Found by {@link java.util.ServiceLoader}; a new backend is one file plus a contract
+/// Opens sandboxes of one kind. Found by {@link java.util.ServiceLoader}; a new backend is one package plus a contract
 /// test.
 public interface Backend {
 

@@ -61,7 +61,7 @@ record ApptainerFlags(
     Optional<String> inside(String wanted) {
         List<FolderMap.Shared> shared = volumes.stream()
                 .map(volume -> volume.split(":", -1))
-                .map(parts -> new FolderMap.Shared(parts[0], parts[1]))
+                .map(parts -> new FolderMap.Shared(Path.of(parts[0]).normalize().toString(), parts[1]))
                 .toList();
         return new FolderMap(shared, "~").inside(wanted);
     }

@@ -273,7 +273,7 @@ class ApptainerTest {
         Client.Trial saved = Client.attempt(List.of("docker", "save", "-o", archive.toString(), "talaria-test:bare"));
         Assumptions.assumeTrue(saved.ended(0), saved.said());
         String image = "docker-archive:" + archive;
-        String program = instead(work, "*'build '*", "echo built >> " + count + "; echo Unpacking; sleep 2");
+        String program = instead(work, "*'build '*", "echo built >> " + count + "; echo Unpacking; sleep 8");
         SandboxSpec spec = spec(Map.of(
                 "binary",
                 program,

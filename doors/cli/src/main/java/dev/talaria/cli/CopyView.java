@@ -1,6 +1,7 @@
 package dev.talaria.cli;
 
 import dev.talaria.engine.copies.Progress;
+import dev.talaria.engine.copies.Shown;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -50,7 +51,7 @@ final class CopyView implements Progress, AutoCloseable {
         }
         what.ifPresent(line -> {
             shown = true;
-            console.err().print(ERASE + NO_WRAP + "waiting for " + line.replaceAll("\\p{Cntrl}", " ") + WRAP);
+            console.err().print(ERASE + NO_WRAP + "waiting for " + Shown.name(line) + WRAP);
             console.err().flush();
         });
     }

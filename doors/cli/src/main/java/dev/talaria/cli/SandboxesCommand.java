@@ -7,6 +7,7 @@ import dev.talaria.engine.acquire.SandboxRecord;
 import dev.talaria.engine.acquire.SandboxRegistry;
 import dev.talaria.engine.acquire.Usages;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.copies.Shown;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -74,7 +75,7 @@ final class SandboxesCommand implements CliCommand {
                 Usage usage = usages.getOrDefault(one.id(), Usage.UNKNOWN);
                 console.println(one.id() + "  " + one.name().orElse(one.backend() + " (opening)") + "  "
                         + one.isolation().orElse("?") + "  " + age(one) + "  memory " + size(usage.memory())
-                        + "  disk " + size(usage.disk()) + "  task " + one.task() + "  " + owner(one));
+                        + "  disk " + size(usage.disk()) + "  task " + Shown.name(one.task()) + "  " + owner(one));
             });
         }
         return ExitCode.SUCCESS.number();

@@ -133,7 +133,7 @@ final class TerminalTest {
                 here=$(dirname "$0")
                 case $1 in
                 run) [ -e "$here/pulled" ] || { echo "No such image: $*" >&2; exit 125; } ;;
-                pull) echo '4f4f: Pull complete'; sleep 4; : > "$here/pulled"; exit ;;
+                pull) echo '4f4f: Pull complete'; sleep 8; : > "$here/pulled"; exit ;;
                 esac
                 exec docker "$@"
                 """);
@@ -142,7 +142,7 @@ final class TerminalTest {
         String seen = onATerminal(
                 "TALARIA_BACKEND=docker TALARIA_BACKENDS_DOCKER_BINARY=" + client + " TALARIA_BACKENDS_DOCKER_IMAGE="
                         + image.get(),
-                "import time; time.sleep(2); print('done')");
+                "import time; time.sleep(6); print('done')");
 
         assertThat(seen).contains("waiting for the image " + image.get() + ": 4f4f: Pull complete", "done");
         assertThat(seen.substring(seen.lastIndexOf("4f4f"))).contains("waiting for the script");

@@ -110,7 +110,7 @@ final class Living {
 
     private Luggage.Return unpack() {
         try {
-            return luggage.unpack(sandbox.name(), this::relay, preparation::says, Patience.endless());
+            return luggage.unpack(sandbox.name(), this::relay, preparation.begin(), Patience.endless());
         } finally {
             preparation.over();
         }

@@ -54,7 +54,7 @@ final class Place {
         }
         Living opened;
         try {
-            opened = opener.apply(preparation::says);
+            opened = opener.apply(preparation.begin());
         } finally {
             preparation.over();
         }

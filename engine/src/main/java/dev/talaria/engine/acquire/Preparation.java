@@ -8,15 +8,24 @@ import java.util.function.Consumer;
 /// How a task's sandbox is got ready, as told to all of its calls: those that wait, and those that come meanwhile.
 final class Preparation {
     private final List<Consumer<Optional<String>>> listeners = new CopyOnWriteArrayList<>();
-    private Optional<String> latest = Optional.empty(); // guarded by this
+    private Optional<String> latest = Optional.empty(); // this and below: guarded by this
+    private int steps;
 
-    /// Tells how it goes on.
-    synchronized void says(String line) {
-        tell(Optional.of(line));
+    /// Returns where the next step tells how it goes on, until it is over: what comes later is not heard.
+    synchronized Consumer<String> begin() {
+        int step = ++steps;
+        return line -> says(step, line);
+    }
+
+    private synchronized void says(int step, String line) {
+        if (step == steps) {
+            tell(Optional.of(line));
+        }
     }
 
     /// Tells that it is ready, or that nobody goes on with it, if anything was told before.
     synchronized void over() {
+        steps++;
         if (latest.isPresent()) {
             tell(Optional.empty());
         }

@@ -5,12 +5,13 @@ import dev.talaria.engine.config.SandboxScope;
 import dev.talaria.engine.config.Settings;
 import java.util.Optional;
 
-/// Says which sandbox the calls of a session use: its own, or one that they share. The rules, and where they differ
-/// from
-/// Hermes', are in decision 8.
+/// Says which sandbox the calls of a session use: its own, or one that they share. The rules are in decision 8, and
+/// where they differ from Hermes'.
 final class SandboxKeys {
     /// How the sandbox is called that all sessions of an engine share; no session has this name.
     private static final String SHARED = "(shared)";
+
+    private static final String OWN = "task:";
 
     private final Optional<String> common;
 
@@ -38,7 +39,7 @@ final class SandboxKeys {
 
     /// No session has a sandbox for itself that others have, too.
     private String own(String session) {
-        return isShared(session) ? "task:" + session : session;
+        return isShared(session) || session.startsWith(OWN) ? OWN + session : session;
     }
 
     /// Returns whether the sandbox with this key is not one session's alone.

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -119,6 +120,9 @@ public final class SandboxRegistry {
     private void forget(SandboxRecord record) {
         try {
             Files.deleteIfExists(SandboxRecord.file(folders, record.id()));
+            Files.deleteIfExists(folders.spills().resolve(record.id()));
+        } catch (DirectoryNotEmptyException e) {
+            // What it printed can be read for a while.
         } catch (IOException e) {
             LOG.debug("The record of sandbox {} stays", record.id(), e);
         }

@@ -71,9 +71,8 @@ public final class Sandboxes implements AutoCloseable {
         this.keys = new SandboxKeys(settings);
         this.ownFolders = new OwnFolders(settings);
         // What a task keeps is its own, and one that is opened ahead belongs to no task yet.
-        boolean kept = Boolean.parseBoolean(settings.backendOptions().get("persistent"));
         this.pool = new WarmPool(
-                kept ? 0 : settings.sandbox().warm(),
+                settings.keeps() ? 0 : settings.sandbox().warm(),
                 () -> openFresh(backend, settings.backendOptions(), settings.cwd(), WARM, Optional.empty()),
                 this::closeLater);
     }

@@ -96,11 +96,13 @@ public record Settings(
 
     /// Returns whether the home and the workspace of containers outlive them, and are there for the next one.
     public boolean keepsContainers() {
-        return makesContainers()
-                && TRUE.contains(backendOptions
-                        .getOrDefault("persistent", "false")
-                        .strip()
-                        .toLowerCase(Locale.ROOT));
+        return makesContainers() && keeps();
+    }
+
+    /// Returns whether something of a sandbox outlives it, and is there for the next one of the same task.
+    public boolean keeps() {
+        return TRUE.contains(
+                backendOptions.getOrDefault("persistent", "false").strip().toLowerCase(Locale.ROOT));
     }
 
     public Settings withTransport(Transport newTransport) {

@@ -1,13 +1,13 @@
 package dev.talaria.engine.copies;
 
 /// Names that others chose, for a terminal.
-final class Shown {
+public final class Shown {
     private static final int LONGEST = 200;
 
     private Shown() {}
 
     /// Returns a name without what a terminal would obey.
-    static String name(String name) {
+    public static String name(String name) {
         String clean = name.codePoints()
                 .map(c -> Character.isISOControl(c)
                                 || Character.getType(c) == Character.FORMAT

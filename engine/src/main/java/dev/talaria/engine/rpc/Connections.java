@@ -9,11 +9,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The open connections of scripts: so many for each session, so that none leaves the others without, and so many in
 /// all. Whose one is shows only with its first request; when there are too many, the oldest that has shown nothing
 /// goes.
 final class Connections {
+    private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+
     private final int most;
     private final int mostEach;
     private final Set<Channel> strangers = new LinkedHashSet<>(); // this and below: guarded by this
@@ -26,9 +30,7 @@ final class Connections {
     }
 
     /// Takes one; returns false if there is no room.
-    ///
-    /// @throws IOException if another could not be closed for it
-    synchronized boolean add(Channel channel) throws IOException {
+    synchronized boolean add(Channel channel) {
         if (strangers.size() + known.size() >= most) {
             Iterator<Channel> oldest = strangers.iterator();
             if (!oldest.hasNext()) {
@@ -36,7 +38,11 @@ final class Connections {
             }
             Channel leaving = oldest.next();
             oldest.remove();
-            leaving.close();
+            try {
+                leaving.close();
+            } catch (IOException e) {
+                LOG.debug("Closing a script's connection", e);
+            }
         }
         return strangers.add(channel);
     }

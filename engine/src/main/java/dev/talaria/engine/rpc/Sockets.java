@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
 /// The host's own Unix sockets for scripts on this machine: owner-only folder, mode 0600, peer's user checked.
 final class Sockets implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sockets.class);
+    private static final int BUFFER = 1 << 14; // there may be thousands
     private static final String SHARED = "tools.sock";
     private static final int MOST = 4000; // each has a thread
     private static final int MOST_EACH = 1000;
@@ -131,8 +132,8 @@ final class Sockets implements AutoCloseable {
     /// Reads requests. A quick one is served by this thread; if it takes longer than it should, another thread goes on
     /// reading, and this one ends with its work.
     private void read(SocketChannel channel, Switchboard.Receiver receiver) {
-        ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
         try {
+            ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
             while (channel.read(buffer) >= 0) {
                 buffer.flip();
                 if (!receiver.received(buffer, () -> read(channel, receiver))) {
@@ -142,6 +143,8 @@ final class Sockets implements AutoCloseable {
             }
         } catch (IOException e) {
             // The script has gone.
+        } catch (OutOfMemoryError e) {
+            LOG.warn("A script's connection was closed: too many are open.");
         }
         connections.remove(channel);
         receiver.closed();

@@ -30,8 +30,9 @@ final class SandboxKeysTest {
         assertThat(keys.of("a", NONE.withBackend("local"))).isEqualTo("a");
         assertThat(keys.of("a", TaskOverride.cwd("/srv"))).isEqualTo("shared:team");
         assertThat(keys.of("shared:team", TaskOverride.image("other"))).isEqualTo("task:shared:team");
-        assertThat(keys("docker", KEPT, STANDARD).of("default", TaskOverride.image("other")))
-                .isEqualTo("task:default");
+        SandboxKeys plain = keys("docker", KEPT, STANDARD);
+        assertThat(plain.of("default", TaskOverride.image("other"))).isEqualTo("task:default");
+        assertThat(plain.of("task:default", TaskOverride.image("other"))).isEqualTo("task:task:default");
     }
 
     @Test

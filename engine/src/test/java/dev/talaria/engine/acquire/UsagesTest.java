@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -57,10 +58,10 @@ final class UsagesTest {
     void oneThatDoesNotAnswerKeepsNobodyWaiting() throws Exception {
         CountDownLatch ended = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
+        CompletableFuture<SandboxSpec> asked = new CompletableFuture<>();
         List<Backend> all = List.of(
                 new Looked("good", spec -> {
-                    assertThat(spec.labels()).containsEntry("talaria.task", "the task");
-                    assertThat(spec.options()).containsEntry("image", "some");
+                    asked.complete(spec);
                     return KNOWN;
                 }),
                 new Looked("stuck", _ -> {
@@ -75,7 +76,7 @@ final class UsagesTest {
                     throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, "away");
                 }));
         Usages usages = new Usages(
-                name -> all.stream().filter(one -> one.name().equals(name)).findFirst(), Duration.ofSeconds(1));
+                name -> all.stream().filter(one -> one.name().equals(name)).findFirst(), Duration.ofSeconds(5));
 
         Map<String, Usage> known = usages.of(List.of(
                 record("000000000001", "stuck"),
@@ -89,6 +90,8 @@ final class UsagesTest {
                         Map.entry("000000000002", KNOWN),
                         Map.entry("000000000003", Usage.UNKNOWN),
                         Map.entry("000000000004", Usage.UNKNOWN));
+        assertThat(asked.join().labels()).containsEntry("talaria.task", "the task");
+        assertThat(asked.join().options()).containsEntry("image", "some");
         ended.await(); // it was told to stop
     }
 }

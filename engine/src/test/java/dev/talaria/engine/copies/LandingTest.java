@@ -130,9 +130,9 @@ class LandingTest {
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger swaps = new AtomicInteger();
         Thread rival = Thread.ofPlatform().daemon().start(() -> {
-            while (!over.get()) {
+            for (int tries = 0; !over.get(); tries++) {
                 try {
-                    Files.move(inside, root.resolve("aside" + swaps), StandardCopyOption.ATOMIC_MOVE);
+                    Files.move(inside, root.resolve("aside" + tries), StandardCopyOption.ATOMIC_MOVE);
                     Files.createSymbolicLink(inside, outside.getParent());
                     swaps.incrementAndGet();
                     Files.delete(inside);
