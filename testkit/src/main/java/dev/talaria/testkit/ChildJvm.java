@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// An engine in a JVM of its own, which can be killed or belong to another user.
 public final class ChildJvm implements AutoCloseable {
     private final Process process;
+    private volatile boolean ended; // written by its reader
     private final PrintStream stdin;
     private final AtomicInteger ids = new AtomicInteger();
     private final Map<Integer, CompletableFuture<Map<String, Object>>> waiting = new ConcurrentHashMap<>();
@@ -120,6 +121,7 @@ public final class ChildJvm implements AutoCloseable {
         } catch (IOException | IllegalArgumentException e) {
             // It was killed.
         } finally {
+            ended = true;
             waiting.values()
                     .forEach(waits -> waits.completeExceptionally(new IllegalStateException("the JVM has ended")));
         }
@@ -148,6 +150,9 @@ public final class ChildJvm implements AutoCloseable {
         waiting.put(id, result);
         synchronized (stdin) {
             stdin.println(Json.text(Map.of("id", id, "tool", tool, "arguments", arguments)));
+        }
+        if (ended) { // its reader may have looked before
+            result.completeExceptionally(new IllegalStateException("the JVM has ended"));
         }
         return result;
     }
