@@ -23,6 +23,8 @@ public final class ChildEngine {
     ///
     /// @param args a JSON object: backend, options, transport, folder, home
     public static void main(String[] args) throws IOException {
+        PrintStream out = System.out;
+        System.setOut(System.err); // answers only: who logs without a configuration logs there
         Map<String, Object> setup = Json.object(args[0]);
         Map<String, String> options = new LinkedHashMap<>();
         if (setup.get("options") instanceof Map<?, ?> map) {
@@ -34,7 +36,6 @@ public final class ChildEngine {
                 .withCwd(String.valueOf(setup.get("folder")));
         var builder = Engine.builder().settings(settings);
         new TestTools().register(builder);
-        PrintStream out = System.out;
         try (Engine engine = builder.build();
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {

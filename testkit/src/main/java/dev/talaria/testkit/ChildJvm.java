@@ -25,13 +25,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// An engine in a JVM of its own, which can be killed or belong to another user.
 public final class ChildJvm implements AutoCloseable {
     private final Process process;
+    private final Path errors;
     private volatile boolean ended; // written by its reader
     private final PrintStream stdin;
     private final AtomicInteger ids = new AtomicInteger();
     private final Map<Integer, CompletableFuture<Map<String, Object>>> waiting = new ConcurrentHashMap<>();
 
-    private ChildJvm(Process process) {
+    private ChildJvm(Process process, Path errors) {
         this.process = process;
+        this.errors = errors;
         this.stdin = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
         // platform: a pipe read holds its carrier
         Thread.ofPlatform().daemon().name("child-jvm").start(this::read);
@@ -63,10 +65,11 @@ public final class ChildJvm implements AutoCloseable {
         }
         String classPath = user.isPresent() ? copied(folder) : JavaCommand.classPath();
         command.addAll(JavaCommand.of(classPath, ChildEngine.class.getName(), Json.text(setup)));
+        Path errors = Files.createTempFile("child-jvm", ".err");
         ProcessBuilder builder =
-                new ProcessBuilder(command).directory(folder.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);
+                new ProcessBuilder(command).directory(folder.toFile()).redirectError(errors.toFile());
         builder.environment().putAll(environment);
-        return new ChildJvm(builder.start());
+        return new ChildJvm(builder.start(), errors);
     }
 
     /// Copies the class path to where every user can read it.
@@ -118,12 +121,24 @@ public final class ChildJvm implements AutoCloseable {
                     waits.complete(value);
                 }
             }
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
+            System.err.println("A child JVM said what is no answer: " + e.getMessage());
+            process.destroyForcibly();
+        } catch (IOException e) {
             // It was killed.
         } finally {
             ended = true;
-            waiting.values()
-                    .forEach(waits -> waits.completeExceptionally(new IllegalStateException("the JVM has ended")));
+            waiting.values().forEach(waits -> waits.completeExceptionally(gone()));
+        }
+    }
+
+    private IllegalStateException gone() {
+        try {
+            String said = Files.readString(errors);
+            return new IllegalStateException("the JVM has ended with "
+                    + process.onExit().join().exitValue() + ": " + said.substring(Math.max(0, said.length() - 4000)));
+        } catch (IOException e) {
+            return new IllegalStateException("the JVM has ended", e);
         }
     }
 
@@ -152,7 +167,7 @@ public final class ChildJvm implements AutoCloseable {
             stdin.println(Json.text(Map.of("id", id, "tool", tool, "arguments", arguments)));
         }
         if (ended) { // its reader may have looked before
-            result.completeExceptionally(new IllegalStateException("the JVM has ended"));
+            result.completeExceptionally(gone());
         }
         return result;
     }
@@ -175,6 +190,7 @@ public final class ChildJvm implements AutoCloseable {
                 kill();
             }
             process.getInputStream().close();
+            Files.deleteIfExists(errors);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {

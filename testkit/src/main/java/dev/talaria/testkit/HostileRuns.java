@@ -55,7 +55,7 @@ interface HostileRuns extends RunSubject {
                 while True:
                     os.kill(os.getppid(), signal.SIGSTOP)
                     time.sleep(0.001)
-                """, Map.of("timeout", 1)).timedOut();
+                """, Map.of("timeout", moment())).timedOut();
 
         assertThat(runs().living(TreeRuns.numbersIn(ran.output()))).isEmpty();
         theNextRunIsFine();
@@ -67,7 +67,7 @@ interface HostileRuns extends RunSubject {
                 import os, signal
                 print("standing still", flush=True)
                 os.kill(os.getpid(), signal.SIGSTOP)
-                """, Map.of("timeout", 1)).timedOut();
+                """, Map.of("timeout", moment())).timedOut();
 
         assertThat(ran.output()).contains("standing still");
         theNextRunIsFine();

@@ -46,11 +46,11 @@ interface LimitRuns extends RunSubject {
     @Test
     default void theOperatorsCeilingCounts() {
         try (Engine engine = runs().another(settings -> settings.withScript(settings.script()
-                .withTimeout(new Limit<>(Duration.ofSeconds(1), Duration.ofSeconds(2)))
+                .withTimeout(new Limit<>(Duration.ofSeconds(3), Duration.ofSeconds(4)))
                 .withToolCalls(new Limit<>(1, 3))))) {
             Ran ran = Runs.run(engine, "import time; time.sleep(600)", Map.of("timeout", 500));
 
-            assertThat(ran.timedOut().error()).contains("2s");
+            assertThat(ran.timedOut().error()).contains("4s");
             Ran calls = Runs.run(engine, """
                     from hermes_tools import echo
                     print([sorted(echo(i)) for i in range(5)])

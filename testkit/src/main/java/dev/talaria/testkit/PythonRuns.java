@@ -272,7 +272,7 @@ interface PythonRuns extends RunSubject {
                     if os.fork() == 0:
                         break
                 time.sleep(600)
-                """, Map.of("timeout", 1)).timedOut();
+                """, Map.of("timeout", moment())).timedOut();
 
         assertThat(ran.output().lines().filter("once"::equals)).hasSize(1);
     }

@@ -36,4 +36,9 @@ public interface RunSubject {
         }
         return has(Behaviour.PYTHON);
     }
+
+    /// Returns a timeout in seconds within which a script begins and prints, however busy this machine is.
+    default int moment() {
+        return has(Behaviour.SOCKET) ? 2 : 4;
+    }
 }

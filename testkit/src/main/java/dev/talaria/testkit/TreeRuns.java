@@ -83,7 +83,7 @@ interface TreeRuns extends RunSubject {
                 print("stubborn", os.getpid(), flush=True)
                 while True:
                     time.sleep(1)
-                """, Map.of("timeout", 1)).timedOut();
+                """, Map.of("timeout", moment())).timedOut();
 
         assertThat(ran.output()).contains("stubborn");
         assertThat(runs().living(numbersIn(ran.output()))).isEmpty();
@@ -91,7 +91,7 @@ interface TreeRuns extends RunSubject {
 
     @Test
     default void aBusyLoopIsTimedOut() {
-        Ran ran = runs().run("print('spinning')\nwhile True: pass", Map.of("timeout", 1))
+        Ran ran = runs().run("print('spinning')\nwhile True: pass", Map.of("timeout", moment()))
                 .timedOut();
 
         assertThat(ran.output()).contains("spinning");
