@@ -48,6 +48,9 @@ class LargeCopiesTest extends CopyTests {
                 child.destroyForcibly().waitFor();
             }
             assertThat(sh(engine, "ls -A " + there)).matches("\\.talaria-[0-9a-f]+\\.part");
+            // What the killed one had running may take its time to end.
+            String wait = "import fcntl, sys; fcntl.flock(open(sys.argv[1]), fcntl.LOCK_EX)";
+            sh(engine, "python3 -c '" + wait + "' " + there + "/.talaria-*");
 
             Copied up = up(engine, file, there + "/large.bin");
             Copied down = down(engine, up.path(), folder.resolve("back.bin"));

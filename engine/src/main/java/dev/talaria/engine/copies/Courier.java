@@ -114,6 +114,7 @@ final class Courier implements AutoCloseable {
 
     /// Sends contents; waits while the other end is behind.
     void send(ByteBuffer content) {
+        patience.check();
         job.write(content);
         if (job.exit().isDone()) { // what is written to a job that has ended is dropped
             patience.check();

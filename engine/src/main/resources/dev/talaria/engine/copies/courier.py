@@ -84,15 +84,44 @@ def part_file(folder, name):
     """Opens what an earlier try left, if it is ours alone; else a fresh one."""
     path = os.path.join(folder, ".talaria-%s.part" % (name or os.urandom(8).hex()))
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    if lock(fd):
         found = os.fstat(fd)
+        if not same_file(path, found):  # whoever had it was through with it
+            os.close(fd)
+            return part_file(folder, name)
         if stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid() and found.st_nlink == 1:
             return path, fd
-    except BlockingIOError:
-        pass
     os.close(fd)
     return part_file(folder, None)
+
+
+def lock(fd):
+    """Returns whether the file is ours. The earlier try of a host that was killed may take a moment to end."""
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    except BlockingIOError:
+        pass
+
+    def give_up(*_):
+        raise TimeoutError
+    signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, 5)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        return True
+    except TimeoutError:
+        return False
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def same_file(path, found):
+    try:
+        there = os.stat(path, follow_symlinks=False)
+        return (there.st_dev, there.st_ino) == (found.st_dev, found.st_ino)
+    except FileNotFoundError:
+        return False
 
 
 def sweep(folder):
