@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// The folders below a root, each reached from the one above it that is held open: whoever swaps one for a link
 /// meanwhile changes nothing for us.
 ///
-/// What Java cannot make in an open folder (folders and links) it makes in the root, under a name that nobody knows,
-/// and
-/// moves from there: on that way there is nothing that others could swap, unless the root itself is theirs to swap.
+/// What Java cannot make in an open folder (folders and links) is made in the root, under a name that nobody knows, and
+/// moved from there: on that way there is nothing that others could swap, unless the root itself is theirs to swap.
 final class HeldFolders implements AutoCloseable {
     private static final int ATTEMPTS = 5;
 
