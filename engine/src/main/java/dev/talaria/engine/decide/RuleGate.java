@@ -33,6 +33,7 @@ import java.util.function.Function;
 public final class RuleGate implements Gate {
     private static final Decision ALLOWED = new Decision.Allowed("allowed");
     private static final Decision ISOLATED = new Decision.Allowed("allowed: isolated");
+    private static final int MOST_UNKNOWN = 3; // more would only hide the command
     private static final Reason UNCHECKED =
             new Reason("too much to check", "It is too long or too tangled to be checked to its end.");
     private static final Reason SHELL = new Reason(
@@ -183,6 +184,9 @@ public final class RuleGate implements Gate {
                 judgement.unfinished()
                         ? List.of(UNCHECKED)
                         : judgement.rules().stream().map(RuleGate::reason).toList());
+        reading.unknown().stream()
+                .limit(MOST_UNKNOWN)
+                .forEach(why -> reasons.add(new Reason("cannot be computed", why)));
         if (background
                 && Listening.to(reading) != Listening.NEITHER
                 && places.apply(context).isolation() == Isolation.NONE) {
@@ -191,7 +195,13 @@ public final class RuleGate implements Gate {
         if (reasons.isEmpty()) {
             return ALLOWED;
         }
-        return reachesHost(context) ? question(context, reading.raw(), reasons, !judgement.unfinished()) : ISOLATED;
+        return reachesHost(context)
+                ? question(
+                        context,
+                        reading.raw(),
+                        reasons,
+                        !judgement.unfinished() && reading.unknown().isEmpty())
+                : ISOLATED;
     }
 
     private static Reason reason(Rule rule) {

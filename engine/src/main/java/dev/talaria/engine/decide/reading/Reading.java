@@ -16,6 +16,11 @@ import java.util.Set;
 ///     contents of `sh -c`, `$(...)`, `eval` and the like
 /// @param resolved commands that delete, with their paths as they would be found from the folder they run in
 /// @param pipelines commands that feed each other, joined by ` | `
+/// @param writes every path that would be changed, as `write PATH` or `delete PATH`: absolute and clean, with `~` for
+/// the
+///     home of whoever runs it, and Talaria's folders where they are by default
+/// @param unknown what cannot be computed from the text, a sentence each: a person is asked about it
+/// @param code programs in other languages that stand in the text (`python -c`, a here-document for `node`)
 /// @param programs the names of all programs
 /// @param compound whether there is more to it than one program and its words
 /// @param unreadable why the text cannot be judged, if so: nothing else in here is complete then
@@ -27,6 +32,9 @@ public record Reading(
         List<String> commands,
         List<String> resolved,
         List<String> pipelines,
+        List<String> writes,
+        List<String> unknown,
+        List<String> code,
         Set<String> programs,
         boolean compound,
         Optional<String> unreadable,
@@ -41,6 +49,9 @@ public record Reading(
         resolved = List.copyOf(resolved);
         exports = Map.copyOf(exports);
         pipelines = List.copyOf(pipelines);
+        writes = List.copyOf(writes);
+        unknown = List.copyOf(unknown);
+        code = List.copyOf(code);
         programs = Set.copyOf(programs);
     }
 
@@ -73,6 +84,9 @@ public record Reading(
                 findings.commands(),
                 findings.resolved(),
                 findings.pipelines(),
+                List.of(),
+                List.of(),
+                List.of(),
                 findings.programs(),
                 findings.compound(),
                 findings.unreadable(),
@@ -97,6 +111,9 @@ public record Reading(
         return new Reading(
                 raw,
                 "",
+                List.of(),
+                List.of(),
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),

@@ -30,6 +30,8 @@ public record Rule(
         COMMAND,
         /// Commands that feed each other.
         PIPELINE,
+        /// Each path that is changed: `write PATH` or `delete PATH`.
+        WRITE,
         /// The whole text, unless it only shows or searches text.
         TEXT
     }

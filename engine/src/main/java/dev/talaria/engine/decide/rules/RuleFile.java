@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// - `rule KEY` begins a rule; what follows, indented, belongs to it
 /// - `why SENTENCE` is what a person is told
 /// - `of PROGRAM ...` names the programs it is about
-/// - `on command|pipeline|text` is the form it is matched on; `command` if it says nothing
+/// - `on command|pipeline|write|text` is the form it is matched on; `command` if it says nothing
 /// - `has TEXT TEXT ...` are texts of which one must be there; one with blanks cannot be written
 /// - `match PATTERN` (RE2) may stand several times: one of them must be found
 /// - `unless PATTERN` may stand several times: none of them may be found
@@ -96,6 +96,7 @@ final class RuleFile {
                 draft.on = switch (rest) {
                     case "command" -> Rule.On.COMMAND;
                     case "pipeline" -> Rule.On.PIPELINE;
+                    case "write" -> Rule.On.WRITE;
                     case "text" -> Rule.On.TEXT;
                     default -> throw new IllegalStateException("There is no form '" + rest + "'.");
                 };

@@ -82,6 +82,7 @@ public final class RuleTable {
         for (Rule rule : rules) {
             switch (rule.on()) {
                 case COMMAND -> {}
+                case WRITE -> reading.writes().forEach(line -> work.look(line, List.of(rule)));
                 case PIPELINE -> reading.pipelines().forEach(line -> work.look(line, List.of(rule)));
                 case TEXT -> {
                     if (!TEXT_ONLY.containsAll(reading.programs())) {
@@ -90,6 +91,15 @@ public final class RuleTable {
                 }
             }
         }
+        return new Judgement(rules.stream().filter(work.matching::contains).toList(), work.left < 0);
+    }
+
+    /// Judges a change of one file by its path, as a tool makes it.
+    public Judgement judgeWrite(String path) {
+        Work work = new Work();
+        rules.stream()
+                .filter(rule -> rule.on() == Rule.On.WRITE)
+                .forEach(rule -> work.look("write " + path, List.of(rule)));
         return new Judgement(rules.stream().filter(work.matching::contains).toList(), work.left < 0);
     }
 
