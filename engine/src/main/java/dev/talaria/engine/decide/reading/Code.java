@@ -7,8 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Programs in other languages that stand in a command: `python -c`, `perl -e`, `awk`. Their texts in quotes are read
-/// as
-/// commands where they call a shell, and as paths where they delete.
+/// as commands where they call a shell, and as paths where they delete.
 final class Code {
     private static final Pattern INTERPRETER =
             Pattern.compile("(?:python|pypy|perl|ruby|node|nodejs|php|bun|deno|lua)[\\d.]*|osascript|Rscript");
@@ -21,22 +20,66 @@ final class Code {
     /// How interpreters are told to run a line in a shell: `!ls`, `\\! ls`, `.shell ls`, `:!ls`.
     static final Pattern ESCAPE = Pattern.compile("(?:[:\\\\%]?!+|\\.(?:shell|system)\\b|shell\\b|\\\\sh\\b)\\s*");
 
+    private static final Pattern TEXT_OPTION =
+            Pattern.compile("-[a-zA-Z]*[ceEr]|--eval|--print|-p|eval|--run|-pe|-ne|-e\\d*");
+    private static final Pattern AWK_RUNS = Pattern.compile(
+            "system\\s*\\(\\s*[^\"\\s)]|\\|\\s*getline|\\|&?\\s*\"(?:\\S*/)?(?:ba|da|z|k)?sh\\b|\\|&?\\s*[a-zA-Z_$]");
     private static final int MOST = 100;
     private static final int LONGEST = 20_000;
 
     private Code() {}
 
-    /// Returns the commands that a program's arguments seem to hold.
-    static List<String> commands(String program, List<String> arguments) {
+    /// What a program's arguments and its input hold.
+    ///
+    /// @param texts programs in its language
+    /// @param commands those that it seems to give to a shell
+    record Told(List<String> texts, List<String> commands) {}
+
+    static Told of(String program, List<String> arguments, Input input) {
         boolean awk = AWKS.contains(program);
-        if (arguments.isEmpty() || (!awk && !INTERPRETER.matcher(program).matches())) {
-            return List.of();
+        if (!awk && !INTERPRETER.matcher(program).matches()) {
+            return new Told(List.of(), List.of());
+        }
+        List<String> texts = new ArrayList<>();
+        boolean file = false;
+        for (int i = 0; i < arguments.size() && !file; i++) {
+            String word = arguments.get(i);
+            boolean takes = i + 1 < arguments.size();
+            if (!awk && TEXT_OPTION.matcher(word).matches() && takes) {
+                texts.add(arguments.get(++i));
+                file = true;
+            } else if (!awk && word.startsWith("--eval=")) {
+                texts.add(word.substring("--eval=".length()));
+                file = true;
+            } else if (word.equals("-")) {
+                break;
+            } else if (!word.startsWith("-")) {
+                if (awk) {
+                    texts.add(word);
+                }
+                file = !(program.equals("deno") || program.equals("bun"));
+            }
+        }
+        if (!file && !awk && !input.rest().isEmpty()) {
+            texts.add(input.takeAll());
         }
         List<String> found = new ArrayList<>();
-        arguments.stream()
-                .filter(text -> text.length() > 4 && text.length() < LONGEST && !text.startsWith("-"))
-                .limit(awk ? 2 : 4)
-                .forEach(code -> read(code, found));
+        texts.stream().filter(text -> text.length() < LONGEST).forEach(code -> read(code, found));
+        return new Told(awk ? List.of() : texts, found);
+    }
+
+    /// Returns whether what awk runs depends on what it reads.
+    static boolean runsInput(String program, List<String> arguments) {
+        return AWKS.contains(program)
+                && arguments.stream().anyMatch(word -> AWK_RUNS.matcher(word).find());
+    }
+
+    /// Returns the commands that a program in another language seems to hold.
+    static List<String> commands(String code) {
+        List<String> found = new ArrayList<>();
+        if (code.length() < LONGEST) {
+            read(code, found);
+        }
         return found;
     }
 

@@ -6,8 +6,9 @@ import java.util.Set;
 
 /// Names of programs as they stand at the beginning of a command.
 final class Programs {
-    private static final Set<String> SHELLS =
-            Set.of("bash", "sh", "zsh", "ksh", "dash", "ash", "mksh", "rbash", "fish");
+    private static final Set<String> SHELLS = Set.of(
+            "bash", "sh", "zsh", "ksh", "ksh93", "dash", "ash", "mksh", "lksh", "pdksh", "rbash", "rksh", "rzsh",
+            "fish", "csh", "tcsh", "rc", "es", "yash", "posh", "nu", "xonsh", "elvish", "hush", "osh");
 
     /// What somebody may have meant by a program's name with `*` in it.
     private static final List<String> RISKY = List.of(

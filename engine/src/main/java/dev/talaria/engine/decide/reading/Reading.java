@@ -1,5 +1,6 @@
 package dev.talaria.engine.decide.reading;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,35 +71,68 @@ public record Reading(
         if (raw.indexOf('\0') >= 0) {
             return unreadable(raw, "it holds a NUL character");
         }
-        String text = PlainText.of(raw).strip();
-        Findings findings = new Findings(before);
+        String text = Marks.without(PlainText.of(raw).strip());
+        Findings findings = new Findings();
         if (!text.equals(raw.strip())) {
             // What looks like a quote or a comment to a person is none to the shell, and must hide nothing.
-            new ShellReader(raw, findings, 0).read();
-            findings.again(before);
+            var _ = new Evaluator(findings, before).start(Marks.without(raw));
+            findings.again();
         }
-        new ShellReader(text, findings, 0).read();
+        State end = new Evaluator(findings, before).start(text);
         return new Reading(
                 raw,
                 text,
                 findings.commands(),
                 findings.resolved(),
                 findings.pipelines(),
-                List.of(),
-                List.of(),
-                List.of(),
+                findings.writes(),
+                findings.unknown(),
+                findings.code(),
                 findings.programs(),
                 findings.compound(),
                 findings.unreadable(),
-                findings.after(),
-                findings.exports());
+                after(end, findings.marks, before),
+                exports(end, findings.marks, before));
+    }
+
+    /// Returns what a shell that ran all this would leave to the next line that it reads.
+    private static Surroundings after(State end, Marks marks, Surroundings before) {
+        Map<String, String> variables = new HashMap<>();
+        end.variables.forEach((name, value) -> variables.put(name, marks.outside(value.text())));
+        Map<String, String> aliases = new HashMap<>();
+        end.aliases.forEach((name, texts) -> aliases.put(name, marks.outside(String.join("\n", texts))));
+        Map<String, String> functions = new HashMap<>();
+        end.functions.forEach(
+                (name, bodies) -> functions.put(name, bodies.iterator().next().source()));
+        Optional<String> folder = Marks.any(end.folder.substring(1))
+                        || (Marks.any(end.folder) && !end.folder.startsWith(Surroundings.START))
+                ? Optional.empty()
+                : Optional.of(end.folder);
+        return new Surroundings(
+                () -> folder.flatMap(path -> path.startsWith(Surroundings.START)
+                        ? before.folder().get().map(_ -> before.folderOf(path))
+                        : Optional.of(path)),
+                variables,
+                aliases,
+                functions,
+                Optional.empty(),
+                before.home());
+    }
+
+    /// Returns the variables that programs are given, and later commands of a session.
+    private static Map<String, String> exports(State end, Marks marks, Surroundings before) {
+        Map<String, String> all = new HashMap<>();
+        end.exported.forEach(name -> end.text(name)
+                .filter(value ->
+                        !name.equals("HOME") || !value.equals(before.home().path()))
+                .ifPresent(value -> all.put(name, marks.outside(value))));
+        return all;
     }
 
     /// Reads a program in another language: the commands that it seems to run.
     public static Reading ofCode(String code) {
         StringBuilder commands = new StringBuilder();
-        Code.commands("python", List.of(code))
-                .forEach(one -> commands.append(one).append('\n'));
+        Code.commands(code).forEach(one -> commands.append(one).append('\n'));
         code.lines()
                 .map(String::strip)
                 .filter(line -> Code.ESCAPE.matcher(line).lookingAt())
