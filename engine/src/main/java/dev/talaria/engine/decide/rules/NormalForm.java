@@ -84,7 +84,8 @@ final class NormalForm {
     /// Returns whether an option takes the next word: by its name, or by the beginning of a long one.
     private boolean takesNext(String word) {
         return values.contains(word)
-                || (word.startsWith("--")
+                || (form.cut()
+                        && word.startsWith("--")
                         && word.length() > 4
                         && word.indexOf('=') < 0
                         && values.stream().anyMatch(value -> value.startsWith(word)));

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 ///
 /// - `program NAME ...` begins one, for programs that take the same options
 /// - `value OPTION ...` names options before the verb that take the next word
+/// - `short` says that those options may be cut short, too
 /// - `group VERB OPTION ...` names a verb that another one follows, and the options between them that take a word
 /// - `loose` says that options may stand between verbs and operands anywhere: operands are put first
 /// - `plain` says that the program has no verb
@@ -19,6 +20,7 @@ import java.util.function.Consumer;
 /// - `letters [LETTERS]` says that letters can be bundled, and which of them take what follows
 ///
 /// @param values options that take the next word
+/// @param cut whether those may be cut short
 /// @param groups verbs that another one follows, with their options
 /// @param loose whether options may stand anywhere
 /// @param verb whether there is a verb
@@ -27,6 +29,7 @@ import java.util.function.Consumer;
 /// @param valued letters that take what follows
 record ProgramForm(
         Set<String> values,
+        boolean cut,
         Map<String, Set<String>> groups,
         boolean loose,
         boolean verb,
@@ -94,6 +97,7 @@ record ProgramForm(
         private final Set<String> values = new HashSet<>();
         private final Map<String, Set<String>> groups = new HashMap<>();
         private final List<String> longs = new ArrayList<>();
+        private boolean cut;
         private boolean loose;
         private boolean verb = true;
         private boolean bundles;
@@ -103,6 +107,7 @@ record ProgramForm(
             switch (word) {
                 case "value" -> values.addAll(rest);
                 case "group" -> groups.put(rest.getFirst(), Set.copyOf(rest.subList(1, rest.size())));
+                case "short" -> cut = true;
                 case "loose" -> loose = true;
                 case "plain" -> verb = false;
                 case "long" -> longs.addAll(rest);
@@ -116,7 +121,7 @@ record ProgramForm(
 
         ProgramForm form() {
             return new ProgramForm(
-                    Set.copyOf(values), Map.copyOf(groups), loose, verb, List.copyOf(longs), bundles, valued);
+                    Set.copyOf(values), cut, Map.copyOf(groups), loose, verb, List.copyOf(longs), bundles, valued);
         }
     }
 }
