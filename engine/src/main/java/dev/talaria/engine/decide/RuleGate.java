@@ -2,6 +2,7 @@ package dev.talaria.engine.decide;
 
 import dev.talaria.api.Isolation;
 import dev.talaria.api.Question.Reason;
+import dev.talaria.api.Reach;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.ToolContext;
 import dev.talaria.engine.clean.Redactor;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -26,7 +28,8 @@ import java.util.function.Function;
 /// 1. the **hard floor**: what never runs where the host is in reach
 /// 2. the user's **deny** rules, in every sandbox
 /// 3. the user's **allow** rules
-/// 4. the table of **dangerous** commands: what matches none of it runs, as does all where no host is in reach
+/// 4. the table of **dangerous** commands: what matches none of it runs. A rule counts where its damage can happen,
+///    what cannot be computed where any can
 /// 5. the **mode**: allow, deny, or a person is asked
 ///
 /// Patterns advise, isolation protects: a determined script gets around every pattern.
@@ -130,7 +133,7 @@ public final class RuleGate implements Gate {
                 boolean ask = keys.unclear()
                         && decision instanceof Decision.Allowed
                         && settings.mode() != ApprovalMode.ALLOW
-                        && reachesHost(context);
+                        && reachesAnything(context);
                 yield ask ? question(context, typed.text(), List.of(UNCHECKED), false) : decision;
             }
         };
@@ -149,6 +152,7 @@ public final class RuleGate implements Gate {
     private Decision command(ToolContext context, Reading reading, boolean background) {
         return hardFloor(context, reading)
                 .or(() -> denied(deny.findIn(reading)))
+                .or(() -> denied(first(reading.code(), deny::findInLines)))
                 .or(() -> allowed(allow.matchWhole(reading)))
                 .orElseGet(() -> dangerous(context, reading, background));
     }
@@ -179,29 +183,45 @@ public final class RuleGate implements Gate {
         if (settings.mode() == ApprovalMode.ALLOW || reading.unreadable().isPresent()) {
             return ALLOWED; // what cannot be read got here because the host is out of reach
         }
-        RuleTable.Judgement judgement = Tables.DANGEROUS.judge(reading);
-        List<Reason> reasons = new ArrayList<>(
-                judgement.unfinished()
-                        ? List.of(UNCHECKED)
-                        : judgement.rules().stream().map(RuleGate::reason).toList());
-        reading.unknown().stream()
-                .limit(MOST_UNKNOWN)
-                .forEach(why -> reasons.add(new Reason("cannot be computed", why)));
+        RuleTable.Judgement everywhere = Tables.DANGEROUS.judge(reading);
+        boolean scripted = settings.mode() == ApprovalMode.ASK && !reading.code().isEmpty();
+        boolean nothing = everywhere.rules().isEmpty()
+                && !everywhere.unfinished()
+                && !scripted
+                && !background
+                && reading.unknown().isEmpty();
+        if (nothing) {
+            return ALLOWED; // without opening a sandbox to see what it reaches
+        }
+        Set<Reach> reach = places.apply(context).reach();
+        RuleTable.Judgement judgement = everywhere.within(reach);
+        List<Reason> reasons = new ArrayList<>();
+        if (judgement.unfinished()) {
+            reasons.add(UNCHECKED);
+        } else {
+            judgement.rules().stream().map(RuleGate::reason).distinct().forEach(reasons::add);
+        }
+        if (!reach.isEmpty()) {
+            reading.unknown().stream()
+                    .limit(MOST_UNKNOWN)
+                    .forEach(why -> reasons.add(new Reason("cannot be computed", why)));
+            if (scripted) {
+                reasons.add(SCRIPT); // a program in another language is judged as execute_code is
+            }
+        }
         if (background
                 && Listening.to(reading) != Listening.NEITHER
                 && places.apply(context).isolation() == Isolation.NONE) {
             reasons.add(SHELL);
         }
         if (reasons.isEmpty()) {
-            return ALLOWED;
+            return everywhere.rules().isEmpty() ? ALLOWED : ISOLATED;
         }
-        return reachesHost(context)
-                ? question(
-                        context,
-                        reading.raw(),
-                        reasons,
-                        !judgement.unfinished() && reading.unknown().isEmpty())
-                : ISOLATED;
+        return question(
+                context,
+                reading.raw(),
+                reasons,
+                !judgement.unfinished() && reading.unknown().isEmpty());
     }
 
     private static Reason reason(Rule rule) {
@@ -215,7 +235,7 @@ public final class RuleGate implements Gate {
         }
         return switch (settings.mode()) {
             case MANUAL, ALLOW, DENY -> ALLOWED; // whoever started the door on this backend allowed scripts there
-            case ASK -> reachesHost(context) ? question(context, code, List.of(SCRIPT), true) : ISOLATED;
+            case ASK -> reachesAnything(context) ? question(context, code, List.of(SCRIPT), true) : ISOLATED;
         };
     }
 
@@ -227,6 +247,14 @@ public final class RuleGate implements Gate {
         }
         String subject = Display.of(redactor.redact(text, Redactor.Mode.CODE));
         return verdicts.of(consent.ask(context, subject, reasons, remembered), reasons);
+    }
+
+    private static Optional<String> first(List<String> texts, Function<String, Optional<String>> search) {
+        return texts.stream().map(search).flatMap(Optional::stream).findFirst();
+    }
+
+    private boolean reachesAnything(ToolContext context) {
+        return !places.apply(context).reach().isEmpty();
     }
 
     private boolean reachesHost(ToolContext context) {
