@@ -3,6 +3,7 @@ package dev.talaria.engine.decide.reading;
 import dev.talaria.engine.decide.reading.Commands.Call;
 import dev.talaria.engine.decide.reading.Outcome.Status;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,6 +23,7 @@ final class Builtins {
     private final Evaluator evaluator;
     private final Findings findings;
     private final Reads reads;
+    private Set<String> locals = new HashSet<>(); // declared in the function that runs
 
     Builtins(Evaluator evaluator) {
         this.evaluator = evaluator;
@@ -82,6 +84,28 @@ final class Builtins {
             case "hash", "enable", "bind", "complete", "compgen", "fc", "unalias" -> unusual(program, arguments, state);
             default -> Optional.empty();
         };
+    }
+
+    /// Begins a function.
+    ///
+    /// @return the names that were declared in the one around it
+    Set<String> enter() {
+        Set<String> outer = locals;
+        locals = new HashSet<>();
+        return outer;
+    }
+
+    /// Ends a function: variables that it has declared are as they were before.
+    void leave(Set<String> outer, State start, State end) {
+        locals.forEach(name -> {
+            Variable old = start.variables.get(name);
+            if (old == null) {
+                end.variables.remove(name);
+            } else {
+                end.variables.put(name, old);
+            }
+        });
+        locals = outer;
     }
 
     private static List<String> operands(List<String> arguments) {
@@ -165,7 +189,7 @@ final class Builtins {
                 declare(program, letters, text, state);
             }
         }
-        boolean prints = letters.indexOf('p') > 0 || arguments.isEmpty();
+        boolean prints = letters.indexOf('p') > 0 || letters.indexOf('f') > 0 || arguments.isEmpty();
         return Outcome.nothing(Status.MAYBE).printing(prints ? Marks.MADE : "");
     }
 
@@ -186,6 +210,9 @@ final class Builtins {
         }
         if (program.equals("readonly") || letters.indexOf('r') > 0) {
             state.options.add("readonly");
+        }
+        if (!program.equals("export") && !program.equals("readonly") && letters.indexOf('g') < 0) {
+            locals.add(name);
         }
         if (equals > 0) {
             String value = text.substring(equals + 1);
@@ -217,7 +244,8 @@ final class Builtins {
             state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
             return;
         }
-        state.variables.remove(Assignments.target(name, state));
+        state.variables.put(Assignments.target(name, state), Variable.of(List.of()));
+        state.options.add("unset " + name);
         state.variables.remove("&" + name);
         state.functions.remove(name);
     }
@@ -292,7 +320,8 @@ final class Builtins {
         if (program.equals("fc")) {
             findings.unknown("It runs a command of the shell's history.");
         }
-        found.forEach(text -> text(text.replaceFirst("^[^:]*:\\s*", ""), state.copy()));
+        boolean keys = program.equals("bind");
+        found.forEach(text -> text(keys ? text.replaceFirst("^[^:]*:\\s*", "") : text, state.copy()));
         return Optional.of(Outcome.nothing(Status.MAYBE).printing(program.equals("compgen") ? Marks.MADE : ""));
     }
 }

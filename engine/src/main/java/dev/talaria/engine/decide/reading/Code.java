@@ -16,7 +16,8 @@ final class Code {
     private static final Pattern DELETES =
             Pattern.compile("rmtree|rm_rf|rm_r\\b|rmSync|rmdirSync|fs\\.rm\\b|rimraf|removedirs|remove_tree|deltree");
     private static final Pattern LITERAL =
-            Pattern.compile("'((?:[^'\\\\]|\\\\.){0,2000})'|\"((?:[^\"\\\\]|\\\\.){0,2000})\"|`([^`]{0,2000})`");
+            Pattern.compile("'((?:[^'\\\\]|\\\\.){0,2000})'|\"((?:[^\"\\\\]|\\\\.){0,2000})\"|`([^`]{0,2000})`"
+                    + "|(?:qw|qx|q|qq|%w|%x|%W|%q|%Q)\\s*[(\\[{<]([^)\\]}>]{0,2000})[)\\]}>]");
     /// How interpreters are told to run a line in a shell: `!ls`, `\\! ls`, `.shell ls`, `:!ls`.
     static final Pattern ESCAPE = Pattern.compile("(?:[:\\\\%]?!+|\\.(?:shell|system)\\b|shell\\b|\\\\sh\\b)\\s*");
 
@@ -54,11 +55,11 @@ final class Code {
             } else if (word.equals("-")) {
                 break;
             } else if (!word.startsWith("-")) {
-                if (awk) {
-                    texts.add(word);
-                }
                 file = !(program.equals("deno") || program.equals("bun"));
             }
+        }
+        if (awk) {
+            texts.addAll(arguments);
         }
         if (!file && !awk && !input.rest().isEmpty()) {
             texts.add(input.takeAll());
@@ -92,16 +93,17 @@ final class Code {
         StringBuilder list = new StringBuilder(); // ['rm', '-rf', '/']
         int end = 0;
         while (matcher.find() && found.size() < MOST) {
-            String text = matcher.group(1) != null
-                    ? matcher.group(1)
-                    : matcher.group(2) != null ? matcher.group(2) : matcher.group(3);
-            boolean goesOn = code.substring(end, matcher.start()).matches("[\\s,]*");
+            String text = text(matcher);
+            boolean goesOn = code.substring(end, matcher.start()).matches("[\\s,\\[\\]()]*");
             if (!goesOn) {
                 list.setLength(0);
             }
             list.append(text).append(' ');
             end = matcher.end();
             found.add(text);
+            if (text.indexOf('\\') >= 0) {
+                found.add(AnsiQuotes.decode(text));
+            }
             if (goesOn && list.length() > text.length() + 1) {
                 found.add(list.toString());
             }
@@ -109,5 +111,14 @@ final class Code {
                 found.add("rm -rf " + text);
             }
         }
+    }
+
+    private static String text(Matcher literal) {
+        for (int i = 1; i <= literal.groupCount(); i++) {
+            if (literal.group(i) != null) {
+                return literal.group(i);
+            }
+        }
+        return "";
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// One program and its words: what it runs itself, what it changes, what it prints.
 final class Commands {
@@ -174,16 +175,21 @@ final class Commands {
         Call call = new Call(words.get(), given.redirections(), given.state(), given.lookup());
         String first = call.first();
         State state = call.state();
-        String program = Programs.name(first);
-        String line = evaluator.line(call.words(), state) + call.redirections();
-        findings.command(program, line);
-        Settings.in(program, call.arguments()).forEach(text -> evaluator.text(text, state.child()));
+        String program = program(first, state);
+        List<String> shown = new ArrayList<>(call.words());
+        shown.set(0, program);
+        String line = evaluator.line(shown, state) + call.redirections();
         boolean bare = first.indexOf('/') < 0;
         Set<Node.Define> functions =
                 call.lookup() == Lookup.ALL && bare ? state.functions.getOrDefault(first, Set.of()) : Set.of();
         if (!functions.isEmpty()) {
-            return function(first, functions, call, line);
+            Outcome outcome = function(first, functions, call, line);
+            if (!state.options.contains("maybe " + first)) {
+                return outcome;
+            }
         }
+        findings.command(program, line);
+        Settings.in(program, call.arguments()).forEach(text -> evaluator.text(text, state.child()));
         evaluator.targets().resolve(program, call.words(), state);
         Writes.of(program, call.arguments(), state, evaluator);
         Optional<Outcome> outcome = Optional.<Outcome>empty()
@@ -202,6 +208,23 @@ final class Commands {
                     outcome.get().moved());
         }
         return Outcome.of(Status.MAYBE, printed(program, call), line);
+    }
+
+    /// Returns a program's name; one that this text has linked or copied has the name of what it really is.
+    private String program(String first, State state) {
+        String name = Programs.name(first);
+        if (first.indexOf('/') >= 0) {
+            String real = state.copies.getOrDefault(evaluator.targets().key(first, state), first);
+            return Programs.name(evaluator.targets().key(real, state));
+        }
+        boolean own = state.variables.containsKey("PATH")
+                && Stream.of(state.files, state.links, state.copies)
+                        .flatMap(map -> map.keySet().stream())
+                        .anyMatch(path -> path.endsWith("/" + first));
+        if (own) {
+            findings.unknown("It makes a program " + name + ", sets where programs are looked for, and runs it.");
+        }
+        return name;
     }
 
     private String printed(String program, Call call) {
@@ -275,7 +298,9 @@ final class Commands {
             for (Node.Define body : bodies) {
                 State one = start.copy();
                 one.arguments = List.copyOf(call.arguments());
+                Set<String> locals = builtins.enter();
                 all.add(evaluator.run(body.body(), one));
+                builtins.leave(locals, start, one);
                 ends.add(one);
             }
             State end = ends.getFirst();

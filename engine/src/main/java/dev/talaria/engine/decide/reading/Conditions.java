@@ -13,7 +13,7 @@ final class Conditions {
 
     /// @param words without the brackets
     static Status of(List<String> words) {
-        if (words.stream().anyMatch(Marks::any)) {
+        if (words.stream().anyMatch(Marks::unclear)) {
             return Status.MAYBE;
         }
         if (words.size() > 1 && words.getFirst().equals("!")) {

@@ -335,7 +335,7 @@ final class Evaluator {
         Status fits = Status.NO;
         for (ShellWord word : branch.patterns()) {
             String pattern = expander.pattern(word, state);
-            boolean known = !Marks.any(subject + pattern) && pattern.indexOf('(') < 0 && !pattern.contains("[:");
+            boolean known = !Marks.unclear(subject + pattern) && pattern.indexOf('(') < 0 && !pattern.contains("[:");
             if (known && Globs.pattern(pattern).matcher(subject).matches()) {
                 return Status.YES;
             }
@@ -346,6 +346,7 @@ final class Evaluator {
 
     private Outcome define(Node.Define define, State state) {
         state.functions.put(define.name(), Set.of(define));
+        state.options.remove("maybe " + define.name());
         if (Functions.multiplies(define.name(), define.body())) {
             findings.command("fork-bomb", "fork-bomb " + define.name());
         }

@@ -232,6 +232,11 @@ final class Expander {
         return out.toString();
     }
 
+    /// Runs what an index in a name runs.
+    void inner(String text, State state) {
+        evaluator.inner(text, state);
+    }
+
     /// Returns a text that may begin with the folder that the command line starts in.
     String folder(String text) {
         return evaluator.surroundings().folderOf(text);

@@ -125,9 +125,10 @@ final class Filters {
         return MAKING.matcher(program).matches() && !arguments.isEmpty();
     }
 
+    /// Returns what a program prints; nothing if it cannot be told.
+    ///
     /// @param given the program's words
     /// @param input what it reads
-    /// @return nothing if it cannot be told
     static Optional<String> output(String program, List<String> given, String input, State state, Evaluator evaluator) {
         if (SILENT.contains(program)) {
             return Optional.of("");

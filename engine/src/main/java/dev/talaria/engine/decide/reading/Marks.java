@@ -17,7 +17,7 @@ final class Marks {
     /// Something from outside: a file's content, what a program tells.
     static final String ORDINARY = "\ue0ff";
 
-    private static final char LOWEST = '\ue000';
+    private static final char LOWEST = '\ue0fe';
     private static final char FIRST = '\ue100';
     private static final char HIGHEST = '\uf8ff';
     private static final int MOST_OPTIONS = 8;
@@ -40,11 +40,18 @@ final class Marks {
 
     /// Returns the text without characters that could be taken for marks.
     static String without(String text) {
-        return any(text) ? text.replaceAll("[\ue000-\uf8ff]", "\ufffd") : text;
+        return text.chars().anyMatch(c -> c >= 0xe000 && c <= HIGHEST)
+                ? text.replaceAll("[\ue000-\uf8ff]", "\ufffd")
+                : text;
     }
 
     static boolean mark(char c) {
         return c >= LOWEST && c <= HIGHEST;
+    }
+
+    /// Returns whether a text cannot be compared with another, since not all of it is known.
+    static boolean unclear(String text) {
+        return any(text) || text.contains(Surroundings.START);
     }
 
     static boolean any(String text) {

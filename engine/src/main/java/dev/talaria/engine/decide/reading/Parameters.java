@@ -19,6 +19,8 @@ final class Parameters {
                     + "LINES|OPTIND|PIPESTATUS|REPLY|COPROC");
 
     private static final Pattern EXTENDED = Pattern.compile("[@!?*+]\\(");
+    private static final List<String> EVERYWHERE =
+            List.of("PATH", "USER", "LOGNAME", "HOSTNAME", "OSTYPE", "BASH_VERSION", "BASHPID", "UID", "EUID", "PPID");
     private static final List<String> SHELLS = List.of("SHELL", "BASH");
 
     private final Findings findings;
@@ -76,6 +78,7 @@ final class Parameters {
         if (Marks.any(name)) {
             return Values.of(Marks.MADE);
         }
+        expander.inner(name, state);
         int bracket = name.indexOf('[');
         Optional<ShellWord> subscript = bracket > 0 && name.endsWith("]")
                 ? Optional.of(ShellWord.of(name.substring(bracket + 1, name.length() - 1)))
@@ -140,19 +143,29 @@ final class Parameters {
             }
             default -> {}
         }
-        Variable variable = state.variables.get(name);
+        Variable variable = state.variables.get(Assignments.target(name, state));
+        boolean all = subscript
+                .flatMap(ShellWord::literal)
+                .filter(key -> key.equals("@") || key.equals("*"))
+                .isPresent();
+        if (variable == null && all) {
+            return Optional.of(new Values(List.of(), true, " ")); // lists are not inherited
+        }
         if (variable == null) {
             return SHELLS.contains(name)
                     ? Optional.of(Values.of("/bin/bash"))
                     : name.equals("PWD") ? Optional.of(Values.of(state.folder)) : Optional.empty();
         }
         if (subscript.isEmpty()) {
-            return Optional.of(Values.of(
-                    variable.list()
-                                    && !variable.elements().containsKey("0")
-                                    && !variable.elements().isEmpty()
-                            ? Marks.MADE
-                            : variable.text()));
+            boolean gone = variable.list() && variable.elements().isEmpty();
+            return gone && state.options.contains("unset " + name)
+                    ? Optional.of(new Values(List.of(), false, ""))
+                    : Optional.of(Values.of(
+                            variable.list()
+                                            && !variable.elements().containsKey("0")
+                                            && !variable.elements().isEmpty()
+                                    ? Marks.MADE
+                                    : variable.text()));
         }
         String key = expander.text(subscript.get(), state);
         if (key.equals("@")) {
@@ -181,17 +194,26 @@ final class Parameters {
         char kind = operator.charAt(operator.length() - 1);
         boolean empties = operator.startsWith(":");
         return switch (operator) {
-            case ":-", "-", ":=", "=" -> known.filter(values -> !empties || !isEmpty(values))
-                    .orElseGet(() -> {
-                        String other = expander.text(parameter.operand(), state);
-                        if (kind == '=') {
-                            state.set(parameter.name(), other);
-                        }
-                        return words(parameter, other, state);
-                    });
-            case ":+", "+" -> known.filter(values -> !empties || !isEmpty(values))
-                    .map(_ -> words(parameter, expander.text(parameter.operand(), state), state))
-                    .orElseGet(() -> Values.of(""));
+            case ":-", "-", ":=", "=" ->
+                inherited(parameter, known, state)
+                        .orElseGet(() -> known.filter(
+                                        values -> !values.texts().isEmpty() && (!empties || !isEmpty(values)))
+                                .orElseGet(() -> {
+                                    String other = expander.text(parameter.operand(), state);
+                                    if (kind == '=') {
+                                        state.set(parameter.name(), other);
+                                    }
+                                    return words(parameter, other, state);
+                                }));
+            case ":+", "+" -> {
+                Values other = words(parameter, expander.text(parameter.operand(), state), state);
+                boolean filled = known.filter(values -> !values.texts().isEmpty() && (!empties || !isEmpty(values)))
+                        .isPresent();
+                // Of a variable that nothing has set it is not known whether it is there.
+                yield filled || known.isPresent()
+                        ? filled ? other : Values.of("")
+                        : Values.of(findings.marks.choice(List.of(String.join(" ", other.texts()), "")));
+            }
             case ":?", "?" -> {
                 var _ = expander.text(parameter.operand(), state);
                 yield known.orElseGet(() -> Values.of(unset(parameter.name())));
@@ -209,6 +231,16 @@ final class Parameters {
                                 values.glue());
             }
         };
+    }
+
+    /// A variable that every environment has is not replaced by what stands for it.
+    private Optional<Values> inherited(Part.Parameter parameter, Optional<Values> known, State state) {
+        boolean there = known.isEmpty() && EVERYWHERE.contains(parameter.name());
+        return there
+                ? Optional.of(Values.of(findings.marks.choice(List.of(
+                        findings.marks.unknown(Kind.ORDINARY, "$" + parameter.name()),
+                        expander.text(parameter.operand(), state)))))
+                : Optional.empty();
     }
 
     /// What stands for a value that is not there, outside of quotes with its own quotes.
@@ -246,6 +278,9 @@ final class Parameters {
                 : expander.pattern(parameter.operand(), state);
         String second =
                 parameter.second().map(word -> expander.text(word, state)).orElse("");
+        if (text.length() == 1 && findings.marks.has(text, Kind.UNSET)) {
+            return text;
+        }
         if (Marks.any(text) || Marks.any(operand) || Marks.any(second)) {
             return unknown(text + operand + second, operator);
         }

@@ -28,7 +28,7 @@ final class Paths {
         String real = path.startsWith("/proc/self/root") || path.startsWith("/proc/thread-self/root")
                 ? path.replaceFirst("^/proc/(?:thread-)?self/root", "/")
                 : path;
-        boolean home = !real.isEmpty() && (real.charAt(0) == '~' || Marks.mark(real.charAt(0)));
+        boolean home = !real.isEmpty() && unknownHead(real.charAt(0));
         String head = home ? real.substring(0, 1) : "";
         Deque<String> parts = new ArrayDeque<>();
         if (home) {
@@ -49,7 +49,11 @@ final class Paths {
             }
         }
         String joined = String.join("/", parts);
-        return !joined.isEmpty() && (joined.charAt(0) == '~' || Marks.mark(joined.charAt(0))) ? joined : "/" + joined;
+        return !joined.isEmpty() && unknownHead(joined.charAt(0)) ? joined : "/" + joined;
+    }
+
+    private static boolean unknownHead(char c) {
+        return c == '~' || Marks.mark(c) || c == Surroundings.START.charAt(0);
     }
 
     /// Puts the system's folders in the place of patterns that mean them.

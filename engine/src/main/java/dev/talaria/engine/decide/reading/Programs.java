@@ -47,6 +47,9 @@ final class Programs {
     /// Returns the name without its folder, in small letters. Parts of it that only the shell knows are left out: what
     /// is left of `r${x}m` is what somebody wanted to hide.
     static String name(String word) {
+        if (word.startsWith("/proc/") && word.endsWith("/exe")) {
+            return "bash"; // the shell that runs it
+        }
         String known = word.indexOf('$') < 0 ? word : withoutVariables(word);
         int slash = known.lastIndexOf('/');
         String base = slash >= 0 && slash < known.length() - 1 ? known.substring(slash + 1) : known;

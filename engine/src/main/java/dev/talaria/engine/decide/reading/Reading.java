@@ -104,10 +104,7 @@ public record Reading(
         Map<String, String> functions = new HashMap<>();
         end.functions.forEach(
                 (name, bodies) -> functions.put(name, bodies.iterator().next().source()));
-        Optional<String> folder = Marks.any(end.folder.substring(1))
-                        || (Marks.any(end.folder) && !end.folder.startsWith(Surroundings.START))
-                ? Optional.empty()
-                : Optional.of(end.folder);
+        Optional<String> folder = Marks.any(end.folder) ? Optional.empty() : Optional.of(end.folder);
         return new Surroundings(
                 () -> folder.flatMap(path -> path.startsWith(Surroundings.START)
                         ? before.folder().get().map(_ -> before.folderOf(path))

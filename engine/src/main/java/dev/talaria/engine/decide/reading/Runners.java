@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Programs that run others: with their words (`sudo`, `xargs`, `find -exec`) or as a shell's text (`su -c`, `watch`).
 final class Runners {
@@ -38,6 +39,9 @@ final class Runners {
     private static final Pattern ESCAPE = Pattern.compile("^[+:%\\d,$]*(?:!|e )(.+)", Pattern.DOTALL);
     private static final Pattern SED_RUNS =
             Pattern.compile("(?:^|[;{}/\\d$\\s])e\\s*(?:$|[;}\\n])|s(.).*\\1.*\\1[gpiIm\\d]*e");
+
+    private static final Pattern FOREIGN_RUNS = Pattern.compile(
+            "(?i)\\b(?:exec|system|spawn|shell|popen|syscmd|esyscmd|run-program|call-process|proc_open|os:cmd)\\b|\\\\!|^!|`");
 
     private final Evaluator evaluator;
     private final Findings findings;
@@ -74,6 +78,36 @@ final class Runners {
             case "tmux", "screen" -> Optional.of(multiplexed(arguments, call));
             case "nc", "ncat", "socat" -> Optional.of(network(arguments, call));
             case "vi", "vim", "nvim", "ed", "ex", "sed" -> edited(program, arguments, call);
+            case "make", "gmake", "ninja" -> Optional.of(made(arguments, call.state()));
+            case "tclsh",
+                    "expect",
+                    "wish",
+                    "guile",
+                    "sbcl",
+                    "clisp",
+                    "racket",
+                    "julia",
+                    "octave",
+                    "ocaml",
+                    "ghci",
+                    "scala",
+                    "groovy",
+                    "jshell",
+                    "erl",
+                    "elixir",
+                    "emacs",
+                    "gdb",
+                    "lldb",
+                    "m4",
+                    "swipl",
+                    "gnuplot",
+                    "sqlite3",
+                    "psql",
+                    "mysql",
+                    "mariadb",
+                    "R",
+                    "rscript",
+                    "tcl" -> Optional.of(foreign(program, arguments, call));
             case "nix-shell", "nix" -> after(arguments, Set.of("--run", "--command", "-c"), call);
             case "uv", "poetry", "pipenv", "pdm", "bundle", "conda", "mise", "direnv", "npm", "npx", "pnpm", "yarn" ->
                 delegated(program, arguments, call);
@@ -132,8 +166,11 @@ final class Runners {
             if (split.isPresent()) {
                 String more =
                         String.join(" ", rest.stream().map(Runners::quoted).toList());
+                if (split.get().indexOf('\\') >= 0) {
+                    findings.unknown("It has env take a text apart in its own way.");
+                }
                 Outcome outcome = text("env " + split.get() + " " + more, call);
-                state.folder = before.folder;
+                restore(state, before);
                 return outcome;
             }
         }
@@ -153,9 +190,16 @@ final class Runners {
             }
         }
         if (!program.equals("command") && !program.equals("builtin")) {
-            state.folder = before.folder;
+            restore(state, before);
         }
         return outcome;
+    }
+
+    /// What was set for the program alone is as it was before.
+    private static void restore(State state, State before) {
+        State after = state.copy();
+        state.take(before);
+        state.effectsOf(after);
     }
 
     private static String found(Options options) {
@@ -177,19 +221,25 @@ final class Runners {
     /// Returns the words behind `NAME=value`, whatever the name; those are set for what is run.
     private List<String> withoutAssignments(List<String> words, Call call) {
         int at = 0;
-        while (at < words.size() && words.get(at).indexOf('=') > 0) {
+        while (at < words.size()
+                && (words.get(at).indexOf('=') >= 0 || words.get(at).equals("-"))) {
             String word = words.get(at);
             if (word.startsWith("BASH_FUNC_")) {
                 findings.unknown("It hands a shell a function through the environment.");
             }
             Settings.of(word)
                     .ifPresent(text -> evaluator.text(text, call.state().child()));
+            if (word.equals("-")) {
+                at++;
+                continue;
+            }
             String name = word.substring(0, word.indexOf('='));
             String value = word.substring(word.indexOf('=') + 1);
             if ((name.equals("BASH_ENV") || name.equals("ENV")) && !value.isEmpty()) {
                 findings.unknown("It has a shell begin with a file.");
             }
             if (call.state().variables.containsKey(name) || Programs.assignment(word)) {
+                call.state().exported.add(name);
                 call.state()
                         .set(
                                 name,
@@ -210,20 +260,15 @@ final class Runners {
         if (options.unclear()) {
             findings.unknown("It gives xargs an option that is not known, so that what it runs is not clear.");
         }
-        String input = options.has("a", "arg-file")
-                ? Marks.ORDINARY
-                : call.state().input.takeAll();
+        String input = options.value("a", "arg-file")
+                .map(file -> evaluator.targets().content(file, call.state()).orElse(Marks.ORDINARY))
+                .orElseGet(() -> call.state().input.takeAll());
         Optional<String> place = options.value("I", "i", "replace").map(text -> text.isEmpty() ? "{}" : text);
         boolean lines = place.isPresent() || options.has("d", "delimiter", "0", "null", "L", "l");
         if (input.length() > MOST_WORDS) {
             findings.giveUp("xargs is given too much to be checked");
         }
-        List<String> items = new ArrayList<>();
-        for (String item : input.replaceAll("['\"]", lines ? "$0" : "").split(lines ? "[\n\0]" : "[ \t\n\0]+", -1)) {
-            if (!item.isBlank()) {
-                items.add(item.strip());
-            }
-        }
+        List<String> items = items(input, lines);
         if (place.isPresent()) {
             Outcome outcome = Outcome.nothing(Status.MAYBE);
             for (String item : items.isEmpty() ? List.of("") : items) {
@@ -248,6 +293,44 @@ final class Runners {
             var _ = dispatch(rest, call, Lookup.PROGRAMS);
         }
         return dispatch(words, call, Lookup.PROGRAMS);
+    }
+
+    /// Takes apart what xargs reads: words, in which quotes count, or lines.
+    private static List<String> items(String input, boolean lines) {
+        if (lines) {
+            return input.lines()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty())
+                    .toList();
+        }
+        List<String> items = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean open = false;
+        char quote = '\0';
+        for (int i = 0; i < input.length(); i++) {
+            char c = input.charAt(i);
+            boolean blank = quote == '\0' && (c == ' ' || c == '\t' || c == '\n' || c == '\0');
+            if (blank && open) {
+                items.add(word.toString());
+                word.setLength(0);
+                open = false;
+            } else if (!blank) {
+                open = true;
+                if (quote == '\0' && (c == '\'' || c == '"')) {
+                    quote = c;
+                } else if (quote != '\0' && c == quote) {
+                    quote = '\0';
+                } else if (c == '\\' && quote == '\0' && i + 1 < input.length()) {
+                    word.append(input.charAt(++i));
+                } else {
+                    word.append(c);
+                }
+            }
+        }
+        if (open) {
+            items.add(word.toString());
+        }
+        return items;
     }
 
     private Outcome parallel(Call call) {
@@ -493,6 +576,36 @@ final class Runners {
                     .forEach(line -> text(line.substring(1), call));
         }
         return Optional.empty();
+    }
+
+    private Outcome made(List<String> words, State state) {
+        boolean own = words.stream()
+                        .anyMatch(word -> state.files.containsKey(
+                                evaluator.targets().key(word.replaceFirst("^(-f|--file=|--makefile=)", ""), state)))
+                || Stream.of("Makefile", "makefile", "GNUmakefile", "build.ninja")
+                        .anyMatch(name ->
+                                state.files.containsKey(evaluator.targets().key(name, state)));
+        boolean text = words.stream()
+                .anyMatch(word -> word.startsWith("--ev")
+                        || word.contains("$(shell")
+                        || word.equals("-f-")
+                        || word.equals("--file=-")
+                        || word.equals("/dev/stdin"));
+        boolean input = words.contains("-f") && words.contains("-");
+        if (text || input || own) {
+            findings.unknown("It has make run rules that stand in the command.");
+        }
+        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(make)"));
+    }
+
+    /// Programs that read a language of their own, in which commands can stand.
+    private Outcome foreign(String program, List<String> words, Call call) {
+        String all = String.join("\n", words) + "\n" + call.state().input.takeAll();
+        if (FOREIGN_RUNS.matcher(all).find()) {
+            findings.unknown("It has " + program + " run a command.");
+        }
+        return Outcome.nothing(Status.MAYBE)
+                .printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(" + program + ")"));
     }
 
     private Optional<Outcome> after(List<String> words, Set<String> options, Call call) {

@@ -149,6 +149,7 @@ final class ShellParser {
         source.enter();
         source.blanks();
         Node body = body();
+        source.blanks();
         List<Redirection> redirections = new ArrayList<>();
         while (!(body instanceof Node.Simple) && !(body instanceof Node.Define) && redirection(redirections)) {
             source.blanks();
@@ -324,7 +325,7 @@ final class ShellParser {
             if (source.startsWith("&&") || source.startsWith("||")) {
                 tested.add(new ShellWord(List.of(new ShellWord.Part.Text(c == '&' ? "&&" : "||", false))));
                 source.take("&&");
-            } else if (c == '(' || c == ')' || c == '<' || c == '>') {
+            } else if (c == '(' || c == ')' || ((c == '<' || c == '>') && source.second() != '(')) {
                 tested.add(new ShellWord(List.of(new ShellWord.Part.Text(String.valueOf(source.take()), false))));
             } else {
                 boolean pattern = !tested.isEmpty()
@@ -490,11 +491,7 @@ final class ShellParser {
         source.take(sign.get());
         source.blanks();
         if (sign.get().equals("<<") || sign.get().equals("<<-")) {
-            int start = source.at;
-            ShellWord end = wordHere();
-            String raw = source.text.substring(start, source.at);
-            HereDocument document =
-                    new HereDocument(end.literal().orElse(raw), sign.get().equals("<<-"), end.quoted());
+            HereDocument document = source.document(sign.get().equals("<<-"));
             source.waiting.add(document);
             redirections.add(new Redirection(descriptor, "<<", ShellWord.EMPTY, Optional.of(document)));
             return true;

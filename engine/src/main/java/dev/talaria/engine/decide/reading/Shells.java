@@ -17,6 +17,24 @@ final class Shells {
     /// What means in those what it does not mean in bash, as a rule.
     private static final Pattern OTHER = Pattern.compile("[$`\\\\!^(){}@%*?\\[]|(?:^|[\\s;&|])=");
 
+    /// Long options that bash takes with one dash, too.
+    private static final Set<String> LONG = Set.of(
+            "norc",
+            "noprofile",
+            "rcfile",
+            "login",
+            "posix",
+            "restricted",
+            "verbose",
+            "noediting",
+            "debugger",
+            "dump-strings",
+            "dump-po-strings",
+            "init-file",
+            "debug",
+            "wordexp",
+            "pretty-print");
+
     private static final Set<String> LONG_VALUES = Set.of("--rcfile", "--init-file", "--command", "--init-command");
 
     private final Evaluator evaluator;
@@ -31,6 +49,8 @@ final class Shells {
     private static final class Told {
         private boolean text;
         private boolean input;
+        private boolean reads; // it reads commands and runs none
+        private boolean interactive;
         private final List<String> files = new ArrayList<>(); // read before anything else
         private Optional<String> command = Optional.empty();
         private List<String> rest = List.of();
@@ -46,6 +66,9 @@ final class Shells {
         child.set("0", program);
         if (program.equals("sh") || program.equals("dash") || program.equals("ash")) {
             child.options.add("posix");
+        }
+        if (told.reads && !told.interactive) {
+            return Optional.of(Outcome.nothing(Status.MAYBE));
         }
         started(child, told);
         if (told.command.isPresent()) {
@@ -138,7 +161,7 @@ final class Shells {
                 break;
             }
             at++;
-            if (word.startsWith("--")) {
+            if (word.startsWith("--") || LONG.contains(word.substring(1))) {
                 at += longOption(word, words, at, told);
             } else {
                 at += letters(word, told);
@@ -155,7 +178,8 @@ final class Shells {
     /// Returns how many words more an option takes.
     private static int longOption(String word, List<String> words, int at, Told told) {
         int equals = word.indexOf('=');
-        String name = equals < 0 ? word : word.substring(0, equals);
+        String dashes = word.startsWith("--") ? "" : "-";
+        String name = dashes + (equals < 0 ? word : word.substring(0, equals));
         boolean takes = LONG_VALUES.contains(name);
         if (!takes) {
             return 0;
@@ -175,6 +199,8 @@ final class Shells {
             char letter = word.charAt(i);
             told.text |= letter == 'c';
             told.input |= letter == 's';
+            told.reads |= letter == 'n' && word.charAt(0) == '-';
+            told.interactive |= letter == 'i';
             more += letter == 'o' || letter == 'O' ? 1 : 0;
         }
         return more;

@@ -179,6 +179,35 @@ final class Source {
         }
     }
 
+    /// Takes the word with which a here-document ends. Nothing in it is expanded.
+    HereDocument document(boolean stripTabs) {
+        int begin = at;
+        StringBuilder end = new StringBuilder();
+        boolean quoted = false;
+        char quote = '\0';
+        while (at < text.length() && (quote != '\0' || !meta(text.charAt(at)))) {
+            char c = text.charAt(at++);
+            if (quote == '\0' && (c == '\'' || c == '"')) {
+                quote = c;
+                quoted = true;
+            } else if (c == quote) {
+                quote = '\0';
+            } else if (c == '\\' && quote != '\'' && at < text.length()) {
+                quoted = true;
+                end.append(text.charAt(at++));
+            } else {
+                end.append(c);
+            }
+        }
+        if (at == begin || quote != '\0') {
+            throw unclosed("a here-document has no end", begin);
+        }
+        if (end.indexOf("`") >= 0 || end.indexOf("$(") >= 0 || end.indexOf("\n") >= 0 || end.indexOf("$'") >= 0) {
+            findings.unknown("The end of a here-document in it cannot be told for sure.");
+        }
+        return new HereDocument(end.toString(), stripTabs, quoted);
+    }
+
     /// Takes a line break, and the here-documents that were declared on the line.
     void newline() {
         at++;

@@ -20,6 +20,7 @@ final class State {
     final Map<String, Input> descriptors = new HashMap<>();
     final Map<String, String> files = new HashMap<>(); // written by this text, with what they hold
     final Map<String, String> links = new HashMap<>(); // made by this text, with where they lead
+    final Map<String, String> copies = new HashMap<>(); // made by this text, with what they are copies of
     final Set<String> exported = new HashSet<>();
     final Set<String> options = new HashSet<>();
     List<String> arguments = List.of();
@@ -49,6 +50,7 @@ final class State {
         replace(descriptors, other.descriptors);
         replace(files, other.files);
         replace(links, other.links);
+        replace(copies, other.copies);
         exported.clear();
         exported.addAll(other.exported);
         options.clear();
@@ -81,6 +83,7 @@ final class State {
         });
         child.files.putAll(files);
         child.links.putAll(links);
+        child.copies.putAll(copies);
         child.descriptors.putAll(descriptors);
         return child;
     }
@@ -89,6 +92,7 @@ final class State {
     void effectsOf(State child) {
         files.putAll(child.files);
         links.putAll(child.links);
+        copies.putAll(child.copies);
     }
 
     Optional<String> text(String name) {
@@ -110,12 +114,17 @@ final class State {
                 variables.put(name, either(here, there, marks));
             }
         });
+        Set<String> sometimes = new HashSet<>(functions.keySet());
+        sometimes.addAll(other.functions.keySet());
+        sometimes.removeIf(name -> functions.containsKey(name) && other.functions.containsKey(name));
+        sometimes.forEach(name -> options.add("maybe " + name));
         union(functions, other.functions);
         union(aliases, other.aliases);
         other.traps.forEach((name, text) -> traps.merge(name, text, (a, b) -> a.equals(b) ? a : a + "\n" + b));
         other.descriptors.forEach(descriptors::putIfAbsent);
         other.files.forEach((path, text) -> files.merge(path, text, (a, b) -> a.equals(b) ? a : Marks.MADE));
         links.putAll(other.links);
+        copies.putAll(other.copies);
         exported.addAll(other.exported);
         options.addAll(other.options);
         if (!arguments.equals(other.arguments)) {

@@ -27,7 +27,10 @@ final class Targets {
         if (path.isEmpty()) {
             return path;
         }
-        boolean absolute = path.charAt(0) == '/' || path.charAt(0) == '~' || (path.length() == 1 && Marks.any(path));
+        boolean absolute = path.charAt(0) == '/'
+                || path.charAt(0) == '~'
+                || path.startsWith(Surroundings.START)
+                || Marks.mark(path.charAt(0));
         String key = absolute ? Paths.normal(path) : Paths.normal(evaluator.expander.way(state.folder) + "/" + path);
         for (int i = 0; i < MOST_LINKS; i++) {
             Optional<String> through = throughLink(key, state);
@@ -56,7 +59,8 @@ final class Targets {
 
     /// Returns what is read from a file, where that is known.
     Optional<Input> stream(String path, State state) {
-        String bare = path.replaceFirst("^/proc/(?:self|thread-self|\\$\\$)/fd/", "/dev/fd/");
+        String bare = (path.startsWith("/") ? Paths.normal(path) : path)
+                .replaceFirst("^/proc/(?:self|thread-self|\\$\\$)/fd/", "/dev/fd/");
         if (bare.equals("/dev/stdin") || bare.equals("/dev/fd/0") || bare.equals("-")) {
             return Optional.of(state.input);
         }
@@ -82,11 +86,19 @@ final class Targets {
             unknownPath(verb, given);
             return;
         }
+        boolean odd = verb.equals("write")
+                && Globs.wild(given)
+                && (given.startsWith(".") || given.startsWith("/") || given.startsWith("~") || given.contains("/."));
+        if (odd) {
+            findings.unknown("It writes to " + given + ", and which file that is depends on those there are.");
+        }
         boolean stays = given.charAt(0) == '/' || given.charAt(0) == '~';
         for (String folder : stays ? List.of("/") : folders(state)) {
-            String full = stays ? given : folder + "/" + given;
-            String key = key(full, state);
-            findings.write(verb, evaluator.surroundings().home().shown(Paths.wild(key)));
+            String key = key(stays ? given : folder + "/" + given, state);
+            String path = Paths.wild(evaluator.surroundings().folderOf(key));
+            if (!Marks.any(path)) {
+                findings.write(verb, evaluator.surroundings().home().shown(path));
+            }
         }
     }
 
@@ -108,10 +120,7 @@ final class Targets {
                 ? findings.marks.of(folder.charAt(0)).map(Marks.Mark::options).orElse(List.of())
                 : List.of();
         for (String option : options.isEmpty() ? List.of(folder) : options) {
-            String path = evaluator.surroundings().folderOf(option);
-            if (!Marks.any(path)) {
-                ways.add(path);
-            }
+            ways.add(option);
         }
         if (findings.marks.made(folder)) {
             findings.unknown("It changes files in a folder that cannot be told beforehand.");
@@ -125,7 +134,9 @@ final class Targets {
             return;
         }
         List<String> folders = folders(state);
-        for (String folder : folders.isEmpty() ? List.of("") : folders) {
+        for (String way : folders.isEmpty() ? List.of("") : folders) {
+            String place = evaluator.surroundings().folderOf(way);
+            String folder = Marks.any(place) ? "" : place;
             List<String> found = new ArrayList<>();
             found.add(program);
             if (program.equals("find") && (words.size() == 1 || words.get(1).startsWith("-"))) {

@@ -90,6 +90,10 @@ final class WordParser {
             if (blank && open == 0) {
                 break;
             }
+            if ((c == '<' || c == '>') && source.second() == '(') {
+                parts.add(process());
+                continue;
+            }
             boolean group = pattern || (source.at > 0 && "@!?*+".indexOf(source.text.charAt(source.at - 1)) >= 0);
             if (c == '(' && (group || open > 0)) {
                 open++;
@@ -163,7 +167,10 @@ final class WordParser {
 
     private void doubled(Parts parts) {
         int begin = source.at - 1;
-        parts.add("", true);
+        if (source.takes('"')) {
+            parts.add("", true);
+            return;
+        }
         while (!source.ended()) {
             if (source.takes('"')) {
                 return;

@@ -41,7 +41,7 @@ final class Wrappers {
             systemd-run pEtMHuG 0 - unit:,property:,setenv:,machine:,host:,slice:,uid:,gid:,nice:,working-directory:,on-active:,on-boot:,on-calendar:,description:,service-type:,user,system,scope,pty,pipe,wait,collect,quiet,no-block,remain-after-exit,send-sighup,same-dir,shell,no-ask-password,slice-inherit
             systemd-inhibit - 0 - what:,who:,why:,mode:,list
             setpriv - 0 d reuid:,regid:,groups:,inh-caps:,ambient-caps:,bounding-set:,securebits:,pdeathsig:,selinux-label:,apparmor-profile:,ruid:,euid:,rgid:,egid:,clear-groups,keep-groups,init-groups,no-new-privs,nnp,reset-env,dump,list-caps,help,version
-            setarch pF 1 - uname-2.6,verbose,help
+            setarch pF 0 - uname-2.6,verbose,help
             linux64 - 0 - -
             linux32 - 0 - -
             i386 - 0 - -

@@ -182,6 +182,8 @@ final class Writes {
             if (kind == Kind.MOVED) {
                 targets.write("delete", source, state);
             }
+            state.copies.put(targets.key(target, state), targets.key(source, state));
+            state.copies.put(targets.key(target + "/" + name, state), targets.key(source, state));
             String content = targets.content(source, state).orElse("");
             if (!content.isEmpty()) {
                 state.files.put(targets.key(target, state), content);

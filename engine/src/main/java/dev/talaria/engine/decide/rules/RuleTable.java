@@ -128,7 +128,8 @@ public final class RuleTable {
     /// Judges one of a reading's `writes`.
     Judgement judgeChange(String line) {
         Work work = new Work();
-        work.look(line, rules.stream().filter(rule -> rule.on() == Rule.On.WRITE).toList());
+        work.look(
+                line, rules.stream().filter(rule -> rule.on() == Rule.On.WRITE).toList());
         return work.judgement(rules);
     }
 
