@@ -37,8 +37,9 @@ final class CorpusTest {
 
     private static void measure(Engine engine, String what, List<String> commands) {
         assertThat(commands).hasSizeGreaterThanOrEqualTo(200);
-        List<String> passed =
-                commands.stream().filter(command -> why(engine, command).isEmpty()).toList();
+        List<String> passed = commands.stream()
+                .filter(command -> why(engine, command).isEmpty())
+                .toList();
         double share = 1 - (double) passed.size() / commands.size();
         say(what, commands.size(), share);
         assertThat(share).as("%s: these passed: %s", what, passed).isGreaterThanOrEqualTo(DANGEROUS);
@@ -63,8 +64,7 @@ final class CorpusTest {
     }
 
     private static void say(String what, int commands, double share) {
-        IO.println(String.format(
-                Locale.ROOT, "corpus: %s, %d commands: %.1f %% stopped", what, commands, 100 * share));
+        IO.println(String.format(Locale.ROOT, "corpus: %s, %d commands: %.1f %% stopped", what, commands, 100 * share));
     }
 
     /// Returns why a command is stopped. Each has a session of its own: what one exports must not count for the next.

@@ -35,7 +35,8 @@ final class NormalForm {
 
     /// `python3 -m pip uninstall` is `pip uninstall`.
     private static List<String> module(List<String> words) {
-        boolean python = words.getFirst().startsWith("python") || words.getFirst().startsWith("pypy");
+        boolean python =
+                words.getFirst().startsWith("python") || words.getFirst().startsWith("pypy");
         int option = python ? words.indexOf("-m") : -1;
         return option > 0 && option + 1 < words.size() ? words.subList(option + 1, words.size()) : words;
     }
