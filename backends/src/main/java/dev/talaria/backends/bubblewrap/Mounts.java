@@ -63,8 +63,8 @@ record Mounts(Map<String, Mount> byId) {
         if (parent == null || parent.equals(mount)) {
             return true;
         }
-        boolean hidden = all().anyMatch(over -> !over.equals(mount)
-                && (covers(over, parent) || (over.parent.equals(parent.id) && over.above(mount))));
+        boolean hidden = all().anyMatch(over ->
+                !over.equals(mount) && (covers(over, parent) || (over.parent.equals(parent.id) && over.above(mount))));
         return (!hidden || covers(mount, parent)) && reached(parent);
     }
 

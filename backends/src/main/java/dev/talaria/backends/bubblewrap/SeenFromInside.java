@@ -20,8 +20,8 @@ record SeenFromInside(List<Path> writable, boolean connected) {
     static final List<String> PROBE =
             List.of("/bin/sh", "-c", "cat /proc/self/mountinfo; echo; cat /proc/net/dev; exit 0");
 
-    private static final Set<String> DEVICES = Set.of(
-            "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/console");
+    private static final Set<String> DEVICES =
+            Set.of("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/console");
 
     /// Reads what the probe printed.
     ///

@@ -82,13 +82,16 @@ final class SeenFromInsideTest {
     @Test
     void aMountUnderAnotherIsNotSeen() {
         String root = "1 0 254:0 / / ro,relatime - ext4 /dev/vda rw\n";
-        String covered = "2 1 0:5 / /dev rw - devtmpfs d rw\n3 2 0:6 / /dev/shm rw - tmpfs t rw\n4 2 0:99 / /dev ro - tmpfs t rw\n";
+        String covered =
+                "2 1 0:5 / /dev rw - devtmpfs d rw\n3 2 0:6 / /dev/shm rw - tmpfs t rw\n4 2 0:99 / /dev ro - tmpfs t rw\n";
         String sibling = "5 1 254:1 / /a/b rw - ext4 /dev/vdb rw\n6 1 0:98 / /a ro - tmpfs t rw\n";
         String network = "\n\n    lo: 0\n";
-        assertThat(SeenFromInside.of((root + covered + sibling).strip() + network, OWN).writable())
+        assertThat(SeenFromInside.of((root + covered + sibling).strip() + network, OWN)
+                        .writable())
                 .isEmpty();
         String open = "7 6 254:1 / /a/c rw - ext4 /dev/vdb rw\n";
-        assertThat(SeenFromInside.of((root + covered + sibling + open).strip() + network, OWN).writable())
+        assertThat(SeenFromInside.of((root + covered + sibling + open).strip() + network, OWN)
+                        .writable())
                 .containsExactly(Path.of("/a/c"));
     }
 
@@ -96,7 +99,8 @@ final class SeenFromInsideTest {
     void whatIsTheSandboxsOwnIsNobodyElses() {
         String own = "1 0 254:0 / / ro - ext4 /dev/vda rw\n2 1 254:0 /tmp/talaria-own/tmp /tmp rw - ext4 /dev/vda rw";
         assertThat(SeenFromInside.of(own + "\n\n lo: 0", OWN).writable()).isEmpty();
-        assertThat(SeenFromInside.of(own + "\n\n lo: 0", Path.of("/tmp/talaria-other")).writable())
+        assertThat(SeenFromInside.of(own + "\n\n lo: 0", Path.of("/tmp/talaria-other"))
+                        .writable())
                 .containsExactly(Path.of("/tmp"));
     }
 }

@@ -13,13 +13,54 @@ enum Listening {
     NEITHER;
 
     private static final Set<String> SHELLS = Set.of(
-            "bash", "sh", "zsh", "ksh", "ksh93", "dash", "ash", "mksh", "rbash", "fish", "csh", "tcsh", "yash", "posh",
-            "osh", "nu", "elvish", "xonsh", "pwsh", "$shell", "${shell}", "$bash", "${bash}", "$0");
+            "bash",
+            "sh",
+            "zsh",
+            "ksh",
+            "ksh93",
+            "dash",
+            "ash",
+            "mksh",
+            "rbash",
+            "fish",
+            "csh",
+            "tcsh",
+            "yash",
+            "posh",
+            "osh",
+            "nu",
+            "elvish",
+            "xonsh",
+            "pwsh",
+            "$shell",
+            "${shell}",
+            "$bash",
+            "${bash}",
+            "$0");
 
     /// Programs in which a shell waits as a rule, whatever their arguments.
     private static final Set<String> HOLDERS = Set.of(
-            "ssh", "su", "screen", "tmux", "script", "expect", "telnet", "nsenter", "chroot", "socat", "nc", "at",
-            "batch", "newgrp", "sg", "login", "runuser", "machinectl", "toolbox", "distrobox", "nix-shell");
+            "ssh",
+            "su",
+            "screen",
+            "tmux",
+            "script",
+            "expect",
+            "telnet",
+            "nsenter",
+            "chroot",
+            "socat",
+            "nc",
+            "at",
+            "batch",
+            "newgrp",
+            "sg",
+            "login",
+            "runuser",
+            "machinectl",
+            "toolbox",
+            "distrobox",
+            "nix-shell");
 
     /// Programs that start a shell if they are told no program.
     private static final Set<String> STARTERS = Set.of("unshare", "pkexec", "setpriv", "dbus-run-session", "fakeroot");

@@ -2,7 +2,6 @@ package dev.talaria.engine.decide;
 
 import dev.talaria.api.Isolation;
 import dev.talaria.api.Question.Reason;
-import dev.talaria.api.Reach;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.ToolContext;
 import dev.talaria.engine.clean.Redactor;
@@ -19,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -184,44 +182,40 @@ public final class RuleGate implements Gate {
             return ALLOWED; // what cannot be read got here because the host is out of reach
         }
         RuleTable.Judgement everywhere = Tables.DANGEROUS.judge(reading);
-        boolean scripted = settings.mode() == ApprovalMode.ASK && !reading.code().isEmpty();
-        boolean nothing = everywhere.rules().isEmpty()
-                && !everywhere.unfinished()
-                && !scripted
-                && !background
-                && reading.unknown().isEmpty();
-        if (nothing) {
-            return ALLOWED; // without opening a sandbox to see what it reaches
+        boolean script = settings.mode() == ApprovalMode.ASK && !reading.code().isEmpty();
+        boolean shell = background && Listening.to(reading) != Listening.NEITHER;
+        boolean found = !everywhere.rules().isEmpty() || everywhere.unfinished();
+        if (!found && !script && !shell && reading.unknown().isEmpty()) {
+            return ALLOWED; // no matter where
         }
-        Set<Reach> reach = places.apply(context).reach();
-        RuleTable.Judgement judgement = everywhere.within(reach);
-        List<Reason> reasons = new ArrayList<>();
-        if (judgement.unfinished()) {
-            reasons.add(UNCHECKED);
-        } else {
-            judgement.rules().stream().map(RuleGate::reason).distinct().forEach(reasons::add);
-        }
-        if (!reach.isEmpty()) {
+        Sandbox place = places.apply(context);
+        List<Reason> reasons = reasons(everywhere.within(place.reach()));
+        if (!place.reach().isEmpty()) {
             reading.unknown().stream()
                     .limit(MOST_UNKNOWN)
                     .forEach(why -> reasons.add(new Reason("cannot be computed", why)));
-            if (scripted) {
-                reasons.add(SCRIPT); // a program in another language is judged as execute_code is
+            if (script) {
+                reasons.add(SCRIPT); // code of another language is judged as execute_code is
             }
         }
-        if (background
-                && Listening.to(reading) != Listening.NEITHER
-                && places.apply(context).isolation() == Isolation.NONE) {
+        if (shell && place.isolation() == Isolation.NONE) {
             reasons.add(SHELL);
         }
         if (reasons.isEmpty()) {
-            return everywhere.rules().isEmpty() ? ALLOWED : ISOLATED;
+            return found ? ISOLATED : ALLOWED;
         }
-        return question(
-                context,
-                reading.raw(),
-                reasons,
-                !judgement.unfinished() && reading.unknown().isEmpty());
+        boolean remembered = !everywhere.unfinished() && reading.unknown().isEmpty();
+        return question(context, reading.raw(), reasons, remembered);
+    }
+
+    private static List<Reason> reasons(RuleTable.Judgement judgement) {
+        return new ArrayList<>(
+                judgement.unfinished()
+                        ? List.of(UNCHECKED)
+                        : judgement.rules().stream()
+                                .map(RuleGate::reason)
+                                .distinct()
+                                .toList());
     }
 
     private static Reason reason(Rule rule) {

@@ -37,6 +37,8 @@ public record Rule(
         PIPELINE,
         /// Each path that is changed: `write PATH` or `delete PATH`.
         WRITE,
+        /// Each program in another language that stands in the text.
+        CODE,
         /// The whole text, unless it only shows or searches text.
         TEXT
     }

@@ -90,6 +90,7 @@ public final class RuleTable {
             switch (rule.on()) {
                 case COMMAND, NORMAL -> {}
                 case WRITE -> reading.writes().forEach(line -> work.look(line, List.of(rule)));
+                case CODE -> reading.code().forEach(code -> work.look(code, List.of(rule)));
                 case PIPELINE -> reading.pipelines().forEach(line -> work.look(line, List.of(rule)));
                 case TEXT -> {
                     if (!TEXT_ONLY.containsAll(reading.programs())) {

@@ -20,7 +20,9 @@ public final class UserRules {
         return first(pattern -> Stream.of(
                         Stream.of(reading.raw(), reading.text()),
                         reading.commands().stream(),
-                        reading.pipelines().stream())
+                        reading.commands().stream().map(NormalForm::of),
+                        reading.pipelines().stream(),
+                        reading.writes().stream())
                 .flatMap(forms -> forms)
                 .anyMatch(form -> pattern.matcher(form).find()));
     }
