@@ -7,7 +7,9 @@ import dev.talaria.api.ToolContext;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.ApprovalSettings;
+import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.decide.reading.Home;
 import dev.talaria.engine.decide.reading.Reading;
 import dev.talaria.engine.decide.reading.Surroundings;
 import dev.talaria.engine.decide.rules.Rule;
@@ -54,6 +56,7 @@ public final class RuleGate implements Gate {
     private final UserRules deny;
     private final UserRules allow;
     private final Typed.Keyboard keyboard;
+    private final Home home;
 
     /// Makes the gate that the settings describe.
     ///
@@ -68,6 +71,7 @@ public final class RuleGate implements Gate {
             Redactor redactor,
             Typed.Keyboard keyboard) {
         this.keyboard = keyboard;
+        this.home = home(settings.folders());
         this.settings = settings.approvals();
         this.places = places;
         this.folders = folders;
@@ -93,10 +97,21 @@ public final class RuleGate implements Gate {
         };
     }
 
+    /// Returns this user's home, with Talaria's folders under the names that rules know.
+    private static Home home(Folders folders) {
+        return new Home(
+                Folders.home().toString(),
+                Map.of(
+                        folders.config().toString(), "~/.config/talaria",
+                        folders.state().toString(), "~/.local/state/talaria",
+                        folders.cache().toString(), "~/.cache/talaria"));
+    }
+
     /// Reads a command where it would run: after what the session has exported, in its folder.
     private Decision command(ToolContext context, Act.Command command) {
         String session = context.call().caller().session();
-        Surroundings here = Surroundings.at(() -> folders.apply(context)).with(exports.getOrDefault(session, Map.of()));
+        Surroundings here =
+                Surroundings.at(() -> folders.apply(context)).with(home).with(exports.getOrDefault(session, Map.of()));
         Surroundings there = command.workdir().map(here::below).orElse(here);
         Reading reading =
                 Reading.of(command.text(), command.input().map(there::reading).orElse(there));
@@ -141,8 +156,9 @@ public final class RuleGate implements Gate {
     /// may have begun long ago.
     private Decision line(ToolContext context, Typed typed, String text) {
         String lines = Keys.of(typed.lines(), typed.terminal()).text();
-        return hardFloor(context, Reading.of(lines + text, typed.before())).orElseGet(() -> {
-            Surroundings after = Reading.of(lines, typed.before()).after();
+        Surroundings before = typed.before().with(home);
+        return hardFloor(context, Reading.of(lines + text, before)).orElseGet(() -> {
+            Surroundings after = Reading.of(lines, before).after();
             return command(context, Reading.of(text, after), false);
         });
     }

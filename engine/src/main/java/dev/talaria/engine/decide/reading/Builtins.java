@@ -141,7 +141,9 @@ final class Builtins {
         if (arguments.size() > 1) {
             state.arguments = List.copyOf(arguments.subList(1, arguments.size()));
         }
-        Outcome outcome = text(content.get().takeAll(), state);
+        Outcome outcome = content.get().rest().equals(Surroundings.TYPED)
+                ? Outcome.nothing(Status.MAYBE)
+                : text(content.get().takeAll(), state);
         state.arguments = outer;
         return outcome;
     }

@@ -61,7 +61,7 @@ final class Code {
         if (awk) {
             texts.addAll(arguments);
         }
-        if (!file && !awk && !input.rest().isEmpty()) {
+        if (!file && !awk && !input.rest().isEmpty() && !input.rest().equals(Surroundings.TYPED)) {
             texts.add(input.takeAll());
         }
         List<String> found = new ArrayList<>();

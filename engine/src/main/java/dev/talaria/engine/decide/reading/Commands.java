@@ -198,9 +198,9 @@ final class Commands {
                 .or(() -> shells.run(program, call))
                 .or(() -> runners.run(program, call));
         if (outcome.isPresent()) {
-            List<String> lines = outcome.get().lines().isEmpty()
-                    ? List.of(line)
-                    : outcome.get().lines();
+            boolean wraps =
+                    Wrappers.of(program).isPresent() && !outcome.get().lines().isEmpty();
+            List<String> lines = wraps ? outcome.get().lines() : List.of(line);
             return new Outcome(
                     outcome.get().status(),
                     outcome.get().output(),
@@ -233,7 +233,7 @@ final class Commands {
         String text = reads ? input.takeAll() : "";
         return Filters.output(program, call.arguments(), text, call.state(), evaluator)
                 .orElseGet(() -> {
-                    boolean made = (reads && !text.isEmpty() && !onlyOrdinary(text))
+                    boolean made = (reads && !text.isEmpty() && !text.equals(Surroundings.TYPED) && !onlyOrdinary(text))
                             || Filters.makes(program, call.arguments())
                             || call.arguments().stream().anyMatch(findings.marks::made);
                     return findings.marks.unknown(made ? Kind.MADE : Kind.ORDINARY, "$(" + program + ")");

@@ -47,7 +47,8 @@ final class Evaluator {
 
     /// Returns a word as rules see it.
     String shown(String word, State state) {
-        String known = Paths.clean(findings.marks.show(expander.way(word).replace(Surroundings.START, ".")));
+        String known = Paths.clean(findings.marks.show(
+                expander.way(word).replace(Surroundings.START, ".").replace(Surroundings.TYPED, "$(stdin)")));
         StringBuilder out = new StringBuilder();
         String home = before.home().shown(known);
         if (home.isEmpty()) {
@@ -79,7 +80,7 @@ final class Evaluator {
 
     /// Goes through a whole text, from what is known before it.
     State start(String text) {
-        State state = new State(Surroundings.START, new Input(before.input().orElse("")));
+        State state = new State(Surroundings.START, new Input(before.input().orElse(Surroundings.TYPED)));
         state.set("HOME", before.home().path());
         state.exported.add("HOME");
         before.variables().forEach((name, value) -> {
@@ -101,6 +102,7 @@ final class Evaluator {
             }
             var _ = run(program, state);
         }
+        findings.orphans().forEach(orphan -> text(orphan, state.copy()));
         commands.end(state);
         return state;
     }
@@ -120,6 +122,9 @@ final class Evaluator {
     Outcome text(String text, State state) {
         if (text.length() > Reading.LONGEST) {
             findings.giveUp("what a shell in it reads is longer than " + Reading.LONGEST + " characters");
+        }
+        if (text.contains(Surroundings.TYPED)) {
+            findings.unknown("A shell runs what it reads.");
         }
         depth++;
         Outcome outcome = findings.admit(text.length(), depth)

@@ -259,7 +259,7 @@ final class Expander {
             case "+" -> state.folder + rest;
             case "-" -> state.text("OLDPWD").orElse(Marks.ORDINARY) + rest;
             case "root" -> "/root" + rest;
-            default -> who.matches("[a-z_][a-z0-9_.-]*") ? "/home/" + who + rest : text;
+            default -> who.matches("[a-z_][a-z0-9_]*") ? "/home/" + who + rest : text;
         };
     }
 }

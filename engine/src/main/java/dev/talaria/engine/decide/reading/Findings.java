@@ -27,6 +27,7 @@ final class Findings {
     private final List<String> code = new ArrayList<>();
     private final List<String> pipelines = new ArrayList<>();
     private final Set<String> programs = new HashSet<>();
+    private final List<String> orphans = new ArrayList<>();
     private int chars;
     private int counted;
     private int expanded;
@@ -91,6 +92,17 @@ final class Findings {
         if (admit(text.length(), 0)) {
             code.add(marks.show(text));
         }
+    }
+
+    /// Notes a here-document without an end, which is read as commands, too: somebody may still type its end.
+    void orphan(String text) {
+        if (salvage()) {
+            orphans.add(text);
+        }
+    }
+
+    List<String> orphans() {
+        return List.copyOf(orphans);
     }
 
     void pipeline(String line) {

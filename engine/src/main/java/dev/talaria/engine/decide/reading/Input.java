@@ -35,7 +35,7 @@ final class Input {
 
     /// Notes that somebody may have read some of it.
     void spoil() {
-        if (!rest.isEmpty()) {
+        if (!rest.isEmpty() && !rest.equals(Surroundings.TYPED)) {
             rest = Marks.MADE;
         }
     }

@@ -152,6 +152,9 @@ final class Parameters {
             return Optional.of(new Values(List.of(), true, " ")); // lists are not inherited
         }
         if (variable == null) {
+            if (name.equals("IFS")) {
+                return Optional.of(Values.of(" \t\n"));
+            }
             return SHELLS.contains(name)
                     ? Optional.of(Values.of("/bin/bash"))
                     : name.equals("PWD") ? Optional.of(Values.of(state.folder)) : Optional.empty();

@@ -39,7 +39,9 @@ final class Paths {
                 if (!parts.isEmpty() && parts.peekLast().equals("~")) {
                     parts.removeLast();
                     parts.add("home"); // or where else homes are
-                } else if (!parts.isEmpty() && !(parts.size() == 1 && home)) {
+                } else if (!parts.isEmpty()
+                        && !(parts.size() == 1 && home)
+                        && !parts.peekLast().equals("..")) {
                     parts.removeLast();
                 } else if (home) {
                     parts.add(".."); // above something unknown

@@ -98,7 +98,11 @@ public record Reading(
     /// Returns what a shell that ran all this would leave to the next line that it reads.
     private static Surroundings after(State end, Marks marks, Surroundings before) {
         Map<String, String> variables = new HashMap<>();
-        end.variables.forEach((name, value) -> variables.put(name, marks.outside(value.text())));
+        end.variables.forEach((name, value) -> {
+            if (!value.elements().isEmpty()) {
+                variables.put(name, marks.outside(value.text()));
+            }
+        });
         Map<String, String> aliases = new HashMap<>();
         end.aliases.forEach((name, texts) -> aliases.put(name, marks.outside(String.join("\n", texts))));
         Map<String, String> functions = new HashMap<>();
@@ -119,7 +123,9 @@ public record Reading(
     /// Returns the variables that programs are given, and later commands of a session.
     private static Map<String, String> exports(State end, Marks marks, Surroundings before) {
         Map<String, String> all = new HashMap<>();
-        end.exported.forEach(name -> end.text(name)
+        end.exported.forEach(name -> Optional.ofNullable(end.variables.get(name))
+                .filter(variable -> !variable.elements().isEmpty())
+                .map(Variable::text)
                 .filter(value ->
                         !name.equals("HOME") || !value.equals(before.home().path()))
                 .ifPresent(value -> all.put(name, marks.outside(value))));

@@ -30,6 +30,10 @@ final class Reads {
                 .map(number ->
                         Optional.ofNullable(state.descriptors.get(number)).orElseGet(() -> new Input(Marks.ORDINARY)))
                 .orElse(state.input);
+        if (input.rest().equals(Surroundings.TYPED)) {
+            assign(told, Marks.ORDINARY, state);
+            return Outcome.nothing(Status.MAYBE);
+        }
         if (input.rest().isEmpty()) {
             assign(told, "", state);
             return Outcome.nothing(Status.NO);
@@ -130,7 +134,7 @@ final class Reads {
                 name = text;
             }
         }
-        String all = input.takeAll();
+        String all = input.takeAll().replace(Surroundings.TYPED, Marks.ORDINARY);
         boolean plain = arguments.stream().allMatch(text -> text.equals("-t") || !text.startsWith("-"));
         state.variables.put(
                 name,

@@ -117,6 +117,9 @@ final class Runners {
 
     private Outcome text(String text, Call call) {
         findings.compounded();
+        if (text.equals(Surroundings.TYPED)) {
+            return Outcome.nothing(Status.MAYBE); // what is typed into it is judged when it is
+        }
         State child = call.state().child();
         return shells.text("sh", text, child, call.state());
     }
@@ -262,7 +265,7 @@ final class Runners {
         }
         String input = options.value("a", "arg-file")
                 .map(file -> evaluator.targets().content(file, call.state()).orElse(Marks.ORDINARY))
-                .orElseGet(() -> call.state().input.takeAll());
+                .orElseGet(() -> call.state().input.takeAll().replace(Surroundings.TYPED, ""));
         Optional<String> place = options.value("I", "i", "replace").map(text -> text.isEmpty() ? "{}" : text);
         boolean lines = place.isPresent() || options.has("d", "delimiter", "0", "null", "L", "l");
         if (input.length() > MOST_WORDS) {
@@ -339,7 +342,11 @@ final class Runners {
         int given = words.indexOf(":::");
         List<String> items = given >= 0
                 ? words.subList(given + 1, words.size())
-                : List.of(call.state().input.takeAll().strip());
+                : List.of(call.state()
+                        .input
+                        .takeAll()
+                        .replace(Surroundings.TYPED, "")
+                        .strip());
         Options options = Options.of(given >= 0 ? words.subList(0, given) : words, "jINnaSPd", List.of());
         String command = String.join(" ", options.rest());
         Outcome outcome = Outcome.nothing(Status.MAYBE);

@@ -41,6 +41,7 @@ final class ShellParser {
                 new ShellParser(source).line(items);
             } catch (Source.Trouble trouble) {
                 findings.unknown("A shell would not understand all of it: " + trouble.getMessage() + ".");
+                findings.compounded();
                 source.waiting.clear();
                 int newline = text.indexOf('\n', Math.max(0, Math.min(source.at, text.length()) - 1));
                 boolean again = trouble.unclosed && findings.salvage();

@@ -79,6 +79,9 @@ final class Shells {
         }
         if (told.input || told.rest.isEmpty()) {
             child.arguments = List.copyOf(told.rest);
+            if (child.input.rest().equals(Surroundings.TYPED)) {
+                return Optional.of(Outcome.nothing(Status.MAYBE)); // what is typed into it is judged when it is
+            }
             return Optional.of(text(program, child.input.takeAll(), child, call.state()));
         }
         String file = told.rest.getFirst();
@@ -89,6 +92,9 @@ final class Shells {
         }
         return Optional.of(evaluator.targets().stream(file, call.state())
                 .map(content -> {
+                    if (content.rest().equals(Surroundings.TYPED)) {
+                        return Outcome.nothing(Status.MAYBE);
+                    }
                     child.arguments = List.copyOf(arguments);
                     return text(program, content.takeAll(), child, call.state());
                 })

@@ -230,6 +230,9 @@ final class Source {
                 body.append(bare).append('\n');
             }
         }
+        if (!found) {
+            findings.orphan(body.toString());
+        }
         document.body(
                 document.literal
                         ? ShellWord.of(body.toString())

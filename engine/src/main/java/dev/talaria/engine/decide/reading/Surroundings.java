@@ -25,6 +25,9 @@ public record Surroundings(
     /// Stands for the folder that a command line starts in, which is looked up only if it matters.
     static final String START = "\ue0fd";
 
+    /// Stands for what is read where nothing is given to read: what somebody types, or nothing.
+    static final String TYPED = "\ue0fc";
+
     private static final String SOMEWHERE = "/work/project"; // where nothing is known of the folder
 
     public Surroundings {

@@ -19,7 +19,8 @@ final class Translation {
         String from = set(arguments.get(deletes ? 1 : 0));
         String to = deletes ? "" : set(arguments.get(1));
         StringBuilder out = new StringBuilder();
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             int at = from.lastIndexOf(c);
             if (at < 0) {
                 out.append(c);
