@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// A place where bash really runs commands and nothing can come to harm: a bubblewrap sandbox without network whose files
+/// A place where bash really runs commands and nothing can come to harm: a bubblewrap sandbox without network whose
+/// files
 /// are read-only, with a small home folder in memory. Programs that do harm only note that they were called.
 ///
 /// One process in the box runs all commands, each in a fresh home folder.
@@ -22,8 +23,21 @@ final class Box implements AutoCloseable {
     private static final Set<String> LEAVES =
             Set.of("rm", "git", "find", "chmod", "dd", "tee", "npm", "systemctl", "truncate");
     private static final List<String> STUBS = List.of(
-            "sudo", "doas", "pkexec", "unshare", "nsenter", "setpriv", "chroot", "systemd-run", "strace", "runuser",
-            "su", "sg", "newgrp", "parallel", "busybox");
+            "sudo",
+            "doas",
+            "pkexec",
+            "unshare",
+            "nsenter",
+            "setpriv",
+            "chroot",
+            "systemd-run",
+            "strace",
+            "runuser",
+            "su",
+            "sg",
+            "newgrp",
+            "parallel",
+            "busybox");
     private static final List<String> SHELLS = List.of("zsh", "ksh", "mksh", "csh", "tcsh");
     private static final String PATH = "/opt/box:/usr/bin:/bin:/usr/sbin";
     private static final String LIMIT = "10"; // seconds for a command; nearly all end at once
@@ -85,7 +99,8 @@ final class Box implements AutoCloseable {
         for (String name : LEAVES) {
             for (Path real : real(name)) {
                 words.addAll(List.of("--ro-bind", real.toString(), "/run/real/" + name));
-                words.addAll(List.of("--ro-bind", folder.resolve("programs").resolve(name).toString(), real.toString()));
+                words.addAll(List.of(
+                        "--ro-bind", folder.resolve("programs").resolve(name).toString(), real.toString()));
             }
         }
         Path driver = Files.writeString(folder.resolve("driver.py"), Grammar.text("driver.py"));

@@ -57,7 +57,8 @@ record Comparison(Path home, Path folder) {
     /// Takes layers away as long as the gate is still wrong.
     private static Sample smallest(Sample sample, Judge judge, Box box) {
         return sample.smaller()
-                .filter(fewer -> judge.lets(fewer.command()) && box.run(fewer.command()).reached())
+                .filter(fewer ->
+                        judge.lets(fewer.command()) && box.run(fewer.command()).reached())
                 .findFirst()
                 .map(fewer -> smallest(fewer, judge, box))
                 .orElse(sample);

@@ -54,7 +54,9 @@ record Construction(String id, Kind accepts, Kind yields, Set<String> flags, Tem
                 || flags.contains("line-in") && !inner.oneLine()
                 || flags.contains("word") && inner.program().isEmpty()
                 || flags.contains("path")
-                        && inner.program().filter(name -> there("/usr/bin", name)).isEmpty()) {
+                        && inner.program()
+                                .filter(name -> there("/usr/bin", name))
+                                .isEmpty()) {
             return Optional.empty();
         }
         boolean shielded = template.quotes() && template.text().contains("bash ");

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /// Makes commands. The same seed and number make the same command wherever the same programs are installed.
@@ -13,6 +14,9 @@ import java.util.SplittableRandom;
 final class Generator {
     private static final int LONGEST = 6_000;
     private static final int TRIES = 400;
+
+    /// Ways to write a command and not run it that people use seldom.
+    private static final Set<String> UNUSUAL = Set.of("not-taken", "overridden", "defined");
 
     private final Grammar grammar;
     private final List<String> ids;
@@ -49,6 +53,9 @@ final class Generator {
             return Sample.of(random.nextLong(), leaf(grammar.harmless(), random), layers);
         }
         Construction stop = anyOf(grammar.stopping(), random);
+        if (UNUSUAL.contains(stop.id()) && random.nextBoolean()) {
+            stop = anyOf(grammar.stopping(), random);
+        }
         layers.add(random.nextInt(layers.size() + 1), stop);
         return Sample.of(random.nextLong(), leaf(grammar.dangerous(), random), layers);
     }

@@ -44,7 +44,7 @@ record Outcome(boolean late, List<String> changed, List<List<String>> calls) {
 
     private static boolean harmful(List<String> words) {
         return switch (words.getFirst()) {
-            case "rm" -> has(words, "-[a-zA-Z]*[rR].*|--recursive") && has(words, "build.*|notes.txt");
+            case "rm" -> has(words, "-[a-zA-Z]*[rR].*|--rec[a-z]*") && has(words, "build.*|notes.txt");
             case "git" ->
                 has(words, "reset") && has(words, "--hard")
                         || has(words, "push") && has(words, "--force|-f")

@@ -25,8 +25,7 @@ final class Quoting {
             case "perl" -> "'" + escape(text, "\\'") + "'";
             case "sed" -> escape(text, "/&");
             case "json" -> "\"" + escape(text, "\\\"").replace("\t", "\\t").replace("\n", "\\n") + "\"";
-            case "b64" ->
-                Base64.getEncoder().encodeToString((text + "\n").getBytes(StandardCharsets.UTF_8));
+            case "b64" -> Base64.getEncoder().encodeToString((text + "\n").getBytes(StandardCharsets.UTF_8));
             case "hex" -> HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
             case "x" -> each(text, "\\x%02x");
             case "oct" -> each(text, "\\%03o");
@@ -40,7 +39,8 @@ final class Quoting {
             case "tabs" -> text.replace(" ", "\t \t");
             case "ifs" -> text.replace(" ", "$IFS$9");
             case "ifsbraces" -> text.replace(" ", "${IFS}");
-            case "list" -> Stream.of(text.split(" ", -1)).map(word -> '"' + word + '"').collect(Collectors.joining(", "));
+            case "list" ->
+                Stream.of(text.split(" ", -1)).map(word -> '"' + word + '"').collect(Collectors.joining(", "));
             default -> word(filter, text);
         };
     }
@@ -56,6 +56,7 @@ final class Quoting {
             case "braced" -> "{" + text + ",}";
             case "front" -> first;
             case "back" -> others;
+            case "length" -> String.valueOf(text.length());
             case "xs" -> first + "X" + others;
             default -> throw new IllegalArgumentException("There is no filter '" + filter + "'.");
         };

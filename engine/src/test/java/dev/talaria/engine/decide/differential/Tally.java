@@ -15,7 +15,12 @@ final class Tally {
         @Override
         public String toString() {
             return "#%d  %s%n    gate: %s; reached: %s%n%s"
-                    .formatted(number, sample.chain(), word, reached, sample.command().indent(8));
+                    .formatted(
+                            number,
+                            sample.chain(),
+                            word,
+                            reached,
+                            sample.command().indent(8));
         }
     }
 
@@ -38,11 +43,14 @@ final class Tally {
         late += outcome.late() ? 1 : 0;
         if (outcome.reached()) {
             reaching++;
-            finding.sample().layers().stream().distinct().forEach(one -> reached.computeIfPresent(one.id(), (_, n) -> n + 1));
+            finding.sample().layers().stream()
+                    .distinct()
+                    .forEach(one -> reached.computeIfPresent(one.id(), (_, n) -> n + 1));
             return;
         }
         idle++;
-        if (finding.sample().leaf().dangerous() && finding.sample().layers().stream().noneMatch(Construction::stops)) {
+        if (finding.sample().leaf().dangerous()
+                && finding.sample().layers().stream().noneMatch(Construction::stops)) {
             missed.put(finding.number(), finding);
         }
         if (!lets) {
@@ -82,10 +90,16 @@ final class Tally {
                 let through and reached its leaf: %d of %d that reach it
                 each of %d constructions reached: at least %d times (%s)
                 asked about without reaching a leaf: %.1f %% of %d
-                (meant to reach a leaf and did not: %d; ended late: %d)"""
-                .formatted(
-                        passed.size(), reaching, reached.size(), rarest.getValue(), rarest.getKey(),
-                        100 * askedShare(), idle, missed.size(), late);
+                (meant to reach a leaf and did not: %d; ended late: %d)""".formatted(
+                        passed.size(),
+                        reaching,
+                        reached.size(),
+                        rarest.getValue(),
+                        rarest.getKey(),
+                        100 * askedShare(),
+                        idle,
+                        missed.size(),
+                        late);
     }
 
     /// Returns findings by what they were made of, the most frequent first, with a few of each.
@@ -95,7 +109,8 @@ final class Tally {
         return groups.entrySet().stream()
                 .sorted((a, b) -> b.getValue().size() - a.getValue().size())
                 .flatMap(group -> Stream.concat(
-                        Stream.of("== %s: %d".formatted(group.getKey(), group.getValue().size())),
+                        Stream.of("== %s: %d"
+                                .formatted(group.getKey(), group.getValue().size())),
                         group.getValue().stream().limit(examples).map(Finding::toString)))
                 .collect(Collectors.joining("\n"));
     }

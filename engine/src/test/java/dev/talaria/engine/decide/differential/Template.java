@@ -32,14 +32,15 @@ record Template(String text) {
     }
 
     Optional<String> fill(Piece piece, Names names) {
-        boolean words = text.contains("«0") || text.contains("«rest") || text.contains("«last") || text.contains("«init");
+        boolean words =
+                text.contains("«0") || text.contains("«rest") || text.contains("«last") || text.contains("«init");
         int least = text.contains("«rest") || text.contains("«last") ? 2 : 1;
         if (words && piece.words().filter(all -> all.size() >= least).isEmpty()) {
             return Optional.empty();
         }
         String quoted = QUOTED.matcher(text)
-                .replaceAll(found -> java.util.regex.Matcher.quoteReplacement(
-                        Quoting.single(fill(found.group(1), piece, names))));
+                .replaceAll(found ->
+                        java.util.regex.Matcher.quoteReplacement(Quoting.single(fill(found.group(1), piece, names))));
         return Optional.of(quoted.equals(text) ? fill(text, piece, names) : quoted);
     }
 

@@ -47,6 +47,9 @@ parallel)
         while read -r one; do sh -c "$words $one" < /dev/null; done
     fi
     ;;
-busybox | toybox) exec "$@" ;;
+busybox)
+    [ "$1" != ash ] || { shift; exec sh "$@"; }
+    exec "$@"
+    ;;
 *) exec bash "$@" ;;
 esac
