@@ -49,20 +49,25 @@ record Construction(String id, Kind accepts, Kind yields, Set<String> flags, Tem
     /// Returns the command inside of this, or nothing where it cannot stand here.
     Optional<Piece> around(Piece piece, Names names) {
         Piece inner = piece.as(accepts);
-        if (flags.contains("posix-in") && !inner.posix()
-                || flags.contains("plain") && !inner.plain()
-                || flags.contains("line-in") && !inner.oneLine()
-                || flags.contains("word") && inner.program().isEmpty()
-                || flags.contains("path")
-                        && inner.program()
-                                .filter(name -> there("/usr/bin", name))
-                                .isEmpty()) {
+        if (!flags.stream().allMatch(flag -> allows(flag, inner))) {
             return Optional.empty();
         }
         boolean shielded = template.quotes() && template.text().contains("bash ");
         boolean posix = !flags.contains("bash") && (inner.posix() || shielded);
         Kind kind = inner.kind() == Kind.TEXT && template.endsWithCommand() ? Kind.TEXT : yields;
         return template.fill(inner, names).map(text -> new Piece(kind, text, posix));
+    }
+
+    private static boolean allows(String flag, Piece inner) {
+        return switch (flag) {
+            case "posix-in" -> inner.posix();
+            case "plain" -> inner.plain();
+            case "line-in" -> inner.oneLine();
+            case "word" -> inner.program().isPresent();
+            case "path" ->
+                inner.program().filter(name -> there("/usr/bin", name)).isPresent();
+            default -> true;
+        };
     }
 
     private static boolean there(String folder, String name) {

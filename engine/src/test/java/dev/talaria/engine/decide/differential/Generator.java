@@ -31,7 +31,7 @@ final class Generator {
     Sample sample(int number) {
         SplittableRandom random = new SplittableRandom(seed + 0x9E3779B97F4A7C15L * number);
         for (int i = 0; i < TRIES; i++) {
-            Optional<Sample> made = number % 2 == 0 ? reaching(number / 2, random) : stopping(random);
+            Optional<Sample> made = number % 2 == 0 ? reaching(number / 2, i < TRIES / 10, random) : stopping(random);
             if (made.isPresent() && made.get().command().length() <= LONGEST) {
                 return made.get();
             }
@@ -40,11 +40,20 @@ final class Generator {
                 "No command could be made around " + ids.get(number / 2 % ids.size()) + " (" + number + ").");
     }
 
-    private Optional<Sample> reaching(int turn, SplittableRandom random) {
+    /// One construction has its turn, and a second one, so that each meets each in time; not all can.
+    private Optional<Sample> reaching(int turn, boolean both, SplittableRandom random) {
         List<Construction> layers = layers(random, 1, false);
-        Construction one = oneOf(grammar.reaching().get(ids.get(turn % ids.size())), random);
-        layers.set(one.outermost() ? layers.size() - 1 : random.nextInt(layers.size()), one);
+        int place = random.nextInt(layers.size());
+        if (both && layers.size() > 1) {
+            layers.set((place + 1) % layers.size(), its(turn + 1 + turn / ids.size(), random));
+        }
+        Construction one = its(turn, random);
+        layers.set(one.outermost() ? layers.size() - 1 : place, one);
         return Sample.of(random.nextLong(), leaf(grammar.dangerous(), random), layers);
+    }
+
+    private Construction its(int turn, SplittableRandom random) {
+        return oneOf(grammar.reaching().get(ids.get(turn % ids.size())), random);
     }
 
     private Optional<Sample> stopping(SplittableRandom random) {

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -49,7 +50,7 @@ record Grammar(
                 leaves.stream().filter(leaf -> !leaf.dangerous()).collect(grouping(Sample.Leaf::id)));
     }
 
-    private static <T> java.util.stream.Collector<T, ?, Map<String, List<T>>> grouping(Function<T, String> id) {
+    private static <T> Collector<T, ?, Map<String, List<T>>> grouping(Function<T, String> id) {
         return Collectors.groupingBy(id, LinkedHashMap::new, Collectors.toList());
     }
 

@@ -46,9 +46,9 @@ record Outcome(boolean late, List<String> changed, List<List<String>> calls) {
         return switch (words.getFirst()) {
             case "rm" -> has(words, "-[a-zA-Z]*[rR].*|--rec[a-z]*") && has(words, "build.*|notes.txt");
             case "git" ->
-                has(words, "reset") && has(words, "--hard")
-                        || has(words, "push") && has(words, "--force|-f")
-                        || has(words, "clean") && has(words, "-[a-z]*f.*|--force");
+                (has(words, "reset") && has(words, "--hard"))
+                        || (has(words, "push") && has(words, "--force|-f"))
+                        || (has(words, "clean") && has(words, "-[a-z]*f.*|--force"));
             case "find" -> has(words, "-delete");
             case "chmod" -> has(words, "0?777");
             case "dd" -> has(words, "of=/dev/sda");

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// A command that was made, and how.
@@ -37,7 +38,7 @@ record Sample(long seed, Leaf leaf, List<Construction> layers, String command) {
 
     /// Returns what is left when one layer is taken away, for each of them.
     Stream<Sample> smaller() {
-        return java.util.stream.IntStream.range(0, layers.size()).boxed().flatMap(index -> {
+        return IntStream.range(0, layers.size()).boxed().flatMap(index -> {
             List<Construction> fewer = new ArrayList<>(layers);
             fewer.remove(index.intValue());
             return of(seed, leaf, fewer).stream();

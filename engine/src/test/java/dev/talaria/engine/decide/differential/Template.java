@@ -3,6 +3,7 @@ package dev.talaria.engine.decide.differential;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The text of a construction. In it stand
@@ -39,15 +40,12 @@ record Template(String text) {
             return Optional.empty();
         }
         String quoted = QUOTED.matcher(text)
-                .replaceAll(found ->
-                        java.util.regex.Matcher.quoteReplacement(Quoting.single(fill(found.group(1), piece, names))));
-        return Optional.of(quoted.equals(text) ? fill(text, piece, names) : quoted);
+                .replaceAll(found -> Matcher.quoteReplacement(Quoting.single(fill(found.group(1), piece, names))));
+        return Optional.of(fill(quoted, piece, names));
     }
 
     private static String fill(String text, Piece piece, Names names) {
-        return PLACEHOLDER
-                .matcher(text)
-                .replaceAll(found -> java.util.regex.Matcher.quoteReplacement(value(found, piece, names)));
+        return PLACEHOLDER.matcher(text).replaceAll(found -> Matcher.quoteReplacement(value(found, piece, names)));
     }
 
     private static String value(MatchResult found, Piece piece, Names names) {
