@@ -66,7 +66,15 @@ final class Box implements AutoCloseable {
                     ? Optional.empty()
                     : Optional.of("bubblewrap cannot run commands here");
         } catch (IOException | UncheckedIOException e) {
-            return Optional.of("bubblewrap does not start: " + e.getMessage());
+            return Optional.of("bubblewrap does not start: " + e.getMessage() + ": " + log(folder));
+        }
+    }
+
+    private static String log(Path folder) {
+        try {
+            return Files.readString(folder.resolve("box.log")).strip();
+        } catch (IOException e) {
+            return "it said nothing";
         }
     }
 

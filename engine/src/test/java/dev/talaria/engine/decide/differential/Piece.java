@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 record Piece(Kind kind, String text, boolean posix) {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9 _./=:@%+-]+");
     private static final Pattern WORD = Pattern.compile("[a-z][a-z0-9]+");
-    private static final Pattern BASH_ONLY = Pattern.compile("&>|>&|pushd|<\\(|CDPATH");
+    private static final Pattern BASH_ONLY = Pattern.compile("&>|>&|pushd|<\\(|CDPATH|printf -v|\\{d}");
 
     static Piece leaf(Kind kind, String text) {
         return new Piece(kind, text, !BASH_ONLY.matcher(text).find());

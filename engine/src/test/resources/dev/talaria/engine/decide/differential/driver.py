@@ -116,7 +116,7 @@ def main():
             os.chdir("/")
             before = fresh()
             os.chdir(WORK)
-        if os.listdir("/tmp"):
+        if not HOME.startswith("/tmp/") and os.listdir("/tmp"):
             empty("/tmp")
         print("late" if late else "done", ",".join(changed), ",".join(calls), sep="\t", flush=True)
 
