@@ -30,26 +30,30 @@ final class Generator {
 
     Sample sample(int number) {
         SplittableRandom random = new SplittableRandom(seed + 0x9E3779B97F4A7C15L * number);
+        int turn = number / 2;
+        int depth = depth(false, random);
         for (int i = 0; i < TRIES; i++) {
-            Optional<Sample> made = number % 2 == 0 ? reaching(number / 2, i < TRIES / 10, random) : stopping(random);
+            // What does not go together is tried less deep, and at last without its partner.
+            int layers = i < TRIES / 2 ? depth : 1 + random.nextInt(depth);
+            Optional<Sample> made = number % 2 == 0 ? reaching(turn, layers, i < TRIES / 4, random) : stopping(random);
             if (made.isPresent() && made.get().command().length() <= LONGEST) {
                 return made.get();
             }
         }
         throw new IllegalStateException(
-                "No command could be made around " + ids.get(number / 2 % ids.size()) + " (" + number + ").");
+                "No command could be made around " + ids.get(turn % ids.size()) + " (" + number + ").");
     }
 
     /// One construction has its turn, and a second one, so that each meets each in time; not all can.
-    private Optional<Sample> reaching(int turn, boolean both, SplittableRandom random) {
-        List<Construction> layers = layers(random, 1, false);
+    private Optional<Sample> reaching(int turn, int depth, boolean both, SplittableRandom random) {
+        List<Construction> layers = layers(depth, false, random);
         int place = random.nextInt(layers.size());
         if (both && layers.size() > 1) {
             layers.set((place + 1) % layers.size(), its(turn + 1 + turn / ids.size(), random));
         }
         Construction one = its(turn, random);
         layers.set(one.outermost() ? layers.size() - 1 : place, one);
-        return Sample.of(random.nextLong(), leaf(grammar.dangerous(), random), layers);
+        return Sample.of(random.nextLong(), anyOf(grammar.dangerous(), random), layers);
     }
 
     private Construction its(int turn, SplittableRandom random) {
@@ -57,34 +61,33 @@ final class Generator {
     }
 
     private Optional<Sample> stopping(SplittableRandom random) {
-        List<Construction> layers = layers(random, 0, true);
+        List<Construction> layers = layers(depth(true, random), true, random);
         if (random.nextInt(100) < 55) {
-            return Sample.of(random.nextLong(), leaf(grammar.harmless(), random), layers);
+            return Sample.of(random.nextLong(), anyOf(grammar.harmless(), random), layers);
         }
         Construction stop = anyOf(grammar.stopping(), random);
         if (UNUSUAL.contains(stop.id()) && random.nextBoolean()) {
             stop = anyOf(grammar.stopping(), random);
         }
         layers.add(random.nextInt(layers.size() + 1), stop);
-        return Sample.of(random.nextLong(), leaf(grammar.dangerous(), random), layers);
+        return Sample.of(random.nextLong(), anyOf(grammar.dangerous(), random), layers);
     }
 
-    /// Returns up to four; two or three are the rule.
-    private List<Construction> layers(SplittableRandom random, int least, boolean ordinary) {
-        int roll = random.nextInt(10);
-        int count = least + (roll < 3 ? 0 : roll < 6 ? 1 : roll < 9 ? 2 : 3);
+    /// Ordinary commands are less nested than those that hide something.
+    private static int depth(boolean ordinary, SplittableRandom random) {
+        List<Integer> depths = ordinary ? List.of(0, 0, 0, 1, 1, 1, 2, 2, 2, 3) : List.of(1, 2, 2, 2, 3, 3, 3, 3, 4, 4);
+        return oneOf(depths, random);
+    }
+
+    private List<Construction> layers(int depth, boolean ordinary, SplittableRandom random) {
         List<Construction> layers = new ArrayList<>();
-        while (layers.size() < count) {
+        while (layers.size() < depth) {
             Construction one = anyOf(grammar.reaching(), random);
             if (!one.rare() || random.nextInt(ordinary ? 8 : 2) == 0) {
                 layers.add(one);
             }
         }
         return layers;
-    }
-
-    private static Sample.Leaf leaf(Map<String, List<Sample.Leaf>> leaves, SplittableRandom random) {
-        return anyOf(leaves, random);
     }
 
     private static <T> T anyOf(Map<String, List<T>> variants, SplittableRandom random) {
