@@ -40,7 +40,7 @@ final class Box implements AutoCloseable {
             "busybox");
     private static final List<String> SHELLS = List.of("zsh", "ksh", "mksh", "csh", "tcsh");
     private static final String PATH = "/opt/box:/usr/bin:/bin:/usr/sbin";
-    private static final String LIMIT = "10"; // seconds for a command; nearly all end at once
+    private static final String LIMIT = "5"; // seconds for a command; nearly all end at once
     private static final String PYTHON = "/usr/bin/python3";
 
     private final Process process;
