@@ -135,4 +135,13 @@ final class ReachTest {
             run(engine, scripts);
         }
     }
+
+    @Test
+    void denyRulesSeeACommandInItsNormalForm() {
+        try (Engine engine =
+                engine(CLOSED, settings -> settings.withDeny(List.of("^git push.* -f( |$)", "^write ~/notes")))) {
+            denied(engine, "git -C x --no-pager push -uf origin", "git --work-tree y push -f", "echo x > ~/notes.txt");
+            run(engine, "git -C x push -u origin", "echo x > notes.txt");
+        }
+    }
 }
