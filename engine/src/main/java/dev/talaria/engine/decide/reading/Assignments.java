@@ -54,6 +54,10 @@ final class Assignments {
         if (state.options.contains("case " + name)) {
             value = Variable.of(Marks.MADE); // declare -l has letters become small
         }
+        if (state.options.contains("readonly " + name)) {
+            value = Variable.of(
+                    evaluator.findings.marks.choice(List.of(state.text(name).orElse(""), value.text())));
+        }
         state.variables.put(name, value);
         if (PROMPTS.contains(name)) {
             evaluator.inner("[" + value.text() + "]", state);

@@ -210,9 +210,6 @@ final class Builtins {
         if (letters.indexOf('l') > 0 || letters.indexOf('u') > 0) {
             state.options.add("case " + name);
         }
-        if (program.equals("readonly") || letters.indexOf('r') > 0) {
-            state.options.add("readonly");
-        }
         if (!program.equals("export") && !program.equals("readonly") && letters.indexOf('g') < 0) {
             locals.add(name);
         }
@@ -233,6 +230,10 @@ final class Builtins {
                 Assignments.set(name, more ? state.text(name).orElse("") + value : value, state, evaluator);
             }
             Settings.of(name + "=" + value).ifPresent(commands -> evaluator.text(commands, state.child()));
+        }
+        if (program.equals("readonly") || letters.indexOf('r') > 0) {
+            state.options.add("readonly");
+            state.options.add("readonly " + name);
         }
         if (program.equals("export") || letters.indexOf('x') > 0) {
             state.exported.add(name);

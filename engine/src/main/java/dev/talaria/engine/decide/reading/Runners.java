@@ -167,8 +167,8 @@ final class Runners {
         if (program.equals("env")) {
             Optional<String> split = options.value("S", "split-string");
             if (split.isPresent()) {
-                String more =
-                        String.join(" ", rest.stream().map(Runners::quoted).toList());
+                String more = String.join(
+                        " ", options.rest().stream().map(Runners::quoted).toList());
                 if (split.get().indexOf('\\') >= 0) {
                     findings.unknown("It has env take a text apart in its own way.");
                 }

@@ -111,6 +111,13 @@ final class Writes {
                         .filter(word -> word.startsWith("of="))
                         .forEach(word -> evaluator.targets().write("write", word.substring(3), state));
             case "sed", "perl", "ruby" -> inPlace(arguments, state, evaluator);
+            case "git" -> {
+                boolean edits = arguments.contains("config")
+                        && arguments.stream().anyMatch(word -> word.equals("-e") || word.startsWith("--ed"));
+                if (edits) {
+                    evaluator.targets().write("write", "~/.gitconfig", state);
+                }
+            }
             case "ln" -> link(arguments, state, evaluator);
             default -> outputs(program, arguments, state, evaluator);
         }

@@ -114,6 +114,7 @@ final class Box implements AutoCloseable {
         Path driver = Files.writeString(folder.resolve("driver.py"), Grammar.text("driver.py"));
         words.addAll(List.of("--ro-bind", driver.toString(), "/opt/driver.py", "--remount-ro", "/"));
         words.addAll(List.of("--setenv", "HOME", home.toString(), "--setenv", "PATH", PATH));
+        words.addAll(List.of("--setenv", "HISTFILE", "/dev/null")); // an interactive shell writes one of its own accord
         words.addAll(List.of("--setenv", "SHELL", "/bin/bash", "--setenv", "USER", "me", "--setenv", "TERM", "dumb"));
         words.addAll(List.of("--setenv", "LANG", "C.UTF-8", "--chdir", "/", PYTHON, "/opt/driver.py", LIMIT));
         return words;
