@@ -125,6 +125,10 @@ enum Listening {
             Pattern.compile("(?:xargs|parallel)(?: .*)? (?:\\S*/)?(?:(?:ba|z|k|da|a)?sh|eval|sudo|env)(?: .*)?"
                     + "|parallel(?: -\\S+)*|(?:g|m|n)?awk .*system\\(.*");
 
+    /// `while read x; do eval "$x"; done`, whatever became of its body.
+    private static final Pattern READ_AND_RUN =
+            Pattern.compile("\\bread\\b[^|]*?(?:\\beval\\b|\\bdo\\s+[\"']?\\$|;\\s*[\"']?\\$)");
+
     private static final Pattern STDIN = Pattern.compile(".* (?:/dev/(?:stdin|fd/0)|/proc/[^/ ]+/fd/0)(?: .*)?");
     private static final Pattern TEXT = Pattern.compile("-[a-zA-Z]*[ce]");
     private static final Pattern COMMANDS = Pattern.compile("-[a-zA-Z]*c[a-zA-Z]*|--command(?:=.*)?");
@@ -136,6 +140,9 @@ enum Listening {
             return SHELL; // `sudo -i` alone: there is no command in it
         }
         boolean reads = reading.programs().contains("read");
+        if (reads && READ_AND_RUN.matcher(reading.raw()).find()) {
+            return SHELL;
+        }
         Listening found = NEITHER;
         for (String line : reading.commands()) {
             Listening one = to(line, reads);
