@@ -8,6 +8,7 @@ import java.util.Optional;
 /// `{rm,-rf,/}` is three words, `/{etc,usr}` two, `{1..3}` three. Only braces and commas outside of quotes count.
 final class Braces {
     private static final int MOST_WORDS = 500;
+    private static final int MOST_BRACES = 50;
 
     private Braces() {}
 
@@ -18,6 +19,14 @@ final class Braces {
                         part instanceof Part.Text(String text, boolean quoted) && !quoted && text.indexOf('{') >= 0);
         if (!braces) {
             return Optional.of(List.of(word));
+        }
+        long signs = word.parts().stream()
+                .filter(part -> part instanceof Part.Text text && !text.quoted())
+                .mapToLong(part ->
+                        ((Part.Text) part).text().chars().filter(c -> c == '{').count())
+                .sum();
+        if (signs > MOST_BRACES) {
+            return Optional.empty();
         }
         List<ShellWord> done = new ArrayList<>();
         List<List<Part>> open = new ArrayList<>(List.of(atoms(word)));

@@ -107,7 +107,7 @@ final class Code {
             if (goesOn && list.length() > text.length() + 1) {
                 found.add(list.toString());
             }
-            if (deletes && (text.startsWith("/") || text.startsWith("~"))) {
+            if (deletes && text.matches("[^\\s'\"]+")) {
                 found.add("rm -rf " + text);
             }
         }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /// Goes through a shell's program as a shell would, without running anything: variables get their values, branches
@@ -148,11 +149,11 @@ final class Evaluator {
             case Node.Sequence(List<Item> items) -> sequence(items, state);
             case Node.Group(Node body) -> run(body, state);
             case Node.Subshell(Node body) -> apart(body, state);
-            case Node.Redirected(Node body, var signs) -> redirections.around(body, signs, state);
+            case Node.Redirected(Node body, var signs) -> ways(state, one -> redirections.around(body, signs, one));
             case Node.If(Node condition, Node then, Optional<Node> otherwise) ->
                 choose(run(condition, state), then, otherwise, state);
             case Node.Loop loop -> loop(loop.condition(), loop.body(), loop.until(), state);
-            case Node.For loop -> each(loop, state);
+            case Node.For loop -> ways(state, one -> each(loop, one));
             case Node.Counting(ShellWord formulas, Node body) -> {
                 var _ = expander.formula(formulas, state);
                 yield loop(new Node.Formula(formulas), body, false, state);
@@ -165,15 +166,17 @@ final class Evaluator {
                 var _ = run(body, copy);
                 yield Outcome.nothing(Status.MAYBE);
             }
-            case Node.Test(List<ShellWord> words) -> {
-                List<String> texts =
-                        words.stream().map(word -> expander.text(word, state)).toList();
-                texts.forEach(text -> inner(text, state));
-                yield Outcome.nothing(Conditions.of(texts));
-            }
+            case Node.Test(List<ShellWord> words) -> ways(state, one -> test(words, one));
             case Node.Formula(ShellWord formula) ->
-                Outcome.nothing(Conditions.number(expander.formula(formula, state)));
+                ways(state, one -> Outcome.nothing(Conditions.number(expander.formula(formula, one))));
         };
+    }
+
+    private Outcome test(List<ShellWord> words, State state) {
+        List<String> texts =
+                words.stream().map(word -> expander.text(word, state)).toList();
+        texts.forEach(text -> inner(text, state));
+        return Outcome.nothing(Conditions.of(texts));
     }
 
     /// Runs a body where its changes of variables are lost.
@@ -470,17 +473,22 @@ final class Evaluator {
         Optional<Node> aliased = Aliases.of(node, state, this);
         if (aliased.isPresent()) {
             State other = state.copy();
-            Outcome one = ways(node, state);
+            Outcome one = command(node, state);
             Outcome two = run(aliased.get(), other);
             state.join(other, findings.marks);
             return either(one, two);
         }
-        return ways(node, state);
+        return command(node, state);
     }
 
-    private Outcome ways(Node.Simple node, State state) {
-        if (!findings.marks.choices() || node.words().isEmpty()) {
-            return once(node, state);
+    private Outcome command(Node.Simple node, State state) {
+        return node.words().isEmpty() ? once(node, state) : ways(state, one -> once(node, one));
+    }
+
+    /// Runs something on each way that commands before it may have taken.
+    private Outcome ways(State state, Function<State, Outcome> command) {
+        if (!findings.marks.choices() || expander.onOneWay()) {
+            return command.apply(state);
         }
         State start = state.copy();
         String rest = start.input.rest();
@@ -489,7 +497,7 @@ final class Evaluator {
         expander.eachWay(() -> {
             State one = start.copy();
             start.input.rest(rest);
-            outcomes.add(once(node, one));
+            outcomes.add(command.apply(one));
             ends.add(one);
         });
         State end = ends.getFirst();

@@ -82,6 +82,10 @@ final class Expander {
         }
     }
 
+    boolean onOneWay() {
+        return chosen.isPresent();
+    }
+
     private boolean next(Map<Character, Integer> ways) {
         List<Character> marks = new ArrayList<>(ways.keySet());
         for (char mark : marks.reversed()) {

@@ -155,12 +155,25 @@ final class Filters {
             case "sort", "uniq" ->
                 given.isEmpty() ? known(input).filter(text -> text.lines().count() < 2) : Optional.empty();
             case "tr" -> known(input).flatMap(text -> Translation.of(given, text));
+            case "dirname" ->
+                path(given, evaluator)
+                        .map(path -> path.replaceFirst("/+[^/]*/*$", ""))
+                        .map(up -> (up.isEmpty() ? "/" : up) + "\n");
+            case "realpath" ->
+                path(given, evaluator).map(path -> evaluator.targets().key(path, state) + "\n");
             case "basename" ->
                 given.size() == 1 && !Marks.any(given.getFirst())
                         ? Optional.of(given.getFirst().replaceFirst("/+$", "").replaceFirst("^.*/", "") + "\n")
                         : Optional.empty();
             default -> Optional.empty();
         };
+    }
+
+    /// Returns the only word, if it is a path of which all is known.
+    private static Optional<String> path(List<String> given, Evaluator evaluator) {
+        return given.size() == 1
+                ? known(evaluator.surroundings().folderOf(given.getFirst())).filter(path -> path.indexOf('/') >= 0)
+                : Optional.empty();
     }
 
     private static Optional<String> known(String input) {

@@ -98,6 +98,8 @@ final class Findings {
     void orphan(String text) {
         if (salvage()) {
             orphans.add(text);
+        } else {
+            giveUp("its here-documents have no end");
         }
     }
 

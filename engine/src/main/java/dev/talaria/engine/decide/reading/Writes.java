@@ -201,10 +201,18 @@ final class Writes {
 
     private static void inPlace(List<String> arguments, State state, Evaluator evaluator) {
         boolean changes = arguments.stream().anyMatch(word -> word.matches("-[a-zA-Z]*i.*|--in-place.*|--i\\w*"));
+        boolean script = arguments.stream()
+                .anyMatch(word -> word.matches("-[a-zA-Z]*[ef]|--expression.*|--file.*|-[a-zA-Z]*e.*"));
         if (changes) {
             arguments.stream()
                     .filter(word -> !word.startsWith("-"))
+                    .skip(1) // the script, or what its option says
                     .forEach(word -> evaluator.targets().write("write", word, state));
+            if (script) {
+                arguments.stream()
+                        .filter(word -> word.startsWith("/") || word.startsWith("~") || word.startsWith("."))
+                        .forEach(word -> evaluator.targets().write("write", word, state));
+            }
         }
     }
 
@@ -223,7 +231,10 @@ final class Writes {
 
     private static void outputs(String program, List<String> arguments, State state, Evaluator evaluator) {
         List<String> options = OUTPUTS.get(program);
-        if (options == null) {
+        boolean reads = (program.equals("tar")
+                        && arguments.stream().noneMatch(word -> word.matches("-?[a-zA-Z]*x[a-zA-Z]*|--extract|--get")))
+                || (program.equals("ssh-keygen") && arguments.stream().anyMatch(word -> word.matches("-[lyBF]")));
+        if (options == null || reads) {
             return;
         }
         for (int i = 0; i < arguments.size(); i++) {
