@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The gate that counts unless a program brings its own. For a command, the first that has an opinion decides:
 ///
@@ -46,6 +48,7 @@ public final class RuleGate implements Gate {
     private final ApprovalSettings settings;
     private final Function<ToolContext, Sandbox> places;
     private final Function<ToolContext, Optional<String>> folders;
+    private final Function<ToolContext, Target> targets;
     private final Map<String, Map<String, String>> exports = new ConcurrentHashMap<>(); // by session
     private final Redactor redactor;
     private final Consent consent;
@@ -58,11 +61,13 @@ public final class RuleGate implements Gate {
     ///
     /// @param places finds the sandbox of a call, opening it if need be
     /// @param folders knows the folder that a call's command would start in
+    /// @param targets finds the file that a call would change, and holds it
     /// @param keyboard knows the processes that can be typed into
     public RuleGate(
             Settings settings,
             Function<ToolContext, Sandbox> places,
             Function<ToolContext, Optional<String>> folders,
+            Function<ToolContext, Target> targets,
             Approvers approvers,
             Redactor redactor,
             Typed.Keyboard keyboard) {
@@ -70,6 +75,7 @@ public final class RuleGate implements Gate {
         this.settings = settings.approvals();
         this.places = places;
         this.folders = folders;
+        this.targets = targets;
         this.redactor = redactor;
         InstantSource clock = InstantSource.system();
         Memory memory = new Memory(new StoredApprovals(settings.folders()), clock);
@@ -89,7 +95,44 @@ public final class RuleGate implements Gate {
                         .map(typed -> typed(context, typed))
                         .orElse(ALLOWED); // the tool says that there is no such process
             case Act.Script(String code) -> script(context, code);
+            case Act.Change(String path) -> change(context, path);
         };
+    }
+
+    /// Judges a change of a file by the path that is really changed, wherever links lead. Where no host is in reach and
+    /// the user denies nothing, nobody has to know it.
+    private Decision change(ToolContext context, String wanted) {
+        boolean reaches = reachesHost(context);
+        if (!reaches && settings.deny().isEmpty()) {
+            return ALLOWED;
+        }
+        List<String> paths = targets.apply(context).names();
+        Function<String, String> line = path -> context.call().tool() + " " + path;
+        return (reaches ? hardFloor(Tables.HARD.judgeWrites(paths)) : Optional.<Decision>empty())
+                .or(() -> denied(deny.findInLines(Stream.concat(Stream.of(wanted), paths.stream())
+                        .map(line)
+                        .collect(Collectors.joining("\n")))))
+                .or(() -> allowed(allow.matchOne(paths.stream().map(line).toList())))
+                .orElseGet(() ->
+                        reaches ? dangerous(context, line.apply(paths.getLast()), Tables.DANGEROUS.judgeWrites(paths)) : ALLOWED);
+    }
+
+    private Optional<Decision> hardFloor(RuleTable.Judgement judgement) {
+        return judgement
+                .first()
+                .map(verdicts::hard)
+                .or(() -> judgement.unfinished()
+                        ? Optional.of(verdicts.unreadable("its path is too long"))
+                        : Optional.empty());
+    }
+
+    private Decision dangerous(ToolContext context, String subject, RuleTable.Judgement judgement) {
+        List<Reason> reasons = judgement.unfinished()
+                ? List.of(UNCHECKED)
+                : judgement.rules().stream().map(RuleGate::reason).toList();
+        return settings.mode() == ApprovalMode.ALLOW || reasons.isEmpty()
+                ? ALLOWED
+                : question(context, subject, reasons, !judgement.unfinished());
     }
 
     /// Reads a command where it would run: after what the session has exported, in its folder.
