@@ -156,13 +156,7 @@ public final class Engine implements AutoCloseable {
         approvers = new Approvers(builder.approvers());
         Gate gate = builder.gate()
                 .orElseGet(() -> new RuleGate(
-                        settings,
-                        this::place,
-                        this::folder,
-                        heldFiles::target,
-                        approvers,
-                        redactor,
-                        processes::typed));
+                        settings, this::place, this::folder, heldFiles::target, approvers, redactor, processes::typed));
         route = new CallRoute(
                 new Admission(tools),
                 gate,

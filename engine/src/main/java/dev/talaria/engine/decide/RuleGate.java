@@ -113,8 +113,9 @@ public final class RuleGate implements Gate {
                         .map(line)
                         .collect(Collectors.joining("\n")))))
                 .or(() -> allowed(allow.matchOne(paths.stream().map(line).toList())))
-                .orElseGet(() ->
-                        reaches ? dangerous(context, line.apply(paths.getLast()), Tables.DANGEROUS.judgeWrites(paths)) : ALLOWED);
+                .orElseGet(() -> reaches
+                        ? dangerous(context, line.apply(paths.getLast()), Tables.DANGEROUS.judgeWrites(paths))
+                        : ALLOWED);
     }
 
     private Optional<Decision> hardFloor(RuleTable.Judgement judgement) {

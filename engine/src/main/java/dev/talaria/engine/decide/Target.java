@@ -13,7 +13,7 @@ public interface Target {
     /// Returns the home folders of whoever changes it, likewise.
     List<String> homes();
 
-    /// Returns the path in the forms that rules are written in: from the home folder (`~`), if it is below one, and from
+    /// Returns the path in the forms that rules are written in: from the home folder (`~`), if it is there, and from
     /// the root.
     default List<String> names() {
         String path = path();

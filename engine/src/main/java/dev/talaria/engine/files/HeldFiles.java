@@ -30,9 +30,7 @@ public final class HeldFiles {
 
     /// Returns the file that the argument `path` names, held until the call has ended.
     HeldFile of(ToolContext context) {
-        return context instanceof RouteContext route
-                ? route.kept(HeldFile.class, () -> open(context))
-                : open(context);
+        return context instanceof RouteContext route ? route.kept(HeldFile.class, () -> open(context)) : open(context);
     }
 
     private HeldFile open(ToolContext context) {

@@ -26,7 +26,8 @@ final class HostWay implements AutoCloseable {
 
     /// A folder on the way.
     ///
-    /// @param open absent if it may be passed through and not be listed, and nobody but the administrator can change it
+    /// @param open absent if it may be passed through and not be listed, and nobody but the administrator can
+    change it
     private record Level(Path path, Optional<SecureDirectoryStream<Path>> open) {}
 
     private final List<Level> levels = new ArrayList<>();
@@ -106,8 +107,8 @@ final class HostWay implements AutoCloseable {
         Level last = levels.getLast();
         try {
             BasicFileAttributeView view = last.open
-                    .map(open -> open.getFileAttributeView(
-                            name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS))
+                    .map(open ->
+                            open.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS))
                     .orElseGet(() -> Files.getFileAttributeView(
                             last.path.resolve(name), BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS));
             return Optional.of(view.readAttributes());

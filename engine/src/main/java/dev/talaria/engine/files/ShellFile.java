@@ -51,7 +51,8 @@ final class ShellFile implements HeldFile {
                 List.of("sh", "-c", PROGRAM, "sh", path), true, Map.of(), true, from, JobSpec.Bounds.none());
         Job job = new DirectLauncher(sandbox).start(program, said);
         ShellFile file = new ShellFile(path, patience, said, job);
-        var _ = job.exit().whenComplete((exit, problem) -> said.held.completeExceptionally(file.problem(exit, problem)));
+        var _ = job.exit()
+                .whenComplete((exit, problem) -> said.held.completeExceptionally(file.problem(exit, problem)));
         return file;
     }
 

@@ -62,14 +62,13 @@ final class FileTransfer {
     }
 
     void failed(String errno, SandboxException problem) {
-        SandboxException found =
-                switch (errno) {
-                    case "ENOENT", "ENOTDIR" ->
-                        new SandboxException(ErrorCode.FILE_NOT_FOUND, String.valueOf(problem.getMessage()));
-                    case "EACCES", "EPERM", "EROFS", "EISDIR", "EINVAL", "ELOOP" ->
-                        new SandboxException(ErrorCode.FILE_REFUSED, String.valueOf(problem.getMessage()));
-                    default -> problem;
-                };
+        SandboxException found = switch (errno) {
+            case "ENOENT", "ENOTDIR" ->
+                new SandboxException(ErrorCode.FILE_NOT_FOUND, String.valueOf(problem.getMessage()));
+            case "EACCES", "EPERM", "EROFS", "EISDIR", "EINVAL", "ELOOP" ->
+                new SandboxException(ErrorCode.FILE_REFUSED, String.valueOf(problem.getMessage()));
+            default -> problem;
+        };
         arrived.completeExceptionally(found);
         synchronized (this) {
             more.completeExceptionally(found);
