@@ -11,10 +11,9 @@ import dev.talaria.engine.config.ApprovalSettings;
 import dev.talaria.engine.config.Settings;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// A tool changes the file that its path really leads to, and that is what the gate judges.
 interface WriteRuns extends RunSubject {
@@ -33,37 +32,48 @@ interface WriteRuns extends RunSubject {
         return new Terminal(engine, Runs.freshSession());
     }
 
-    /// Returns a folder of the session's own, without a link in its path.
+    /// Returns a fresh folder, without a link in its path.
     private String folder(Terminal terminal) {
-        String base = runs().writable();
-        return terminal.output("d=" + base + "/write-$$; mkdir \"$d\" && cd -P \"$d\" && env pwd -P")
+        String folder = runs().writable() + "/write-" + UUID.randomUUID();
+        return terminal.output("mkdir " + folder + " && (cd -P " + folder + " && env pwd -P)")
                 .strip();
+    }
+
+    /// Returns what a command prints in a folder; the session stays where it is.
+    private static String in(String folder, Terminal terminal, String command) {
+        return terminal.output("(cd " + folder + "; " + command + ")");
     }
 
     @Test
     default void aLinkIsWrittenThroughAndStaysALink() {
-        Terminal terminal = Terminal.fresh(runs());
+        Terminal terminal = Terminal.shared(runs());
         String here = folder(terminal);
-        terminal.output("cd " + here + "; mkdir real; echo old > real/file; chmod 640 real/file; ln -s real folder;"
-                + " ln -s ../" + here.substring(here.lastIndexOf('/') + 1) + "/folder/file link; ln -s " + here
-                + "/real/new dangling");
+        in(
+                here,
+                terminal,
+                "mkdir real; echo old > real/file; chmod 640 real/file; ln -s real folder;"
+                        + " ln -s ../" + here.substring(here.lastIndexOf('/') + 1) + "/folder/file link; ln -s " + here
+                        + "/real/new dangling");
 
         assertThat(write(terminal, here + "/link", "through\n").text("path")).isEqualTo(here + "/real/file");
         assertThat(write(terminal, here + "/dangling", "made\n").text("path")).isEqualTo(here + "/real/new");
         assertThat(write(terminal, here + "/folder/../real/./third", "third\n").text("path"))
                 .isEqualTo(here + "/real/third");
 
-        assertThat(terminal.output("cd " + here + "; cat real/file real/new real/third; ls -A real; ls -l real/file;"
-                        + " [ -L link ] && [ -L dangling ] && [ -L folder ] && echo links"))
+        assertThat(in(
+                        here,
+                        terminal,
+                        "cat real/file real/new real/third; ls -A real; ls -l real/file;"
+                                + " [ -L link ] && [ -L dangling ] && [ -L folder ] && echo links"))
                 .startsWith("through\nmade\nthird\nfile\nnew\nthird\n-rw-r----- ")
                 .endsWith("\nlinks\n");
     }
 
     @Test
     default void missingFoldersAreMade() {
-        Terminal terminal = Terminal.fresh(runs());
+        Terminal terminal = Terminal.shared(runs());
         String here = folder(terminal);
-        terminal.output("cd " + here + "; mkdir real; ln -s real folder");
+        in(here, terminal, "mkdir real; ln -s real folder");
 
         String name = "ä b/-c/'d'";
         assertThat(write(terminal, here + "/folder/" + name + "/file", "deep\n").text("path"))
@@ -71,23 +81,28 @@ interface WriteRuns extends RunSubject {
         assertThat(write(terminal, here + "/real/-c/empty", "").number("bytes_written"))
                 .isZero();
 
-        assertThat(terminal.output("cd " + here + "; cat \"real/" + name + "/file\"; wc -c < real/-c/empty | tr -d ' '"))
+        assertThat(in(here, terminal, "cat \"real/" + name + "/file\"; wc -c < real/-c/empty | tr -d ' '"))
                 .isEqualTo("deep\n0\n");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"circle", "folder", ".", "pipe", "file/below", "folder/..", "to-pipe"})
-    default void whatIsNoFileIsRefusedAndStaysAsItIs(String name) {
-        Terminal terminal = Terminal.fresh(runs());
+    @Test
+    default void whatIsNoFileIsRefusedAndStaysAsItIs() {
+        Terminal terminal = Terminal.shared(runs());
         String here = folder(terminal);
-        String look = "cd " + here + "; ls -lAR | grep -v ^total";
-        terminal.output("cd " + here + "; ln -s round circle; ln -s circle round; mkdir folder; mkfifo pipe;"
-                + " echo x > file; ln -s pipe to-pipe");
-        String before = terminal.output(look);
+        String look = "ls -lAR | grep -v ^total";
+        in(
+                here,
+                terminal,
+                "ln -s round circle; ln -s circle round; mkdir folder; mkfifo pipe; echo x > file; ln -s pipe to-pipe");
+        String before = in(here, terminal, look);
 
-        assertThat(write(terminal, here + "/" + name, "evil").refused()).isNotBlank();
+        for (String name : List.of("circle", "folder", ".", "pipe", "file/below", "folder/..", "to-pipe")) {
+            assertThat(write(terminal, here + "/" + name, "evil").refused())
+                    .as(name)
+                    .isNotBlank();
+        }
 
-        assertThat(terminal.output(look)).isEqualTo(before);
+        assertThat(in(here, terminal, look)).isEqualTo(before);
     }
 
     @Test
@@ -95,8 +110,11 @@ interface WriteRuns extends RunSubject {
         try (Engine engine = runs().another(with(ApprovalMode.ALLOW, "^write_file .*/kept/"))) {
             Terminal terminal = fresh(engine);
             String here = folder(terminal);
-            terminal.output("cd " + here + "; mkdir kept open; echo old > kept/file; ln -s kept folder;"
-                    + " ln -s ../kept/file open/link; ln -s ../kept/new open/dangling");
+            in(
+                    here,
+                    terminal,
+                    "mkdir kept open; echo old > kept/file; ln -s kept folder;"
+                            + " ln -s ../kept/file open/link; ln -s ../kept/new open/dangling");
 
             for (String path : List.of(
                     "kept/file",
@@ -114,7 +132,7 @@ interface WriteRuns extends RunSubject {
 
             assertThat(write(terminal, here + "/open/file", "fine").text("status"))
                     .isEqualTo("ok");
-            assertThat(terminal.output("cd " + here + "; cat kept/file; ls -A kept open"))
+            assertThat(in(here, terminal, "cat kept/file; ls -A kept open"))
                     .isEqualTo("old\nkept:\nfile\n\nopen:\ndangling\nfile\nlink\n");
         }
     }
@@ -124,14 +142,14 @@ interface WriteRuns extends RunSubject {
         try (Engine engine = runs().another(with(ApprovalMode.DENY))) {
             Terminal terminal = fresh(engine);
             String here = folder(terminal);
-            terminal.output("cd " + here + "; mkdir -p .git/hooks; ln -s .git/hooks innocent");
+            in(here, terminal, "mkdir -p .git/hooks; ln -s .git/hooks innocent");
             boolean reaches = terminal.run("rm -rf .git/nothing").result() instanceof ToolResult.Denied;
 
             Ran ran = write(terminal, here + "/innocent/pre-commit", "evil");
 
             if (reaches) {
                 assertThat(ran.result()).isInstanceOf(ToolResult.Denied.class);
-                assertThat(ran.error()).contains("what git runs by itself");
+                assertThat(ran.error()).contains("git runs by itself");
             } else {
                 assertThat(ran.text("path")).isEqualTo(here + "/.git/hooks/pre-commit");
             }

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The gate that counts unless a program brings its own. For a command, the first that has an opinion decides:
@@ -106,16 +105,25 @@ public final class RuleGate implements Gate {
         if (!reaches && settings.deny().isEmpty()) {
             return ALLOWED;
         }
-        List<String> paths = targets.apply(context).names();
-        Function<String, String> line = path -> context.call().tool() + " " + path;
-        return (reaches ? hardFloor(Tables.HARD.judgeWrites(paths)) : Optional.<Decision>empty())
-                .or(() -> denied(deny.findInLines(Stream.concat(Stream.of(wanted), paths.stream())
-                        .map(line)
-                        .collect(Collectors.joining("\n")))))
-                .or(() -> allowed(allow.matchOne(paths.stream().map(line).toList())))
-                .orElseGet(() -> reaches
-                        ? dangerous(context, line.apply(paths.getLast()), Tables.DANGEROUS.judgeWrites(paths))
-                        : ALLOWED);
+        Target target = targets.apply(context);
+        List<String> real = Stream.concat(Stream.of(target.path()), target.names().stream())
+                .map(path -> context.call().tool() + " " + path)
+                .distinct()
+                .toList();
+        String written = context.call().tool() + " " + wanted + "\n" + String.join("\n", real);
+        Optional<Decision> floor = reaches ? hardFloor(judged(Tables.HARD, target)) : Optional.empty();
+        return floor.or(() -> denied(deny.findInLines(written)))
+                .or(() -> allowed(allow.matchOne(real)))
+                .orElseGet(() ->
+                        reaches ? dangerous(context, real.getFirst(), judged(Tables.DANGEROUS, target)) : ALLOWED);
+    }
+
+    private static RuleTable.Judgement judged(RuleTable table, Target target) {
+        List<RuleTable.Judgement> all =
+                target.names().stream().map(table::judgeWrite).toList();
+        return new RuleTable.Judgement(
+                all.stream().flatMap(one -> one.rules().stream()).distinct().toList(),
+                all.stream().anyMatch(RuleTable.Judgement::unfinished));
     }
 
     private Optional<Decision> hardFloor(RuleTable.Judgement judgement) {

@@ -1,7 +1,6 @@
 package dev.talaria.engine.decide;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 /// The file that a call would change, found where it would be changed. It stays the same file until the call has ended:
 /// what was judged is what is changed, or nothing is.
@@ -13,13 +12,14 @@ public interface Target {
     /// Returns the home folders of whoever changes it, likewise.
     List<String> homes();
 
-    /// Returns the path in the forms that rules are written in: from the home folder (`~`), if it is there, and from
-    /// the root.
+    /// Returns the path as rules are written: from the home folder (`~`) if it is below one, else from the root.
     default List<String> names() {
         String path = path();
-        Stream<String> fromHome = homes().stream()
+        List<String> fromHome = homes().stream()
                 .filter(home -> home.length() > 1 && path.startsWith(home + "/"))
-                .map(home -> "~" + path.substring(home.length()));
-        return Stream.concat(fromHome, Stream.of(path)).distinct().toList();
+                .map(home -> "~" + path.substring(home.length()))
+                .distinct()
+                .toList();
+        return fromHome.isEmpty() ? List.of(path) : fromHome;
     }
 }

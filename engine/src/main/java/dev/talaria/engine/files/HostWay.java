@@ -26,8 +26,7 @@ final class HostWay implements AutoCloseable {
 
     /// A folder on the way.
     ///
-    /// @param open absent if it may be passed through and not be listed, and nobody but the administrator can
-    change it
+    /// @param open absent if it cannot be listed, and nobody but the administrator can change it
     private record Level(Path path, Optional<SecureDirectoryStream<Path>> open) {}
 
     private final List<Level> levels = new ArrayList<>();

@@ -96,15 +96,10 @@ public final class RuleTable {
 
     /// Judges a change of one file by its path, as a tool makes it.
     public Judgement judgeWrite(String path) {
-        return judgeWrites(List.of(path));
-    }
-
-    /// Judges a change of one file by all the names that its path has.
-    public Judgement judgeWrites(List<String> paths) {
         Work work = new Work();
-        List<Rule> writes =
-                rules.stream().filter(rule -> rule.on() == Rule.On.WRITE).toList();
-        paths.forEach(path -> work.look("write " + path, writes));
+        rules.stream()
+                .filter(rule -> rule.on() == Rule.On.WRITE)
+                .forEach(rule -> work.look("write " + path, List.of(rule)));
         return new Judgement(rules.stream().filter(work.matching::contains).toList(), work.left < 0);
     }
 
