@@ -162,7 +162,19 @@ class Upload:
                 pass
         self.held.close()
 
-    def commit(self):
+    def keep_mode(self):
+        try:
+            old = os.stat(self.name, dir_fd=self.folder, follow_symlinks=False).st_mode
+        except FileNotFoundError:
+            return
+        if stat.S_ISLNK(old):
+            raise OSError(errno.EPERM, "It has become a link since it was checked")
+        if not stat.S_ISREG(old):
+            code = errno.EISDIR if stat.S_ISDIR(old) else errno.EINVAL
+            raise OSError(code, "Not a regular file")
+        os.fchmod(self.fd, old & 0o7777)
+
+    def commit(self, number):
         try:
             if self.problem:
                 raise self.problem
@@ -178,19 +190,7 @@ class Upload:
             raise
         finally:
             self.drop()
-        self.mux.send(b"g", self.number, json.dumps({"path": self.path}).encode())
-
-    def keep_mode(self):
-        try:
-            old = os.stat(self.name, dir_fd=self.folder, follow_symlinks=False).st_mode
-        except FileNotFoundError:
-            return
-        if stat.S_ISLNK(old):
-            raise OSError(errno.EPERM, "It has become a link since it was checked")
-        if not stat.S_ISREG(old):
-            code = errno.EISDIR if stat.S_ISDIR(old) else errno.EINVAL
-            raise OSError(code, "Not a regular file")
-        os.fchmod(self.fd, old & 0o7777)
+        self.mux.send(b"g", number, json.dumps({"path": self.path}).encode())
 
 
 def first_writable():

@@ -274,7 +274,7 @@ class Mux(Channel):
 
     def on_input_end(self, number, payload):
         if number in self.uploads:
-            self.uploads.pop(number).commit()
+            self.uploads.pop(number).commit(number)
         elif number in self.jobs:
             self.jobs[number].end_input()
 

@@ -133,7 +133,6 @@ class FileGateTest {
     static Stream<Arguments> races() {
         return Stream.of(
                 Arguments.of(RunPlaces.localUds(), "file", 400),
-                Arguments.of(RunPlaces.localUds(), "file", 400),
                 Arguments.of(RunPlaces.localUds(), "deep/%d/file", 200), // folders are made by a shell
                 Arguments.of(RunPlaces.bubblewrapStream(), "file", 400),
                 Arguments.of(RunPlaces.bubblewrapStream(), "deep/%d/file", 400),

@@ -6,6 +6,7 @@ import dev.talaria.engine.RandomBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -151,9 +152,12 @@ final class HostFile implements HeldFile {
     }
 
     private static SandboxException refused(Path path, IOException e) {
-        String why = e instanceof FileSystemException failed && failed.getReason() != null
-                ? String.valueOf(failed.getReason())
-                : e.getClass().getSimpleName().replace("Exception", "");
+        String why = e instanceof FileSystemException failed ? failed.getReason() : e.getMessage();
+        if (why == null) {
+            why = e instanceof AccessDeniedException
+                    ? "Permission denied"
+                    : e.getClass().getSimpleName().replace("Exception", "");
+        }
         return new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write " + path + ": " + why + ".", e);
     }
 

@@ -20,16 +20,20 @@ import java.util.stream.Stream;
 public final class HostFolders {
     private record Followed(Path real, long at) {}
 
+    private record Ours(List<Path> folders, long at) {}
+
     private static final long MOMENT = Duration.ofMillis(50).toNanos();
     private static final int MOST_FOLDERS = 1000;
 
     private final Map<Path, Followed> recent = new ConcurrentHashMap<>();
-    private final List<Path> ours;
+    private final Folders folders;
+    private volatile Ours ours; // written by whoever finds it old
     private final Optional<String> cwd;
     private final Path base;
 
     public HostFolders(Folders folders, Optional<String> cwd) {
-        this.ours = folders.ours();
+        this.folders = folders;
+        this.ours = found(folders);
         this.cwd = cwd;
         this.base = Path.of(cwd.orElse("")).toAbsolutePath();
     }
@@ -104,13 +108,24 @@ public final class HostFolders {
     /// @param path without a link in it
     /// @throws SandboxException if it is Talaria's own
     void refuseOurs(Path path) {
-        for (Path folder : ours) {
-            if (path.startsWith(folder) || path.startsWith(real(folder))) {
-                throw new SandboxException(
-                        ErrorCode.FILE_REFUSED,
-                        path + " is Talaria's own: its settings, its state and what other sessions printed, and its"
-                                + " cache are out of reach of tools.");
-            }
+        Ours now = ours;
+        if (System.nanoTime() - now.at > MOMENT) {
+            now = found(folders);
+            ours = now;
         }
+        if (now.folders.stream().anyMatch(path::startsWith)) {
+            throw new SandboxException(
+                    ErrorCode.FILE_REFUSED,
+                    path + " is Talaria's own: its settings, its state and what other sessions printed, and its"
+                            + " cache are out of reach of tools.");
+        }
+    }
+
+    private static Ours found(Folders folders) {
+        List<Path> all = folders.ours().stream()
+                .flatMap(folder -> Stream.of(folder, real(folder)))
+                .distinct()
+                .toList();
+        return new Ours(all, System.nanoTime());
     }
 }

@@ -59,13 +59,15 @@ final class ShellFile implements HeldFile {
     @Override
     public String path() {
         List<String> told = patience.await(said.held);
-        return (told.get(1).equals("/") ? "" : told.get(1)) + "/" + told.get(2);
+        return (told.get(2).equals("/") ? "" : told.get(2)) + "/" + told.get(3);
     }
 
     @Override
     public List<String> homes() {
-        String home = patience.await(said.held).getFirst();
-        return home.isEmpty() ? List.of() : List.of(home);
+        return patience.await(said.held).subList(0, 2).stream()
+                .filter(home -> !home.isEmpty())
+                .distinct()
+                .toList();
     }
 
     @Override
@@ -123,10 +125,10 @@ final class ShellFile implements HeldFile {
         }
     }
 
-    /// What the shell said: three lines, and perhaps what went wrong.
+    /// What the shell said: four lines, and perhaps what went wrong.
     private static final class Said implements OutputSink {
         private static final int MOST = 16384;
-        private static final int LINES = 3;
+        private static final int LINES = 4;
         final CompletableFuture<List<String>> held = new CompletableFuture<>();
         private final ByteArrayOutputStream out = new ByteArrayOutputStream(); // these two: synchronized by themselves
         private final ByteArrayOutputStream err = new ByteArrayOutputStream();

@@ -1,6 +1,6 @@
-# Writes one file where there is no Python: "sh -c TEXT sh PATH". It goes to the file's folder, tells the home folder, the
-# folder's real path and the rest of the path, a line each, and waits for the line "go"; then come a line with the size and the content. The working
-# folder is what is held open in between: no link that is swapped meanwhile leads it elsewhere.
+# Writes one file where there is no Python: "sh -c TEXT sh PATH". It goes to the file's folder, tells the home folder by HOME and by
+# the account, the folder's real path and the rest of the path, a line each, and waits for the line "go"; then come a line with the
+# size, and the content. The working folder is what is held open in between: no link that is swapped meanwhile leads it elsewhere.
 unset CDPATH
 nl='
 '
@@ -49,9 +49,12 @@ done
 [ -z "$rest" ] && [ -d "./$name" ] && fail "$1" 'Is a directory'
 where "$1"
 held=$w
-home=$(cd -P -- "${HOME:-/}" 2>/dev/null && { env pwd -P 2>/dev/null || pwd -P; })
-case $home$held$rest$name in *"$nl"*) fail "$1" 'A name on the way has a line break in it' ;; esac
-printf '%s\n%s\n%s\n' "$home" "$held" "$rest$name"
+# Tells the real path of a home folder, if it is there.
+home() { cd -P -- "$1" 2>/dev/null && { env pwd -P 2>/dev/null || pwd -P; }; }
+h=$(home "${HOME:-/}")
+account=$(eval "home ~$(id -un 2>/dev/null)")
+case $h$account$held$rest$name in *"$nl"*) fail "$1" 'A name on the way has a line break in it' ;; esac
+printf '%s\n%s\n%s\n%s\n' "$h" "$account" "$held" "$rest$name"
 
 read -r go || exit 1
 [ "$go" = go ] || exit 1
