@@ -66,12 +66,13 @@ public final class CallRoute {
     /// Takes a call from step 1 to step 7. It never throws for what a caller, a tool or the world did.
     ToolResult take(ToolCall call, Deadline outer, Cancellation cancellation) {
         Deadline deadline = call.limit().map(outer::atMost).orElse(outer);
-        RouteContext context = new RouteContext(call, deadline, cancellation, listener);
-        if (call.parent().isPresent()) {
-            return through(context); // its script keeps the sandbox open
-        }
-        try (var _ = sandboxes.use(call.caller().session(), what -> context.preparing(what.map(this::line)))) {
-            return through(context);
+        try (RouteContext context = new RouteContext(call, deadline, cancellation, listener)) {
+            if (call.parent().isPresent()) {
+                return through(context); // its script keeps the sandbox open
+            }
+            try (var _ = sandboxes.use(call.caller().session(), what -> context.preparing(what.map(this::line)))) {
+                return through(context);
+            }
         }
     }
 

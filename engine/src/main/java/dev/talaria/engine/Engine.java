@@ -35,6 +35,7 @@ import dev.talaria.engine.copies.FolderSync;
 import dev.talaria.engine.decide.Approvers;
 import dev.talaria.engine.decide.Gate;
 import dev.talaria.engine.decide.RuleGate;
+import dev.talaria.engine.files.HeldFiles;
 import dev.talaria.engine.files.HostFolders;
 import dev.talaria.engine.files.ReadFileTool;
 import dev.talaria.engine.files.WriteFileTool;
@@ -146,15 +147,16 @@ public final class Engine implements AutoCloseable {
                         passwords));
         all.put("process", new ProcessTool(settings.terminal(), processes, redactor));
         all.put("read_file", new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session));
-        all.put("write_file", new WriteFileTool(sandboxes, hostFolders));
+        HeldFiles heldFiles = new HeldFiles(sandboxes, hostFolders);
+        all.put("write_file", new WriteFileTool(heldFiles));
         builder.tools().forEach(tool -> all.put(tool.spec().name(), new UsersTool(tool)));
         all.keySet().removeIf(name -> !settings.allows(name));
         tools = all;
         executeCode.offer(tools);
         approvers = new Approvers(builder.approvers());
         Gate gate = builder.gate()
-                .orElseGet(
-                        () -> new RuleGate(settings, this::place, this::folder, approvers, redactor, processes::typed));
+                .orElseGet(() -> new RuleGate(
+                        settings, this::place, this::folder, heldFiles::target, approvers, redactor, processes::typed));
         route = new CallRoute(
                 new Admission(tools),
                 gate,

@@ -92,6 +92,21 @@ final class CommandsTest {
         assertThat(ended.out() + ended.err()).contains(message);
     }
 
+    @Test
+    void aFileThatRunsLaterIsNotWrittenWithoutAnApproval() throws IOException {
+        Files.createDirectories(folder.resolve("project/.git/hooks"));
+        Path link = Files.createSymbolicLink(folder.resolve("project/notes"), Path.of(".git/hooks"));
+        String arguments = Json.text(Map.of("path", link.resolve("pre-commit").toString(), "content", "evil"));
+
+        Ended ended = cli().run("call", "write_file", arguments);
+
+        assertThat(ended.exit()).isEqualTo(4);
+        assertThat(Json.object(ended.out()).get("error"))
+                .asString()
+                .contains("needs an approval, and nobody can be asked", "git runs by itself", "approvals.allow");
+        assertThat(folder.resolve("project/.git/hooks/pre-commit")).doesNotExist();
+    }
+
     @ParameterizedTest
     @CsvSource({"openai, parameters", "anthropic, input_schema", "mcp, inputSchema"})
     void schemaSpeaksEveryFormat(String format, String key) {

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// The gate that counts unless a program brings its own. For a command, the first that has an opinion decides:
 ///
@@ -49,6 +50,7 @@ public final class RuleGate implements Gate {
     private final ApprovalSettings settings;
     private final Function<ToolContext, Sandbox> places;
     private final Function<ToolContext, Optional<String>> folders;
+    private final Function<ToolContext, Target> targets;
     private final Map<String, Map<String, String>> exports = new ConcurrentHashMap<>(); // by session
     private final Redactor redactor;
     private final Consent consent;
@@ -62,11 +64,13 @@ public final class RuleGate implements Gate {
     ///
     /// @param places finds the sandbox of a call, opening it if need be
     /// @param folders knows the folder that a call's command would start in
+    /// @param targets finds the file that a call would change, and holds it
     /// @param keyboard knows the processes that can be typed into
     public RuleGate(
             Settings settings,
             Function<ToolContext, Sandbox> places,
             Function<ToolContext, Optional<String>> folders,
+            Function<ToolContext, Target> targets,
             Approvers approvers,
             Redactor redactor,
             Typed.Keyboard keyboard) {
@@ -75,6 +79,7 @@ public final class RuleGate implements Gate {
         this.settings = settings.approvals();
         this.places = places;
         this.folders = folders;
+        this.targets = targets;
         this.redactor = redactor;
         InstantSource clock = InstantSource.system();
         Memory memory = new Memory(new StoredApprovals(settings.folders()), clock);
@@ -94,6 +99,7 @@ public final class RuleGate implements Gate {
                         .map(typed -> typed(context, typed))
                         .orElse(ALLOWED); // the tool says that there is no such process
             case Act.Script(String code) -> script(context, code);
+            case Act.Change(String path) -> change(context, path);
         };
     }
 
@@ -105,6 +111,52 @@ public final class RuleGate implements Gate {
                         folders.config().toString(), "~/.config/talaria",
                         folders.state().toString(), "~/.local/state/talaria",
                         folders.cache().toString(), "~/.cache/talaria"));
+    }
+
+    /// Judges a change of a file by the path that is really changed, wherever links lead. Where no host is in reach and
+    /// the user denies nothing, nobody has to know it.
+    private Decision change(ToolContext context, String wanted) {
+        boolean reaches = reachesHost(context);
+        if (places.apply(context).reach().isEmpty() && settings.deny().isEmpty()) {
+            return ALLOWED;
+        }
+        Target target = targets.apply(context);
+        List<String> real = Stream.concat(Stream.of(target.path()), target.names().stream())
+                .map(path -> context.call().tool() + " " + path)
+                .distinct()
+                .toList();
+        String written = context.call().tool() + " " + wanted + "\n" + String.join("\n", real);
+        Optional<Decision> floor = reaches ? hardFloor(judged(Tables.HARD, target)) : Optional.empty();
+        return floor.or(() -> denied(deny.findInLines(written)))
+                .or(() -> allowed(allow.matchOne(real)))
+                .orElseGet(() -> dangerous(
+                        context,
+                        real.getFirst(),
+                        judged(Tables.DANGEROUS, target).within(places.apply(context).reach())));
+    }
+
+    private static RuleTable.Judgement judged(RuleTable table, Target target) {
+        List<RuleTable.Judgement> all =
+                target.names().stream().map(table::judgeWrite).toList();
+        return new RuleTable.Judgement(
+                all.stream().flatMap(one -> one.rules().stream()).distinct().toList(),
+                all.stream().anyMatch(RuleTable.Judgement::unfinished));
+    }
+
+    private Optional<Decision> hardFloor(RuleTable.Judgement judgement) {
+        return judgement
+                .first()
+                .map(verdicts::hard)
+                .or(() -> judgement.unfinished()
+                        ? Optional.of(verdicts.unreadable("its path is too long"))
+                        : Optional.empty());
+    }
+
+    private Decision dangerous(ToolContext context, String subject, RuleTable.Judgement judgement) {
+        List<Reason> reasons = reasons(judgement);
+        return settings.mode() == ApprovalMode.ALLOW || reasons.isEmpty()
+                ? ALLOWED
+                : question(context, subject, reasons, !judgement.unfinished());
     }
 
     /// Reads a command where it would run: after what the session has exported, in its folder.

@@ -41,6 +41,11 @@ public final class UserRules {
                 : first(pattern -> pattern.matches(reading.raw().strip()));
     }
 
+    /// Returns the pattern that matches the whole of a line: a simple act, in one of the ways to write it.
+    public Optional<String> matchOne(List<String> lines) {
+        return first(pattern -> lines.stream().anyMatch(pattern::matches));
+    }
+
     private Optional<String> first(Predicate<Pattern> test) {
         return patterns.stream().filter(test).map(Pattern::pattern).findFirst();
     }
