@@ -109,6 +109,7 @@ final class GateBench implements Row {
                     _ -> sandbox,
                     _ -> Optional.of("/home/me/project"),
                     new Approvers(List.of()),
+                    Optional.empty(),
                     Redactor.on(),
                     (_, _, _) -> Optional.empty());
             int rounds = Math.max(5, yard.rounds(20));

@@ -18,8 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The gate that counts unless a program brings its own. For a command, the first that has an opinion decides:
 ///
@@ -58,12 +62,14 @@ public final class RuleGate implements Gate {
     ///
     /// @param places finds the sandbox of a call, opening it if need be
     /// @param folders knows the folder that a call's command would start in
+    /// @param later keeps questions that nobody can be asked when they come
     /// @param keyboard knows the processes that can be typed into
     public RuleGate(
             Settings settings,
             Function<ToolContext, Sandbox> places,
             Function<ToolContext, Optional<String>> folders,
             Approvers approvers,
+            Optional<PendingApprovals> later,
             Redactor redactor,
             Typed.Keyboard keyboard) {
         this.keyboard = keyboard;
@@ -73,7 +79,12 @@ public final class RuleGate implements Gate {
         this.redactor = redactor;
         InstantSource clock = InstantSource.system();
         Memory memory = new Memory(new StoredApprovals(settings.folders()), clock);
-        this.consent = new Consent(approvers, memory, this.settings.timeout(), clock);
+        this.consent = new Consent(
+                approvers,
+                memory,
+                later.map(pending -> new Consent.Later(pending, this.settings.pending())),
+                this.settings.timeout(),
+                clock);
         this.verdicts = new Verdicts(settings);
         this.deny = new UserRules(this.settings.deny());
         this.allow = new UserRules(this.settings.allow());
@@ -102,8 +113,10 @@ public final class RuleGate implements Gate {
         Optional<Decision> script = command.input()
                 .filter(_ -> Listening.to(reading) == Listening.INTERPRETER)
                 .map(code -> script(context, code))
-                .filter(Decision.Refused.class::isInstance);
-        Decision decision = script.orElseGet(() -> command(context, reading, command.background()));
+                .filter(decided -> !(decided instanceof Decision.Allowed));
+        Map<String, Object> given = Map.of("input", command.input(), "background", command.background());
+        Supplier<Matter> matter = () -> matter(context, "command", reading, given, there);
+        Decision decision = script.orElseGet(() -> command(context, reading, command.background(), matter));
         boolean outlives = decision instanceof Decision.Allowed
                 && !command.background()
                 && reading.unreadable().isEmpty();
@@ -131,7 +144,9 @@ public final class RuleGate implements Gate {
                         && decision instanceof Decision.Allowed
                         && settings.mode() != ApprovalMode.ALLOW
                         && reachesHost(context);
-                yield ask ? question(context, typed.text(), List.of(UNCHECKED), false) : decision;
+                Supplier<Matter> matter = () -> matter(
+                        context, "line", Reading.of(typed.text()), Map.of("to", typed.command()), typed.before());
+                yield ask ? question(context, typed.text(), List.of(UNCHECKED), matter) : decision;
             }
         };
     }
@@ -142,15 +157,26 @@ public final class RuleGate implements Gate {
         String lines = Keys.of(typed.lines(), typed.terminal()).text();
         return hardFloor(context, Reading.of(lines + text, typed.before())).orElseGet(() -> {
             Surroundings after = Reading.of(lines, typed.before()).after();
-            return command(context, Reading.of(text, after), false);
+            Reading reading = Reading.of(text, after);
+            return command(
+                    context,
+                    reading,
+                    false,
+                    () -> matter(context, "line", reading, Map.of("to", typed.command()), after));
         });
     }
 
-    private Decision command(ToolContext context, Reading reading, boolean background) {
+    private Matter matter(
+            ToolContext context, String what, Reading reading, Map<String, Object> given, Surroundings before) {
+        List<String> writes = reading.unknown().isEmpty() ? reading.writes() : List.of();
+        return Matter.of(what, reading.raw(), given, before, writes, places.apply(context));
+    }
+
+    private Decision command(ToolContext context, Reading reading, boolean background, Supplier<Matter> matter) {
         return hardFloor(context, reading)
                 .or(() -> denied(deny.findIn(reading)))
                 .or(() -> allowed(allow.matchWhole(reading)))
-                .orElseGet(() -> dangerous(context, reading, background));
+                .orElseGet(() -> dangerous(context, reading, background, matter));
     }
 
     private Optional<Decision> hardFloor(ToolContext context, Reading reading) {
@@ -175,7 +201,7 @@ public final class RuleGate implements Gate {
         return pattern.map(found -> new Decision.Allowed("allowed by rule: " + found));
     }
 
-    private Decision dangerous(ToolContext context, Reading reading, boolean background) {
+    private Decision dangerous(ToolContext context, Reading reading, boolean background, Supplier<Matter> matter) {
         if (settings.mode() == ApprovalMode.ALLOW || reading.unreadable().isPresent()) {
             return ALLOWED; // what cannot be read got here because the host is out of reach
         }
@@ -195,13 +221,7 @@ public final class RuleGate implements Gate {
         if (reasons.isEmpty()) {
             return ALLOWED;
         }
-        return reachesHost(context)
-                ? question(
-                        context,
-                        reading.raw(),
-                        reasons,
-                        !judgement.unfinished() && reading.unknown().isEmpty())
-                : ISOLATED;
+        return reachesHost(context) ? question(context, reading.raw(), reasons, matter) : ISOLATED;
     }
 
     private static Reason reason(Rule rule) {
@@ -215,18 +235,35 @@ public final class RuleGate implements Gate {
         }
         return switch (settings.mode()) {
             case MANUAL, ALLOW, DENY -> ALLOWED; // whoever started the door on this backend allowed scripts there
-            case ASK -> reachesHost(context) ? question(context, code, List.of(SCRIPT), true) : ISOLATED;
+            case ASK -> {
+                Surroundings here = Surroundings.at(() -> folders.apply(context));
+                yield reachesHost(context)
+                        ? question(
+                                context,
+                                code,
+                                List.of(SCRIPT),
+                                () -> Matter.of(
+                                        "script", code, given(context), here, List.of(), places.apply(context)))
+                        : ISOLATED;
+            }
         };
     }
 
-    private Decision question(ToolContext context, String text, List<Reason> reasons, boolean remembered) {
+    /// What a script is given besides its text.
+    private static Map<String, Object> given(ToolContext context) {
+        Object args = context.arguments().get("args");
+        return args == null ? Map.of() : Map.of("args", args);
+    }
+
+    private Decision question(ToolContext context, String text, List<Reason> reasons, Supplier<Matter> about) {
+        Matter matter = about.get();
         if (settings.mode() == ApprovalMode.DENY) {
-            return consent.known(context, reasons)
+            return consent.known(context, matter, reasons)
                     ? verdicts.of(new Consent.Outcome.Known(), reasons)
                     : verdicts.mode(reasons);
         }
         String subject = Display.of(redactor.redact(text, Redactor.Mode.CODE));
-        return verdicts.of(consent.ask(context, subject, reasons, remembered), reasons);
+        return verdicts.of(consent.ask(context, matter, subject, reasons, Tables.ABOUT_PATHS), reasons);
     }
 
     private boolean reachesHost(ToolContext context) {
@@ -237,5 +274,13 @@ public final class RuleGate implements Gate {
     private static final class Tables {
         static final RuleTable HARD = RuleTable.hard();
         static final RuleTable DANGEROUS = RuleTable.dangerous();
+
+        /// The keys of rules whose whole damage is at the paths that a command changes.
+        static final Set<String> ABOUT_PATHS = Stream.concat(
+                        Offers.ABOUT_PATHS.stream(),
+                        DANGEROUS.rules().stream()
+                                .filter(rule -> rule.on() == Rule.On.WRITE)
+                                .map(Rule::key))
+                .collect(Collectors.toUnmodifiableSet());
     }
 }
