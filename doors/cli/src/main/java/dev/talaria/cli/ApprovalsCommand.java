@@ -88,8 +88,9 @@ final class ApprovalsCommand implements CliCommand {
         if (approvals.isEmpty()) {
             console.println("Nothing is allowed for good.");
         }
-        approvals.forEach(one -> console.println(Display.line(one.id()) + "  " + one.grant().words() + "   (" + one.at()
-                + ", " + Display.line(one.by()) + ": " + firstLine(one.example()) + ")"));
+        approvals.forEach(one -> console.println(Display.line(one.id()) + "  " + one.grant().scope() + ": "
+                + one.grant().words() + "   (" + one.at() + ", " + Display.line(one.by()) + ": "
+                + firstLine(one.example()) + ")"));
     }
 
     private static void revoke(StoredApprovals stored, String id, boolean json, Console console) {

@@ -137,7 +137,7 @@ final class PendingQuestions {
         TerminalApprover.show(
                 console, Display.line(one.keys()), Display.of(one.subject()), Display.line(one.why()), offers);
         try {
-            return TerminalApprover.choose(console, terminal, offers, one.until());
+            return TerminalApprover.choose(console, terminal, offers, one.until()).answer();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Answer.DENY;

@@ -104,9 +104,10 @@ final class TerminalApprover implements Approver {
     }
 
     private Answer ask(Question question, InputStream terminal) throws IOException, InterruptedException {
-        String keys = question.keys();
-        show(console, keys, question.subject(), question.why(), question.offers());
-        return choose(console, terminal, question.offers(), question.until());
+        show(console, question.keys(), question.subject(), question.why(), question.offers());
+        Question.Offer chosen = choose(console, terminal, question.offers(), question.until());
+        console.say(said(chosen));
+        return chosen.answer();
     }
 
     /// Shows what is asked, and what each answer allows.
@@ -120,7 +121,7 @@ final class TerminalApprover implements Approver {
     }
 
     /// Reads one of the answers from the terminal.
-    static Answer choose(Console console, InputStream terminal, List<Question.Offer> offers, Instant until)
+    static Question.Offer choose(Console console, InputStream terminal, List<Question.Offer> offers, Instant until)
             throws IOException, InterruptedException {
         // What was typed before the question was seen is no answer to it.
         terminal.skipNBytes(terminal.available());
@@ -131,8 +132,7 @@ final class TerminalApprover implements Approver {
             try {
                 Optional<Question.Offer> chosen = chosen(line(terminal, LONGEST_ANSWER), offers);
                 if (chosen.isPresent()) {
-                    console.say(said(chosen.get()));
-                    return chosen.get().answer();
+                    return chosen.get();
                 }
                 console.say("Type one of the letters in brackets.");
             } catch (InterruptedException e) {

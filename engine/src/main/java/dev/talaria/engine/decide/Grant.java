@@ -10,6 +10,15 @@ public sealed interface Grant {
     /// Returns what is allowed, in words.
     String words();
 
+    /// Returns how far it reaches, in words.
+    default String scope() {
+        return switch (this) {
+            case Command _ -> "this command";
+            case Below _ -> "this shape";
+            case Kind _ -> "everything of this kind";
+        };
+    }
+
     /// Returns the fields in which it is stored.
     Map<String, Object> json();
 
