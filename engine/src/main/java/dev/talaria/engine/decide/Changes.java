@@ -1,11 +1,13 @@
 package dev.talaria.engine.decide;
 
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.decide.reading.Reading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /// The paths that a command changes, all of them.
 ///
@@ -15,8 +17,19 @@ import java.util.List;
 record Changes(List<String> lines, String place, boolean here) {
     private static final String WILD = "*?[{";
 
+    /// Programs that change what their words say here, or nothing. What any other one does besides, nobody knows: it may
+    /// work on another machine, or for another user.
+    private static final Set<String> PLAIN = Set.of(
+            "rm", "rmdir", "unlink", "tee", "cp", "mv", "install", "touch", "truncate", "mkdir", "echo", "printf", "cat",
+            "cd", "ls", "pwd", "test", "[", "true", "false", ":");
+
     Changes {
         lines = List.copyOf(lines);
+    }
+
+    /// Returns the lines of all that a command changes; none if it may change more.
+    static List<String> of(Reading reading) {
+        return reading.unknown().isEmpty() && PLAIN.containsAll(reading.programs()) ? reading.writes() : List.of();
     }
 
     /// Returns a folder in the form that is compared and stored.

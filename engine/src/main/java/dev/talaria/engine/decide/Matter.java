@@ -44,8 +44,8 @@ record Matter(String what, String sha256, Optional<Grant.Spot> spot, Optional<Ch
                 .get()
                 .filter(folder -> !folder.isBlank())
                 .map(folder -> new Grant.Spot(name(place), Changes.clean(folder, place.sharesHost())));
-        Optional<Changes> changes =
-                writes.isEmpty() ? Optional.empty() : Optional.of(new Changes(writes, name(place), place.sharesHost()));
+        Optional<Changes> changes = spot.filter(_ -> !writes.isEmpty()) // without a folder, relative paths are nowhere
+                .map(_ -> new Changes(writes, name(place), place.sharesHost()));
         return new Matter(what, Sha256.of(Json.sorted(all)), spot, changes);
     }
 

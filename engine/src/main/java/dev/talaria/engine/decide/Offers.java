@@ -19,21 +19,15 @@ record Offers(List<Offer> all, Map<Answer, List<Grant>> grants) {
     private static final String SESSION = ", until the session ends";
     private static final String ALWAYS = ", from now on";
 
-    /// Rules about commands whose whole damage is at the paths that they change. Those about paths are so by themselves.
+    /// Rules about commands whose whole damage is at the paths that they change, and whose paths are always known. Those
+    /// about paths are so by themselves.
     static final Set<String> ABOUT_PATHS = Set.of(
             "delete in root path",
             "recursive delete",
             "recursive delete (long flag)",
             "recursive delete (flags after operands)",
-            "find -exec/-execdir rm",
-            "find -delete",
-            "overwrite system config",
-            "overwrite system file via tee",
-            "overwrite system file via redirection",
             "overwrite project env/config via tee",
-            "overwrite project env/config via redirection",
-            "copy/move file into sensitive path",
-            "in-place edit of sensitive file");
+            "overwrite project env/config via redirection");
 
     /// @param aboutPaths the keys of rules whose whole damage is at the paths that a command changes
     static Offers of(Matter matter, List<Reason> reasons, Set<String> aboutPaths) {

@@ -168,8 +168,7 @@ public final class RuleGate implements Gate {
 
     private Matter matter(
             ToolContext context, String what, Reading reading, Map<String, Object> given, Surroundings before) {
-        List<String> writes = reading.unknown().isEmpty() ? reading.writes() : List.of();
-        return Matter.of(what, reading.raw(), given, before, writes, places.apply(context));
+        return Matter.of(what, reading.raw(), given, before, Changes.of(reading), places.apply(context));
     }
 
     private Decision command(ToolContext context, Reading reading, boolean background, Supplier<Matter> matter) {

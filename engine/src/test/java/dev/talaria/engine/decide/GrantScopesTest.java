@@ -14,6 +14,7 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.decide.reading.Reading;
 import dev.talaria.engine.decide.rules.Rule;
 import dev.talaria.engine.decide.rules.RuleTable;
 import java.nio.file.Files;
@@ -234,6 +235,14 @@ final class GrantScopesTest {
         assertThat(new Changes(List.of("delete " + Folders.home() + "/x"), "local", true).below(home))
                 .as("a home is as good as anywhere")
                 .isFalse();
+    }
+
+    @Test
+    void whatChangesMoreThanItsWordsSayHasNoFolder() {
+        for (String more : List.of(
+                "rm -rf a; ssh host rm -rf b", "rm -rf a; find / -delete", "sudo rm -rf a", "rm -rf a && ./x.sh")) {
+            assertThat(Changes.of(Reading.of(more))).as(more).isEmpty();
+        }
     }
 
     @Test
