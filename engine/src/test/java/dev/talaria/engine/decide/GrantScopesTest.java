@@ -1,6 +1,7 @@
 package dev.talaria.engine.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.talaria.api.Answer;
 import dev.talaria.api.Approver;
@@ -15,6 +16,7 @@ import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.decide.reading.Reading;
+import dev.talaria.engine.decide.reading.Surroundings;
 import dev.talaria.engine.decide.rules.Rule;
 import dev.talaria.engine.decide.rules.RuleTable;
 import java.nio.file.Files;
@@ -166,6 +168,37 @@ final class GrantScopesTest {
         try (Engine engine = engine(Answer.ALWAYS_FOLDER)) {
             assertThat(run(engine, "git push -f")).isInstanceOf(ToolResult.Denied.class);
             assertThat(new StoredApprovals(Folders.below(folder)).all()).isEmpty();
+        }
+    }
+
+    @Test
+    void belowThisFolderIsEveryCommandOfTheKindThatStaysThere() {
+        Surroundings here = Surroundings.at(() -> Optional.of(folder.toString()));
+        assumeFalse(Reading.of("rm -rf build", here).writes().isEmpty(), "the paths of a command are not read yet");
+        try (Engine engine = engine(Answer.SESSION_FOLDER)) {
+            assertThat(run(engine, "rm -rf build")).matches(GrantScopesTest::passed);
+            assertThat(asked.getFirst().offers())
+                    .extracting(Question.Offer::text)
+                    .contains("every recursive delete that changes nothing but what lies below " + folder
+                            + " (place), until the session ends");
+            for (String same : List.of("rm -rf dist", "rm -rf a/b c && echo done", "cd a; rm -rf ./b", "rm -rf build/*")) {
+                assertThat(run(engine, same)).as(same).matches(GrantScopesTest::passed);
+            }
+            assertThat(asked).hasSize(1);
+            int questions = 1;
+            for (String other : List.of(
+                    "rm -rf .",
+                    "rm -rf ../x",
+                    "rm -rf build ../x",
+                    "cd .. && rm -rf x",
+                    "rm -rf $NOBODY_KNOWS",
+                    "rm -rf $(cat list)",
+                    "rm -rf build; ssh host rm -rf " + folder + "/x",
+                    "rm -rf build > ../log",
+                    "git push -f")) {
+                run(engine, other);
+                assertThat(asked).as(other).hasSize(++questions);
+            }
         }
     }
 
