@@ -17,11 +17,31 @@ import java.util.Set;
 record Changes(List<String> lines, String place, boolean here) {
     private static final String WILD = "*?[{";
 
-    /// Programs that change what their words say here, or nothing. What any other one does besides, nobody knows: it may
+    /// Programs that change what their words say here, or nothing. What any other one does besides, nobody knows: it
+    /// may
     /// work on another machine, or for another user.
     private static final Set<String> PLAIN = Set.of(
-            "rm", "rmdir", "unlink", "tee", "cp", "mv", "install", "touch", "truncate", "mkdir", "echo", "printf", "cat",
-            "cd", "ls", "pwd", "test", "[", "true", "false", ":");
+            "rm",
+            "rmdir",
+            "unlink",
+            "tee",
+            "cp",
+            "mv",
+            "install",
+            "touch",
+            "truncate",
+            "mkdir",
+            "echo",
+            "printf",
+            "cat",
+            "cd",
+            "ls",
+            "pwd",
+            "test",
+            "[",
+            "true",
+            "false",
+            ":");
 
     Changes {
         lines = List.copyOf(lines);

@@ -19,7 +19,8 @@ record Offers(List<Offer> all, Map<Answer, List<Grant>> grants) {
     private static final String SESSION = ", until the session ends";
     private static final String ALWAYS = ", from now on";
 
-    /// Rules about commands whose whole damage is at the paths that they change, and whose paths are always known. Those
+    /// Rules about commands whose whole damage is at the paths that they change, and whose paths are always known.
+    /// Those
     /// about paths are so by themselves.
     static final Set<String> ABOUT_PATHS = Set.of(
             "delete in root path",
@@ -36,11 +37,18 @@ record Offers(List<Offer> all, Map<Answer, List<Grant>> grants) {
         all.add(new Offer(Answer.ONCE, "this call alone"));
         List<String> keys = reasons.stream().map(Reason::key).distinct().toList();
         matter.spot().ifPresent(spot -> {
-            add(all, grants, Answer.SESSION, Answer.ALWAYS, List.of(new Grant.Command(matter.what(), matter.sha256(), spot)));
+            add(
+                    all,
+                    grants,
+                    Answer.SESSION,
+                    Answer.ALWAYS,
+                    List.of(new Grant.Command(matter.what(), matter.sha256(), spot)));
             boolean below = aboutPaths.containsAll(keys)
                     && matter.changes().filter(changes -> changes.below(spot)).isPresent();
             if (below) {
-                List<Grant> scope = keys.stream().<Grant>map(key -> new Grant.Below(key, spot)).toList();
+                List<Grant> scope = keys.stream()
+                        .<Grant>map(key -> new Grant.Below(key, spot))
+                        .toList();
                 add(all, grants, Answer.SESSION_FOLDER, Answer.ALWAYS_FOLDER, scope);
             }
         });

@@ -66,7 +66,8 @@ public record PendingApproval(
                 id, binding, door, session, tool, subject, reasons, offers, grants, asked, until, Optional.of(given));
     }
 
-    static PendingApproval of(Question question, String id, String binding, Offers offers, Instant asked, Instant until) {
+    static PendingApproval of(
+            Question question, String id, String binding, Offers offers, Instant asked, Instant until) {
         return new PendingApproval(
                 id,
                 binding,
@@ -142,9 +143,7 @@ public record PendingApproval(
                 grants,
                 instant(json, "asked"),
                 instant(json, "until"),
-                json.containsKey("answer")
-                        ? Optional.of(new Given(answer(json), text(json, "by")))
-                        : Optional.empty());
+                json.containsKey("answer") ? Optional.of(new Given(answer(json), text(json, "by"))) : Optional.empty());
     }
 
     private static Answer answer(Map<?, ?> json) {

@@ -164,13 +164,14 @@ public final class PendingApprovals {
             return same;
         }
         String session = question.call().caller().session();
-        long mine = waiting.stream().filter(one -> one.session().equals(session)).count();
+        long mine =
+                waiting.stream().filter(one -> one.session().equals(session)).count();
         if (mine >= MOST_OF_A_SESSION || waiting.size() >= MOST) {
             return Optional.empty();
         }
         Instant now = clock.instant();
-        PendingApproval fresh = PendingApproval.of(
-                question, RandomBytes.hex(ID_BYTES), binding, offers, now, now.plus(time));
+        PendingApproval fresh =
+                PendingApproval.of(question, RandomBytes.hex(ID_BYTES), binding, offers, now, now.plus(time));
         folder.write(name(fresh), Json.bytes(fresh.json()));
         return Optional.of(fresh);
     }

@@ -110,7 +110,8 @@ final class PendingFolder implements AutoCloseable {
             throw new IOException(path + " is left alone: it was just replaced.", e);
         }
         try {
-            requireOurs(entered.getFileAttributeView(PosixFileAttributeView.class).readAttributes(), true, path);
+            requireOurs(
+                    entered.getFileAttributeView(PosixFileAttributeView.class).readAttributes(), true, path);
             return entered;
         } catch (IOException | RuntimeException e) {
             entered.close();
@@ -220,8 +221,8 @@ final class PendingFolder implements AutoCloseable {
     /// @throws IOException that names it, if it is not a file of ours
     byte[] read(String name) throws IOException {
         requireOurs(look(folder, Path.of(name)), false, path.resolve(name));
-        try (SeekableByteChannel file = folder.newByteChannel(
-                Path.of(name), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+        try (SeekableByteChannel file =
+                folder.newByteChannel(Path.of(name), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             byte[] bytes = Channels.newInputStream(file).readNBytes(LARGEST + 1);
             if (bytes.length > LARGEST) {
                 throw new IOException(path.resolve(name) + " is left alone: it is too large.");

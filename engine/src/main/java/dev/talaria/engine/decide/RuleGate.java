@@ -241,8 +241,7 @@ public final class RuleGate implements Gate {
                                 context,
                                 code,
                                 List.of(SCRIPT),
-                                () -> Matter.of(
-                                        "script", code, given(context), here, List.of(), places.apply(context)))
+                                () -> Matter.of("script", code, given(context), here, List.of(), places.apply(context)))
                         : ISOLATED;
             }
         };

@@ -64,8 +64,8 @@ final class Verdicts {
             case Consent.Outcome.Known _ -> new Decision.Allowed("approved before: " + keys);
             case Consent.Outcome.Granted(var answer, String by, var id) ->
                 new Decision.Allowed(
-                        "approved " + answer.word() + " by " + by + id.map(one -> " (" + one + ")").orElse("") + ": "
-                                + keys,
+                        "approved " + answer.word() + " by " + by
+                                + id.map(one -> " (" + one + ")").orElse("") + ": " + keys,
                         Optional.of("Approved by the user (" + answer.word() + "): " + keys + "."));
             case Consent.Outcome.Denied(String by) ->
                 refused("denied by " + by + ": " + keys, "denied", "Denied by the user: " + why(reasons), STOP);
@@ -92,9 +92,8 @@ final class Verdicts {
     }
 
     private Decision awaiting(PendingApproval question, List<Reason> reasons) {
-        String answers = question.offers().stream()
-                .map(offer -> offer.answer().word())
-                .collect(Collectors.joining("|"));
+        String answers =
+                question.offers().stream().map(offer -> offer.answer().word()).collect(Collectors.joining("|"));
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("output", "");
         value.put("exit_code", -1);
@@ -112,7 +111,8 @@ final class Verdicts {
         value.put("command", question.subject());
         value.put("description", question.why());
         value.put("pattern_key", question.keys());
-        return new Decision.Awaiting("approval required (" + question.id() + "): " + keys(reasons), question.id(), value);
+        return new Decision.Awaiting(
+                "approval required (" + question.id() + "): " + keys(reasons), question.id(), value);
     }
 
     private String allowing() {

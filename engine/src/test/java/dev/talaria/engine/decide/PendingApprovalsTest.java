@@ -103,10 +103,13 @@ final class PendingApprovalsTest {
             assertThat(result.value().get("error"))
                     .asString()
                     .contains("talaria approvals answer " + id, "Do not retry", "exactly the same call");
-            assertThat(id(call(engine))).as("the same call asks the same question").isEqualTo(id);
+            assertThat(id(call(engine)))
+                    .as("the same call asks the same question")
+                    .isEqualTo(id);
             assertThat(id(call(engine, "two", DANGEROUS))).isNotEqualTo(id);
             Path file = pending().resolve(id + ".json");
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(pending())))
                     .isEqualTo("rwx------");
         }
@@ -119,7 +122,8 @@ final class PendingApprovalsTest {
             ToolResult result = engine.call(script);
             assertThat(result.value()).containsEntry("status", "approval_required");
             engine.approvals().answer(id(result), Answer.ONCE);
-            assertThat(engine.call(script)).isNotInstanceOfAny(ToolResult.AwaitingApproval.class, ToolResult.Denied.class);
+            assertThat(engine.call(script))
+                    .isNotInstanceOfAny(ToolResult.AwaitingApproval.class, ToolResult.Denied.class);
         }
     }
 
@@ -127,8 +131,7 @@ final class PendingApprovalsTest {
     void aYesCountsOnceForTheSameCallAndNoOther() {
         try (Engine engine = engine()) {
             String id = id(call(engine));
-            assertThat(engine.approvals().answer(id, Answer.ONCE))
-                    .isInstanceOf(PendingApprovals.Reply.Accepted.class);
+            assertThat(engine.approvals().answer(id, Answer.ONCE)).isInstanceOf(PendingApprovals.Reply.Accepted.class);
             for (Map<String, Object> other : List.<Map<String, Object>>of(
                     Map.of("command", "rm -rf build", "timeout", 5),
                     Map.of("command", "rm -rf build", "workdir", "/srv"),
@@ -248,7 +251,9 @@ final class PendingApprovalsTest {
             String id = id(call(engine));
             assertThat(elsewhere().answer(id, Answer.ONCE, Caller.java(), "me"))
                     .isInstanceOf(PendingApprovals.Reply.Accepted.class);
-            assertThat(elsewhere(Instant.now().plus(Duration.ofHours(2))).pending().waiting())
+            assertThat(elsewhere(Instant.now().plus(Duration.ofHours(2)))
+                            .pending()
+                            .waiting())
                     .isEmpty();
             assertThat(pending().resolve(id + ".json")).doesNotExist();
             assertThat(id(call(engine))).isNotEqualTo(id);
@@ -298,7 +303,11 @@ final class PendingApprovalsTest {
             Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-rw-rw-"));
             Path renamed = Files.copy(real, pending().resolve("d".repeat(32) + ".json"));
             Path strange = Files.createDirectory(pending().resolve("folder"));
-            new ProcessBuilder("mkfifo", "-m", "600", pending().resolve("e".repeat(32) + ".json").toString())
+            new ProcessBuilder(
+                            "mkfifo",
+                            "-m",
+                            "600",
+                            pending().resolve("e".repeat(32) + ".json").toString())
                     .start()
                     .waitFor();
 
@@ -324,7 +333,8 @@ final class PendingApprovalsTest {
     void aFolderThatIsALinkKeepsNoQuestion() throws Exception {
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
         Files.createDirectories(
-                pending().getParent(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                pending().getParent(),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.createSymbolicLink(pending(), elsewhere);
         try (Engine engine = engine()) {
             assertThat(call(engine)).isInstanceOf(ToolResult.Denied.class);
