@@ -38,7 +38,9 @@ final class ApprovalsCommand implements CliCommand {
         Folders folders = Folders.of(console.environment());
         String verb = given.positional(0).orElse("list");
         boolean json = given.has("--json");
-        if (!verb.equals("revoke") && !verb.equals("answer") && given.positional(1).isPresent()) {
+        if (!verb.equals("revoke")
+                && !verb.equals("answer")
+                && given.positional(1).isPresent()) {
             throw new UsageException("'" + verb + "' takes no ID. Write 'talaria approvals revoke ID'.");
         }
         if (!verb.equals("answer") && given.positional(2).isPresent()) {
@@ -88,9 +90,10 @@ final class ApprovalsCommand implements CliCommand {
         if (approvals.isEmpty()) {
             console.println("Nothing is allowed for good.");
         }
-        approvals.forEach(one -> console.println(Display.line(one.id()) + "  " + one.grant().scope() + ": "
-                + one.grant().words() + "   (" + one.at() + ", " + Display.line(one.by()) + ": "
-                + firstLine(one.example()) + ")"));
+        approvals.forEach(one ->
+                console.println(Display.line(one.id()) + "  " + one.grant().scope() + ": "
+                        + one.grant().words() + "   (" + one.at() + ", " + Display.line(one.by()) + ": "
+                        + firstLine(one.example()) + ")"));
     }
 
     private static void revoke(StoredApprovals stored, String id, boolean json, Console console) {

@@ -80,8 +80,9 @@ final class PendingQuestions {
             console.println("    answered " + one.answer().get().answer().word() + "; it waits for its call");
         } else {
             console.println("    " + Display.line(one.why()));
-            one.offers().forEach(offer -> console.println(
-                    "    " + offer.answer().word() + ": " + Display.line(offer.text())));
+            one.offers()
+                    .forEach(offer ->
+                            console.println("    " + offer.answer().word() + ": " + Display.line(offer.text())));
         }
     }
 
@@ -137,7 +138,8 @@ final class PendingQuestions {
         TerminalApprover.show(
                 console, Display.line(one.keys()), Display.of(one.subject()), Display.line(one.why()), offers);
         try {
-            return TerminalApprover.choose(console, terminal, offers, one.until()).answer();
+            return TerminalApprover.choose(console, terminal, offers, one.until())
+                    .answer();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Answer.DENY;

@@ -116,8 +116,10 @@ final class TerminalApprover implements Approver {
         console.say(paint(console, "Talaria needs your approval: ") + keys);
         subject.lines().forEach(line -> console.say("    " + line));
         console.say(why);
-        int width = offers.stream().mapToInt(offer -> label(offer).length()).max().orElse(0);
-        offers.forEach(offer -> console.say("  " + label(offer) + " ".repeat(width - label(offer).length() + 2) + offer.text()));
+        int width =
+                offers.stream().mapToInt(offer -> label(offer).length()).max().orElse(0);
+        offers.forEach(offer -> console.say(
+                "  " + label(offer) + " ".repeat(width - label(offer).length() + 2) + offer.text()));
     }
 
     /// Reads one of the answers from the terminal.
@@ -151,7 +153,9 @@ final class TerminalApprover implements Approver {
     }
 
     private static String letters(Answer answer) {
-        return Stream.of(answer.word().split("-")).map(part -> part.substring(0, 1)).collect(Collectors.joining());
+        return Stream.of(answer.word().split("-"))
+                .map(part -> part.substring(0, 1))
+                .collect(Collectors.joining());
     }
 
     /// Looks for a line again and again: a thread that waits in a read could not be told that the answer came too late,
@@ -176,7 +180,8 @@ final class TerminalApprover implements Approver {
         return offers.stream()
                 .filter(offer -> no
                         ? offer.answer() == Answer.DENY
-                        : offer.answer().word().equals(given) || letters(offer.answer()).equals(given))
+                        : offer.answer().word().equals(given)
+                                || letters(offer.answer()).equals(given))
                 .findFirst();
     }
 

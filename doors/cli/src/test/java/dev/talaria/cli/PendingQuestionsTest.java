@@ -83,7 +83,8 @@ final class PendingQuestionsTest {
         assertThat(cli().run("approvals", "pending").out()).contains("answered once");
         assertThat(onATerminal(List.of(), "approvals", "answer", id, "deny")).contains("answered already: once");
 
-        assertThat(cli().run("call", "--cwd", folder.toString(), "terminal", "{\"command\": \"rm -rf doomed/x\"}").exit())
+        assertThat(cli().run("call", "--cwd", folder.toString(), "terminal", "{\"command\": \"rm -rf doomed/x\"}")
+                        .exit())
                 .as("another call")
                 .isEqualTo(4);
         assertThat(doomed).exists();
@@ -91,7 +92,10 @@ final class PendingQuestionsTest {
         assertThat(doomed).doesNotExist();
         assertThat(id(call())).as("it counted once").isNotEqualTo(id);
         assertThat(Files.readString(folder.resolve("state/talaria/audit/audit.jsonl")))
-                .contains("approval required (" + id, "answered once by terminal (" + id, "approved once by terminal (" + id);
+                .contains(
+                        "approval required (" + id,
+                        "answered once by terminal (" + id,
+                        "approved once by terminal (" + id);
     }
 
     @Test
@@ -132,7 +136,8 @@ final class PendingQuestionsTest {
         assertThat(cli().run("approvals", "answer").err()).contains("answer ID once|session|always|deny");
         assertThat(cli().run("approvals", "answer", "1234", "maybe").err()).contains("'maybe' is no answer");
         assertThat(cli().run("approvals", "list", "x", "y").exit()).isEqualTo(2);
-        assertThat(onATerminal(List.of(), "approvals", "answer", "12345678", "once")).contains("no question");
+        assertThat(onATerminal(List.of(), "approvals", "answer", "12345678", "once"))
+                .contains("no question");
     }
 
     @Test
@@ -172,13 +177,13 @@ final class PendingQuestionsTest {
             })
     void noCommandAnswers(String command) {
         Ended ended = cli().run(
-                "call",
-                "--approvals",
-                "allow",
-                "--cwd",
-                folder.toString(),
-                "terminal",
-                Json.text(Map.of("command", command)));
+                        "call",
+                        "--approvals",
+                        "allow",
+                        "--cwd",
+                        folder.toString(),
+                        "terminal",
+                        Json.text(Map.of("command", command)));
         assertThat(ended.out()).contains("Blocked (answer to an approval");
     }
 
@@ -192,13 +197,13 @@ final class PendingQuestionsTest {
             })
     void tellingOfItIsNoAnswer(String command) {
         Ended ended = cli().run(
-                "call",
-                "--approvals",
-                "allow",
-                "--cwd",
-                folder.toString(),
-                "terminal",
-                Json.text(Map.of("command", command)));
+                        "call",
+                        "--approvals",
+                        "allow",
+                        "--cwd",
+                        folder.toString(),
+                        "terminal",
+                        Json.text(Map.of("command", command)));
         assertThat(ended.out()).doesNotContain("Blocked");
     }
 }

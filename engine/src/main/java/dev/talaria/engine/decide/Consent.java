@@ -173,14 +173,14 @@ final class Consent {
     }
 
     private void remember(ToolContext context, Question question, Offers offers, Outcome outcome) {
-        if (!(outcome instanceof Outcome.Granted(Answer answer, String by, _))) {
+        if (!(outcome instanceof Outcome.Granted granted)) {
             return;
         }
-        List<Grant> grants = offers.granted(answer);
-        switch (Offers.span(answer)) {
+        List<Grant> grants = offers.granted(granted.answer());
+        switch (Offers.span(granted.answer())) {
             case CALL, NEVER -> {}
             case SESSION -> memory.session(context.call().caller().session(), grants);
-            case ALWAYS -> keep(context, question, grants, by); // and not for the session: it can be revoked
+            case ALWAYS -> keep(context, question, grants, granted.by()); // and not for the session: it can be revoked
         }
     }
 

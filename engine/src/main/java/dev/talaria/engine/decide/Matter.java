@@ -39,7 +39,8 @@ record Matter(String what, String sha256, Optional<Grant.Spot> spot, Optional<Ch
             Surroundings before,
             List<String> writes,
             Sandbox place) {
-        Map<String, Object> all = Map.of("what", what, "text", text, "given", given, "found", found(text, given, before));
+        Map<String, Object> all =
+                Map.of("what", what, "text", text, "given", given, "found", found(text, given, before));
         Optional<Grant.Spot> spot = before.folder()
                 .get()
                 .filter(folder -> !folder.isBlank())
@@ -83,8 +84,9 @@ record Matter(String what, String sha256, Optional<Grant.Spot> spot, Optional<Ch
     /// Returns whether a grant allows what is dangerous for this reason.
     boolean covered(Grant grant, Reason reason) {
         return switch (grant) {
-            case Grant.Command(_, String sum, Grant.Spot where) ->
-                sum.equals(sha256) && spot.filter(where::equals).isPresent();
+            case Grant.Command command ->
+                command.sha256().equals(sha256)
+                        && spot.filter(command.spot()::equals).isPresent();
             case Grant.Below(String rule, Grant.Spot where) ->
                 rule.equals(reason.key())
                         && !unclear(reason)
