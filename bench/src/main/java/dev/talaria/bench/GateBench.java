@@ -112,6 +112,7 @@ final class GateBench implements Row {
                         throw new IllegalStateException("no command changes a file as a tool does");
                     },
                     new Approvers(List.of()),
+                    Optional.empty(),
                     Redactor.on(),
                     (_, _, _) -> Optional.empty());
             int rounds = Math.max(5, yard.rounds(20));

@@ -106,6 +106,8 @@ public final class CallRoute {
         return switch (decision) {
             case Gate.Decision.Refused refused ->
                 conclude(context, clean(context.call(), refusal(context, tool, refused)), refused.word());
+            case Gate.Decision.Awaiting awaiting ->
+                conclude(context, clean(context.call(), awaiting(tool, awaiting)), awaiting.word());
             case Gate.Decision.Allowed allowed -> {
                 listener.on(new CallEvent.Started(context.call(), Instant.now()));
                 ToolResult ran = run(context, tool);
@@ -122,6 +124,13 @@ public final class CallRoute {
                 .reason()
                 .<ToolResult>map(reason -> new ToolResult.Cancelled(reason, value))
                 .orElseGet(() -> new ToolResult.Denied(refused.reason(), value));
+    }
+
+    /// Whatever the tool says of a refusal, the status tells that this is none yet.
+    private static ToolResult awaiting(Tool tool, Gate.Decision.Awaiting awaiting) {
+        Map<String, Object> value = new LinkedHashMap<>(tool.refused(awaiting.value()));
+        value.putAll(awaiting.value());
+        return new ToolResult.AwaitingApproval(awaiting.approval(), value);
     }
 
     private static ToolResult failed(Tool tool, SandboxException e) {

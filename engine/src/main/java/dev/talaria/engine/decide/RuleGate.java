@@ -20,8 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The gate that counts unless a program brings its own. For a command, the first that has an opinion decides:
@@ -65,6 +68,7 @@ public final class RuleGate implements Gate {
     /// @param places finds the sandbox of a call, opening it if need be
     /// @param folders knows the folder that a call's command would start in
     /// @param targets finds the file that a call would change, and holds it
+    /// @param later keeps questions that nobody can be asked when they come
     /// @param keyboard knows the processes that can be typed into
     public RuleGate(
             Settings settings,
@@ -72,6 +76,7 @@ public final class RuleGate implements Gate {
             Function<ToolContext, Optional<String>> folders,
             Function<ToolContext, Target> targets,
             Approvers approvers,
+            Optional<PendingApprovals> later,
             Redactor redactor,
             Typed.Keyboard keyboard) {
         this.keyboard = keyboard;
@@ -83,7 +88,12 @@ public final class RuleGate implements Gate {
         this.redactor = redactor;
         InstantSource clock = InstantSource.system();
         Memory memory = new Memory(new StoredApprovals(settings.folders()), clock);
-        this.consent = new Consent(approvers, memory, this.settings.timeout(), clock);
+        this.consent = new Consent(
+                approvers,
+                memory,
+                later.map(pending -> new Consent.Later(pending, this.settings.pending())),
+                this.settings.timeout(),
+                clock);
         this.verdicts = new Verdicts(settings);
         this.deny = new UserRules(this.settings.deny());
         this.allow = new UserRules(this.settings.allow());
@@ -132,7 +142,8 @@ public final class RuleGate implements Gate {
                 .orElseGet(() -> dangerous(
                         context,
                         real.getFirst(),
-                        judged(Tables.DANGEROUS, target).within(places.apply(context).reach())));
+                        judged(Tables.DANGEROUS, target).within(places.apply(context).reach()),
+                        target));
     }
 
     private static RuleTable.Judgement judged(RuleTable table, Target target) {
@@ -152,11 +163,22 @@ public final class RuleGate implements Gate {
                         : Optional.empty());
     }
 
-    private Decision dangerous(ToolContext context, String subject, RuleTable.Judgement judgement) {
+    private Decision dangerous(
+            ToolContext context, String subject, RuleTable.Judgement judgement, Target target) {
         List<Reason> reasons = reasons(judgement);
         return settings.mode() == ApprovalMode.ALLOW || reasons.isEmpty()
                 ? ALLOWED
-                : question(context, subject, reasons, !judgement.unfinished());
+                : question(
+                        context,
+                        subject,
+                        reasons,
+                        () -> Matter.of(
+                                "change",
+                                subject,
+                                context.arguments(),
+                                Surroundings.at(() -> folders.apply(context)).with(home),
+                                List.of("write " + target.path()),
+                                places.apply(context)));
     }
 
     /// Reads a command where it would run: after what the session has exported, in its folder.
@@ -170,8 +192,10 @@ public final class RuleGate implements Gate {
         Optional<Decision> script = command.input()
                 .filter(_ -> Listening.to(reading) == Listening.INTERPRETER)
                 .map(code -> script(context, code))
-                .filter(Decision.Refused.class::isInstance);
-        Decision decision = script.orElseGet(() -> command(context, reading, command.background()));
+                .filter(decided -> !(decided instanceof Decision.Allowed));
+        Map<String, Object> given = Map.of("input", command.input(), "background", command.background());
+        Supplier<Matter> matter = () -> matter(context, "command", reading, given, there);
+        Decision decision = script.orElseGet(() -> command(context, reading, command.background(), matter));
         boolean outlives = decision instanceof Decision.Allowed
                 && !command.background()
                 && reading.unreadable().isEmpty();
@@ -199,7 +223,9 @@ public final class RuleGate implements Gate {
                         && decision instanceof Decision.Allowed
                         && settings.mode() != ApprovalMode.ALLOW
                         && reachesAnything(context);
-                yield ask ? question(context, typed.text(), List.of(UNCHECKED), false) : decision;
+                Supplier<Matter> matter = () -> matter(
+                        context, "line", Reading.of(typed.text()), Map.of("to", typed.command()), typed.before());
+                yield ask ? question(context, typed.text(), List.of(UNCHECKED), matter) : decision;
             }
         };
     }
@@ -211,16 +237,26 @@ public final class RuleGate implements Gate {
         Surroundings before = typed.before().with(home);
         return hardFloor(context, Reading.of(lines + text, before)).orElseGet(() -> {
             Surroundings after = Reading.of(lines, before).after();
-            return command(context, Reading.of(text, after), false);
+            Reading reading = Reading.of(text, after);
+            return command(
+                    context,
+                    reading,
+                    false,
+                    () -> matter(context, "line", reading, Map.of("to", typed.command()), after));
         });
     }
 
-    private Decision command(ToolContext context, Reading reading, boolean background) {
+    private Matter matter(
+            ToolContext context, String what, Reading reading, Map<String, Object> given, Surroundings before) {
+        return Matter.of(what, reading.raw(), given, before, Changes.of(reading), places.apply(context));
+    }
+
+    private Decision command(ToolContext context, Reading reading, boolean background, Supplier<Matter> matter) {
         return hardFloor(context, reading)
                 .or(() -> denied(deny.findIn(reading)))
                 .or(() -> denied(first(reading.code(), deny::findInLines)))
                 .or(() -> allowed(allow.matchWhole(reading)))
-                .orElseGet(() -> dangerous(context, reading, background));
+                .orElseGet(() -> dangerous(context, reading, background, matter));
     }
 
     private Optional<Decision> hardFloor(ToolContext context, Reading reading) {
@@ -245,7 +281,7 @@ public final class RuleGate implements Gate {
         return pattern.map(found -> new Decision.Allowed("allowed by rule: " + found));
     }
 
-    private Decision dangerous(ToolContext context, Reading reading, boolean background) {
+    private Decision dangerous(ToolContext context, Reading reading, boolean background, Supplier<Matter> matter) {
         if (settings.mode() == ApprovalMode.ALLOW || reading.unreadable().isPresent()) {
             return ALLOWED; // what cannot be read got here because the host is out of reach
         }
@@ -272,8 +308,7 @@ public final class RuleGate implements Gate {
         if (reasons.isEmpty()) {
             return found ? ISOLATED : ALLOWED;
         }
-        boolean remembered = !everywhere.unfinished() && reading.unknown().isEmpty();
-        return question(context, reading.raw(), reasons, remembered);
+        return question(context, reading.raw(), reasons, matter);
     }
 
     private static List<Reason> reasons(RuleTable.Judgement judgement) {
@@ -297,18 +332,34 @@ public final class RuleGate implements Gate {
         }
         return switch (settings.mode()) {
             case MANUAL, ALLOW, DENY -> ALLOWED; // whoever started the door on this backend allowed scripts there
-            case ASK -> reachesAnything(context) ? question(context, code, List.of(SCRIPT), true) : ISOLATED;
+            case ASK -> {
+                Surroundings here = Surroundings.at(() -> folders.apply(context));
+                yield reachesAnything(context)
+                        ? question(
+                                context,
+                                code,
+                                List.of(SCRIPT),
+                                () -> Matter.of("script", code, given(context), here, List.of(), places.apply(context)))
+                        : ISOLATED;
+            }
         };
     }
 
-    private Decision question(ToolContext context, String text, List<Reason> reasons, boolean remembered) {
+    /// What a script is given besides its text.
+    private static Map<String, Object> given(ToolContext context) {
+        Object args = context.arguments().get("args");
+        return args == null ? Map.of() : Map.of("args", args);
+    }
+
+    private Decision question(ToolContext context, String text, List<Reason> reasons, Supplier<Matter> about) {
+        Matter matter = about.get();
         if (settings.mode() == ApprovalMode.DENY) {
-            return consent.known(context, reasons)
+            return consent.known(context, matter, reasons)
                     ? verdicts.of(new Consent.Outcome.Known(), reasons)
                     : verdicts.mode(reasons);
         }
         String subject = Display.of(redactor.redact(text, Redactor.Mode.CODE));
-        return verdicts.of(consent.ask(context, subject, reasons, remembered), reasons);
+        return verdicts.of(consent.ask(context, matter, subject, reasons, Tables.ABOUT_PATHS), reasons);
     }
 
     private static Optional<String> first(List<String> texts, Function<String, Optional<String>> search) {
@@ -327,5 +378,13 @@ public final class RuleGate implements Gate {
     private static final class Tables {
         static final RuleTable HARD = RuleTable.hard();
         static final RuleTable DANGEROUS = RuleTable.dangerous();
+
+        /// The keys of rules whose whole damage is at the paths that a command changes.
+        static final Set<String> ABOUT_PATHS = Stream.concat(
+                        Offers.ABOUT_PATHS.stream(),
+                        DANGEROUS.rules().stream()
+                                .filter(rule -> rule.on() == Rule.On.WRITE)
+                                .map(Rule::key))
+                .collect(Collectors.toUnmodifiableSet());
     }
 }
