@@ -181,7 +181,7 @@ class Guard:
         signal.pthread_sigmask(signal.SIG_BLOCK, NOT_FOR_KEEPERS)
         self.watch(self.wake, lambda _events: self.drain_wake())
         self.server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        if not os.path.isdir(os.path.dirname(p["socket"])):
+        if os.path.dirname(p["socket"]) != p["folder"]:
             os.mkdir(os.path.dirname(p["socket"]), 0o700)
         self.server.bind(p["socket"])
         os.chmod(p["socket"], 0o600)
