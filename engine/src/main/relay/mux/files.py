@@ -52,7 +52,7 @@ class Upload:
         self.mux.send(b"g", number, json.dumps({"path": self.path}).encode())
 
 
-STAGING = re.compile("talaria-relay-[0-9a-f]{16}")
+STAGING = re.compile("talaria-staging-[0-9a-f]{16}")
 
 
 def staging_places():
@@ -64,7 +64,7 @@ def staging_places():
 def first_writable():
     """Makes our own folder where that is allowed and there is room; returns its path and what locks it, or nothing."""
     for place in staging_places():
-        path = "%s/talaria-relay-%s" % (place, os.urandom(8).hex())
+        path = "%s/talaria-staging-%s" % (place, os.urandom(8).hex())
         try:
             os.mkdir(path, 0o700)
             lock = lock_folder(path)

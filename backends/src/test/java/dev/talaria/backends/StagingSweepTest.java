@@ -62,7 +62,7 @@ final class StagingSweepTest {
     private Path place(String digits) {
         Path path = Path.of(
                 "/tmp",
-                "talaria-relay-" + digits.repeat(16).substring(0, 8)
+                "talaria-staging-" + digits.repeat(16).substring(0, 8)
                         + "%08x".formatted(System.nanoTime() & 0xffffffffL));
         planted.add(path);
         return path;
@@ -113,7 +113,7 @@ final class StagingSweepTest {
             String[] mine = run(living, WHERE).split(" ", 2);
             String[] theirs = run(killed, WHERE).split(" ", 2);
             planted.add(Path.of(theirs[0]));
-            assertThat(mine[0]).startsWith("/tmp/talaria-relay-").isNotEqualTo(theirs[0]);
+            assertThat(mine[0]).startsWith("/tmp/talaria-staging-").isNotEqualTo(theirs[0]);
             ProcessHandle relay = ProcessHandle.of(Long.parseLong(theirs[1])).orElseThrow();
             relay.destroyForcibly();
             relay.onExit().get(30, TimeUnit.SECONDS);
