@@ -1,5 +1,6 @@
 package dev.talaria.engine.process;
 
+import dev.talaria.api.Reason;
 import dev.talaria.engine.Identity;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.RandomBytes;
@@ -70,7 +71,7 @@ public record Kept(
             sweep(base);
             return all.stream().filter(one -> Files.exists(one.folder)).toList();
         } catch (IOException e) {
-            LOG.warn("Cannot list {}: {}", base, e.getMessage());
+            LOG.warn("Cannot list {}: {}", base, Reason.of(e));
             return List.of();
         }
     }
