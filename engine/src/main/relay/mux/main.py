@@ -24,7 +24,7 @@ def read_exactly(fd, count):
 def mux():
     length, _kind, _number = HEADER.unpack(read_exactly(0, 9))
     config = json.loads(read_exactly(0, length))
-    config["cwd_at_start"] = globals().get("START") or (os.getcwd() if os.path.exists(".") else "/")
+    config["cwd_at_start"] = globals().get("START") or working_folder()
     try:
         os.setsid()
     except OSError:
@@ -50,7 +50,7 @@ def mux():
     relay = Mux(into, out, config)
     relay.null = null
     relay.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
-    relay.staging = first_writable()
+    relay.staging, relay.lock = first_writable()
     os.chdir("/")
     if config.get("listen") and relay.staging:
         relay.listen(relay.staging + "/tools.sock")

@@ -8,7 +8,8 @@ class Mux(Channel):
         self.jobs, self.connections, self.zygotes, self.uploads = {}, {}, {}, {}
         self.next_connection = 0
         self.ticked = self.worked = time.monotonic()
-        self.staging = self.listener = None
+        self.staging = self.lock = self.listener = None
+        self.swept = False
         self.folders = 0
         self.queue, self.young = {}, []  # runs that wait to begin, and those that have just begun
         self.environments, self.sources = {}, {}
@@ -72,6 +73,8 @@ class Mux(Channel):
             job.tick(now)
         if self.jobs:
             self.worked = now
+        elif not self.swept:
+            self.sweep()
         elif now - self.worked > 2:
             for zyg in self.zygotes.values():
                 zyg.dismiss()
@@ -102,7 +105,14 @@ class Mux(Channel):
         kill_all(left, time.sleep, 2)
         if self.staging:
             remove_tree(self.staging)
+        if not self.swept:
+            self.sweep()
         os._exit(0)
+
+    def sweep(self):
+        """Once, and when nobody waits for us."""
+        self.swept = True
+        sweep_staging()
 
     def end_snapshots(self):
         """A profile that is killed may leave a lock behind, pyenv's does, that holds up every later login of its user:

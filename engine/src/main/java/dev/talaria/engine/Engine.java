@@ -169,7 +169,8 @@ public final class Engine implements AutoCloseable {
                 this::publish,
                 active,
                 notices::take,
-                sandboxes);
+                sandboxes,
+                builder.first());
     }
 
     public static EngineBuilder builder() {

@@ -1,5 +1,6 @@
 package dev.talaria.backends.bubblewrap;
 
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.bubblewrap.BubblewrapBackend.Profile;
 import dev.talaria.backends.options.Options;
@@ -25,6 +26,9 @@ final class BubblewrapView {
     /// Parts of /run that programs need, none of them a socket.
     private static final List<String> OF_RUN =
             List.of("/run/current-system", "/run/opengl-driver", "/run/host", "/run/systemd/resolve");
+
+    /// Says what sessions may do, so commands can read it and not change it.
+    private static final String PROJECT_FILE = "talaria.yaml";
 
     private static final Path RUN = Path.of("/run");
     private static final Path LINUXBREW = Path.of("/home/linuxbrew/.linuxbrew");
@@ -70,6 +74,11 @@ final class BubblewrapView {
         if (!plan.shows(named)) { // a link to it that is covered
             plan.show(workspace, named, profile == Profile.WORKSPACE);
         }
+        Stream.of(workspace, named)
+                .distinct()
+                .map(folder -> folder.resolve(PROJECT_FILE))
+                .filter(file -> plan.exposes(file) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                .forEach(file -> plan.show(real(file), file, false));
         secrets.forEach(this::hide);
         for (Path folder : spec.host().shown()) {
             plan.show(real(folder), false);
@@ -195,7 +204,7 @@ final class BubblewrapView {
                 Files.createDirectories(
                         secret, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             } catch (IOException e) {
-                throw Client.unavailable("Cannot make " + secret + " (" + e.getMessage() + "), and a command in "
+                throw Client.unavailable("Cannot make " + secret + " (" + Reason.of(e) + "), and a command in "
                         + workspace + " could. Choose another folder for the work (--cwd).");
             }
         }

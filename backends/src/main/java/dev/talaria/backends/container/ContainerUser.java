@@ -1,5 +1,6 @@
 package dev.talaria.backends.container;
 
+import dev.talaria.api.Reason;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
@@ -37,8 +38,8 @@ record ContainerUser(int uid, int gid, boolean host) {
         try {
             return (Integer) Files.getAttribute(Path.of("/proc/self"), attribute);
         } catch (IOException | UnsupportedOperationException e) {
-            throw Client.unavailable("This machine does not tell who runs Talaria (" + e.getMessage()
-                    + "). Set option user to UID:GID.");
+            throw Client.unavailable(
+                    "This machine does not tell who runs Talaria (" + Reason.of(e) + "). Set option user to UID:GID.");
         }
     }
 

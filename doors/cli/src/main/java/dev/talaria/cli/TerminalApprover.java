@@ -113,7 +113,7 @@ final class TerminalApprover implements Approver {
     /// Shows what is asked, and what each answer allows.
     static void show(Console console, String keys, String subject, String why, List<Question.Offer> offers) {
         console.say("");
-        console.say(paint(console, "Talaria needs your approval: ") + keys);
+        console.say(paint(console, "Talaria needs your approval: "), keys);
         subject.lines().forEach(line -> console.say("    " + line));
         console.say(why);
         int width =

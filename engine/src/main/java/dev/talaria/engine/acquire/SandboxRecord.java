@@ -1,5 +1,6 @@
 package dev.talaria.engine.acquire;
 
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.Identity;
 import dev.talaria.engine.StateFile;
@@ -64,7 +65,7 @@ public record SandboxRecord(
                     .sorted(Comparator.comparing(SandboxRecord::created))
                     .toList();
         } catch (IOException e) {
-            LOG.warn("Cannot list {}: {}", folders.sandboxes(), e.getMessage());
+            LOG.warn("Cannot list {}: {}", folders.sandboxes(), Reason.of(e));
             return List.of();
         }
     }
@@ -76,6 +77,9 @@ public record SandboxRecord(
     private static Optional<SandboxRecord> read(Path file) {
         try {
             Map<String, Object> json = StateFile.read(file);
+            if (!file.endsWith(json.get("id") + SUFFIX)) { // names are made of it
+                throw new IOException("it says that it is '" + json.get("id") + "'");
+            }
             Map<String, String> options = new LinkedHashMap<>();
             map(json.get("options")).forEach((key, value) -> options.put(String.valueOf(key), String.valueOf(value)));
             List<Survivor> survivors = new ArrayList<>();

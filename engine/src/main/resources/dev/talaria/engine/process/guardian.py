@@ -181,7 +181,7 @@ class Guard:
         signal.pthread_sigmask(signal.SIG_BLOCK, NOT_FOR_KEEPERS)
         self.watch(self.wake, lambda _events: self.drain_wake())
         self.server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        if not os.path.isdir(os.path.dirname(p["socket"])):
+        if os.path.dirname(p["socket"]) != p["folder"]:
             os.mkdir(os.path.dirname(p["socket"]), 0o700)
         self.server.bind(p["socket"])
         os.chmod(p["socket"], 0o600)
@@ -439,7 +439,11 @@ def guardian(p, line):
                      guardian_start=start_time(os.getpid()), cwd=line["cwd"])
         write_whole(p["folder"] + "/entry.json", entry)  # before anybody knows: whoever asked for it may be dead by now
         os.write(tell, b"{}")
-    except OSError:
+    except OSError as e:
+        try:
+            os.write(tell, json.dumps({"error": "%s: %s" % (p["folder"], e.strerror or e)}).encode())
+        except OSError:
+            pass  # whoever asked has gone
         guard.give_up()
     os.close(tell)
     guard.loop()

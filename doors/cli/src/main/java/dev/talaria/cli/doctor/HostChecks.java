@@ -1,5 +1,7 @@
 package dev.talaria.cli.doctor;
 
+import dev.talaria.api.Reason;
+import dev.talaria.engine.ScratchFolder;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Loaded;
 import dev.talaria.engine.config.Problem;
@@ -18,6 +20,8 @@ import java.util.Optional;
 
 /// Looks at this machine, this user and the configuration.
 final class HostChecks {
+    private static final long LITTLE = 1 << 20;
+
     private final Loaded loaded;
     private final Map<String, String> environment;
     private final List<Finding> findings = new ArrayList<>();
@@ -32,14 +36,20 @@ final class HostChecks {
         configuration();
         user();
         folders();
+        ScratchFolder.sweep()
+                .forEach(left -> findings.add(Finding.warn(
+                        "left alone", left, "Look at it, and remove it yourself if it is nothing of yours.")));
         programs();
         limits();
         return List.copyOf(findings);
     }
 
     private void configuration() {
-        for (Problem problem : loaded.problems()) {
+        for (Problem problem : loaded.ofUser()) {
             findings.add(Finding.fail("config", problem.text(), "'talaria config' shows all of it."));
+        }
+        for (Problem problem : loaded.ofProject()) {
+            findings.add(Finding.warn("config", problem.text(), "Until then, that line does not count."));
         }
         loaded.warnings()
                 .forEach(text -> findings.add(Finding.warn("config", text, "'talaria config' shows all of it.")));
@@ -92,11 +102,14 @@ final class HostChecks {
             if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
                 return Finding.fail(topic, folder + " cannot be written to", "Make it a folder of yours.");
             }
+            if (Files.getFileStore(folder).getUsableSpace() < LITTLE) {
+                return Finding.fail(topic, "there is no room in " + folder, "Make room: what is kept there gets lost.");
+            }
             return permissions.endsWith("------")
                     ? Finding.ok(topic, folder + ", closed to others")
                     : Finding.warn(topic, folder + " is open to others (" + permissions + ")", "chmod 700 " + folder);
         } catch (IOException e) {
-            return Finding.fail(topic, folder + ": " + e.getMessage(), "Check it.");
+            return Finding.fail(topic, folder + ": " + Reason.of(e), "Check it.");
         }
     }
 
