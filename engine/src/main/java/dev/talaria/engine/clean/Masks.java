@@ -25,6 +25,11 @@ final class Masks {
         return mode.isFile() ? sentinel(prefix) : headTail(secret);
     }
 
+    /// Returns what stands for a secret of which nothing may show: a person's password, or one of unknown shape.
+    static String hidden(Redactor.Mode mode) {
+        return mode.isFile() ? sentinel("") : STARS;
+    }
+
     static String headTail(String secret) {
         String visible = CONTROL.matcher(secret).replaceAll("");
         if (visible.length() < SHORTEST_PARTLY_SHOWN

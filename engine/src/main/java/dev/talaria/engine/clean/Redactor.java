@@ -36,6 +36,10 @@ public final class Redactor {
             this.names = names;
         }
 
+        boolean names() {
+            return names;
+        }
+
         boolean isFile() {
             return file;
         }
@@ -46,22 +50,7 @@ public final class Redactor {
 
     private static final Pattern ID_AND_SECRET =
             Pattern.compile("(?<![A-Za-z0-9_.-])[0-9a-f]{32}\\.[A-Za-z0-9]{16,}+(?![A-Za-z0-9_.-])");
-    private static final Pattern AUTHORIZATION = Pattern.compile(
-            "((?:Proxy-)?Authorization"
-                    + "(?:[ \\t]{0,8}+:[ \\t]{0,8}+[\"']?+|(\\\\{0,3}+[\"'])[ \\t]{0,8}+:[ \\t]{0,8}+[bfru]{0,2}+\\2)"
-                    + "(?:[A-Za-z][\\w.+-]{0,64}+[ \\t]{1,8}+)?+)([^\\s\"'\\\\]{1,16384}+)",
-            Pattern.CASE_INSENSITIVE);
-    private static final Pattern KEY_HEADER = Pattern.compile(
-            "(?<![\\w-])((?:x-(?:goog-)?api-key|api-?key|x-api-token|x-auth-token|x-access-token)"
-                    + "(?:[ \\t]{0,8}+:[ \\t]{0,8}+|(\\\\{0,3}+[\"'])[ \\t]{0,8}+:[ \\t]{0,8}+[bfru]{0,2}+\\2))"
-                    + "([^\\s\"',\\\\]{1,16384}+)",
-            Pattern.CASE_INSENSITIVE);
     private static final Pattern TELEGRAM = Pattern.compile("(?<!\\d)((?:bot)?\\d{8,}+:)[-A-Za-z0-9_]{30,}+");
-    private static final Pattern DATABASE = Pattern.compile(
-            "((?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?)(?:\\+[a-z0-9]{1,16}+)?://[^:\\s/@]{0,256}+:)"
-                    + "((?:[^@\\s/\"']{1,512}+@){1,3}+|[^@\\s]{1,1024}+@)");
-    private static final Pattern URL_TOKEN =
-            Pattern.compile("((?:https?|wss?|git|ssh|ftps?|sftp)://)([^\\s:@/]{8,2048}+)(?=@\\S)");
     private static final Pattern JWT = Pattern.compile("eyJ[A-Za-z0-9_-]{10,}+(?:\\.[A-Za-z0-9_=-]{4,}+){0,2}+");
     private static final Pattern PHONE = Pattern.compile("(?<![A-Za-z0-9])\\+[1-9]\\d{6,14}+(?![A-Za-z0-9])");
     private static final Pattern FORM =
@@ -132,10 +121,12 @@ public final class Redactor {
         String shown = VendorTokens.mayOccur(text) ? VendorTokens.mask(VendorTokens.maskSplit(text, mode), mode) : text;
         shown = replace(shown, ".", ID_AND_SECRET, match -> Masks.of(match.group(), "", mode));
         shown = assignments(shown, mode);
-        shown = headers(shown, mode);
+        shown = Headers.mask(shown, mode);
         shown = replace(shown, ":", TELEGRAM, match -> match.group(1) + Masks.STARS);
         shown = PrivateKeys.mayOccur(shown) ? PrivateKeys.mask(shown) : shown;
-        shown = addresses(shown, mode);
+        shown = Addresses.mask(shown, mode);
+        shown = NamedValues.mask(shown, mode);
+        shown = Commands.mask(shown, mode);
         shown = replace(shown, "eyJ", JWT, match -> Masks.of(match.group(), "eyJ", mode));
         shown = shown.indexOf('&') > 0 ? form(shown) : shown;
         return replace(shown, "+", PHONE, match -> Masks.phone(match.group()));
@@ -167,30 +158,8 @@ public final class Redactor {
         return line.contains("'") && DIAGNOSTIC.matcher(line).matches() ? Assignments.pythonFields(line) : line;
     }
 
-    private static String headers(String text, Mode mode) {
-        String shown = replace(text, ":", AUTHORIZATION, match -> prefixed(match, 3, mode));
-        return replace(shown, ":", KEY_HEADER, match -> {
-            boolean plainName = match.group(1).regionMatches(true, 0, "api", 0, 3);
-            // `apiKey: string` is a type, not a header
-            boolean harmless = plainName && !SecretKeys.isSecret(SecretKeys.Kind.BARE, match.group(3));
-            return harmless ? match.group() : prefixed(match, 3, mode);
-        });
-    }
-
-    private static String addresses(String text, Mode mode) {
-        if (!text.contains("://")) {
-            return text;
-        }
-        String shown = replace(text, "@", DATABASE, match -> {
-            String password = match.group(2).substring(0, match.group(2).length() - 1);
-            boolean kept = Masks.isMasked(password) || (!mode.names && Masks.isReference(password));
-            return kept ? match.group() : match.group(1) + Masks.STARS + "@";
-        });
-        return replace(shown, "@", URL_TOKEN, match -> prefixed(match, 2, mode));
-    }
-
     /// Masks the group, which ends the match, unless it only names a secret or is masked already.
-    private static String prefixed(MatchResult match, int group, Mode mode) {
+    static String prefixed(MatchResult match, int group, Mode mode) {
         String secret = match.group(group);
         if (Masks.isMasked(secret) || Masks.isReference(secret)) {
             return match.group();
@@ -209,7 +178,7 @@ public final class Redactor {
         });
     }
 
-    private static String replace(
+    static String replace(
             String text, String gate, Pattern pattern, Function<MatchResult, String> replacement) {
         if (!text.contains(gate)) {
             return text;
