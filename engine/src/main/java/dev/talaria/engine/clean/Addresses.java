@@ -1,7 +1,7 @@
 package dev.talaria.engine.clean;
 
-import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -18,14 +18,22 @@ final class Addresses {
     private static final Pattern USER = Pattern.compile(
             "((https?|wss?|git|ssh|ftps?|sftp)(?:\\+[a-z]{1,8}+)?://)([^\\s:@/?#\"'<>]{8,2048}+)(?=@\\S)");
     private static final Pattern PARAMETER =
-            Pattern.compile("([?&#;]|&amp;)([\\w.~%-]{1,100}+)=([^\\s&\"'`<>()\\[\\]{}\\\\;,#]{1,16384}+)");
-    private static final Pattern HOOK = Pattern.compile("((?:hooks\\.slack(?:-gov)?\\.com/(?:services|workflows|triggers)"
-            + "|discord(?:app)?\\.com/api/(?:v\\d{1,2}+/)?webhooks/\\d{5,24}+"
-            + "|webhook\\.office\\.com/webhookb2|outlook\\.office(?:365)?\\.com/webhook"
-            + "|hooks\\.zapier\\.com/hooks/catch|maker\\.ifttt\\.com/trigger/[\\w-]{1,100}+(?:/json)?+/with/key|maker\\.ifttt\\.com/use"
-            + "|\\.infura\\.io/v3|\\.alchemy\\.com/v2|\\.quiknode\\.pro|logs-01\\.loggly\\.com/(?:inputs|bulk)"
-            + "|conda\\.anaconda\\.org/t|hooks\\.airtable\\.com/workflows|hc-ping\\.com|ntfy\\.sh/up)/)"
-            + "([\\w@%=./-]{6,2048}+)");
+            Pattern.compile("(?<=[?&#;])([\\w.~%-]{1,100}+)=([^\\s&\"'`<>()\\[\\]{}\\\\;,#]{1,16384}+)");
+    private static final int LONGEST_PARAMETER = 100;
+    /// Addresses of which the rest is the secret.
+    private static final Map<String, Pattern> HOOKS = Map.ofEntries(
+            hook("hooks.slack", "hooks\\.slack(?:-gov)?\\.com/(?:services|workflows|triggers)"),
+            hook("/webhooks/", "discord(?:app)?\\.com/api/(?:v\\d{1,2}+/)?webhooks/\\d{5,24}+"),
+            hook("webhook.office", "webhook\\.office(?:365)?\\.com/webhookb2"),
+            hook("outlook.office", "outlook\\.office(?:365)?\\.com/webhook"),
+            hook("hooks.zapier", "hooks\\.zapier\\.com/hooks/catch"),
+            hook("maker.ifttt", "maker\\.ifttt\\.com/(?:use|trigger/[\\w-]{1,100}+(?:/json)?+/with/key)"),
+            hook(".infura.io", "\\.infura\\.io/v3"),
+            hook(".alchemy.com", "\\.alchemy\\.com/v2"),
+            hook(".quiknode.pro", "\\.quiknode\\.pro"),
+            hook(".loggly.com", "\\.loggly\\.com/(?:inputs|bulk)"),
+            hook("conda.anaconda", "conda\\.anaconda\\.org/t"),
+            hook("hooks.airtable", "hooks\\.airtable\\.com/workflows"));
     private static final Pattern ORACLE = Pattern.compile("(jdbc:oracle:\\w{1,8}+:[\\w.-]{1,64}+/)([^\\s@/\"']{1,256}+)(?=@)");
     private static final Set<String> DOUBTFUL =
             Set.of("key", "code", "auth", "sig", "signature", "session", "s", "state", "hash");
@@ -37,20 +45,66 @@ final class Addresses {
 
     private Addresses() {}
 
+    private static Map.Entry<String, Pattern> hook(String anchor, String before) {
+        return Map.entry(anchor, Pattern.compile("(" + before + "/)([\\w@%=./-]{6,2048}+)"));
+    }
+
     static String mask(String text, Redactor.Mode mode) {
         String shown = text.contains("://") ? authorities(text, mode) : text;
-        shown = Redactor.replace(shown, "jdbc:oracle:", ORACLE, match -> match.group(1) + Masks.hidden(mode));
-        if (shown.indexOf('=') < 0 || (shown.indexOf('?') < 0 && shown.indexOf('&') < 0 && shown.indexOf('#') < 0)) {
-            return shown;
-        }
-        return Redactor.replace(shown, "=", PARAMETER, match -> parameter(match, mode));
+        shown = LineSearch.replace(
+                shown, LineSearch.literal("jdbc:oracle:"), ORACLE, match -> match.group(1) + Masks.hidden(mode));
+        return LineSearch.replace(shown, Addresses::parameter, PARAMETER, match -> parameter(match, mode));
     }
 
     private static String authorities(String text, Redactor.Mode mode) {
-        String shown = Redactor.replace(text, "@", DATABASE, match -> password(match, mode));
-        shown = Redactor.replace(shown, "@", PASSWORD, match -> password(match, mode));
-        shown = Redactor.replace(shown, "@", USER, match -> user(match, mode));
-        return Redactor.replace(shown, "/", HOOK, match -> match.group(1) + Masks.hidden(mode));
+        String shown = text;
+        if (text.indexOf('@') >= 0) {
+            shown = LineSearch.replace(shown, Addresses::authority, DATABASE, match -> password(match, mode));
+            shown = LineSearch.replace(shown, Addresses::authority, PASSWORD, match -> password(match, mode));
+            shown = LineSearch.replace(shown, Addresses::authority, USER, match -> user(match, mode));
+        }
+        for (var hook : HOOKS.entrySet()) {
+            shown = LineSearch.replace(
+                    shown,
+                    LineSearch.literal(hook.getKey()),
+                    hook.getValue(),
+                    match -> match.group(1) + Masks.hidden(mode));
+        }
+        return shown;
+    }
+
+    /// Returns the next address in a line with an at sign.
+    private static int authority(String text, int from) {
+        for (int at = text.indexOf("://", from); at >= 0; at = text.indexOf("://", at + 1)) {
+            int sign = text.indexOf('@', at);
+            if (sign < 0) {
+                return -1;
+            }
+            int newline = text.indexOf('\n', at);
+            if (newline < 0 || sign < newline) {
+                return at;
+            }
+            at = newline;
+        }
+        return -1;
+    }
+
+    /// Returns the next equals sign of what may be a parameter of an address.
+    private static int parameter(String text, int from) {
+        for (int at = text.indexOf('=', from); at >= 0; at = text.indexOf('=', at + 1)) {
+            int name = at;
+            while (name > 0 && at - name <= LONGEST_PARAMETER && isParameter(text.charAt(name - 1))) {
+                name--;
+            }
+            if (name < at && name > 0 && "?&#;".indexOf(text.charAt(name - 1)) >= 0) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isParameter(char c) {
+        return VendorTokens.isWord(c) || c == '.' || c == '~' || c == '%';
     }
 
     private static String password(MatchResult match, Redactor.Mode mode) {
@@ -67,11 +121,11 @@ final class Addresses {
     }
 
     private static String parameter(MatchResult match, Redactor.Mode mode) {
-        String value = match.group(3);
-        if (Masks.isMasked(value) || Masks.isReference(value) || !isSecret(match.group(2), value)) {
+        String value = match.group(2);
+        if (Masks.isMasked(value) || Masks.isReference(value) || !isSecret(match.group(1), value)) {
             return match.group();
         }
-        return match.group(1) + match.group(2) + "=" + Masks.hidden(mode);
+        return match.group(1) + "=" + Masks.hidden(mode);
     }
 
     private static boolean isSecret(String parameter, String value) {

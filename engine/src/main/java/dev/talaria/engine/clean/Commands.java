@@ -18,19 +18,19 @@ final class Commands {
     private Commands() {}
 
     static String mask(String text, Redactor.Mode mode) {
-        String shown = text.contains("-stdin") ? secret(text, "echo", TO_LOGIN, mode) : text;
-        if (!shown.contains(" -")) {
-            return shown;
+        if (!text.contains(" -")) {
+            return text;
         }
-        shown = shown.contains("curl") || shown.contains("http") ? secret(shown, ":", USER, mode) : shown;
+        String shown = secret(text, "-stdin", TO_LOGIN, mode);
+        shown = secret(shown, "curl", USER, mode);
         shown = secret(shown, "sshpass", SSHPASS, mode);
         shown = secret(shown, " login", LOGIN, mode);
         shown = secret(shown, "mysql", MYSQL, mode);
         return secret(shown, "mariadb", MYSQL, mode);
     }
 
-    private static String secret(String text, String gate, Pattern pattern, Redactor.Mode mode) {
-        return Redactor.replace(text, gate, pattern, match -> {
+    private static String secret(String text, String anchor, Pattern pattern, Redactor.Mode mode) {
+        return LineSearch.replace(text, LineSearch.literal(anchor), pattern, match -> {
             String secret = match.group(2);
             boolean kept = Masks.isMasked(secret) || Masks.isReference(secret);
             return kept ? match.group() : match.group(1) + Masks.hidden(mode);

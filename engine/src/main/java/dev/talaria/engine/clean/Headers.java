@@ -1,5 +1,6 @@
 package dev.talaria.engine.clean;
 
+import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -24,23 +25,32 @@ final class Headers {
             Pattern.compile("(?<![\\w-])(?:Set-)?Cookie[\"']?[ \\t]{0,8}+:[ \\t]{0,8}+[^\\n]{1,16384}+", Pattern.CASE_INSENSITIVE);
     private static final Pattern COOKIE = Pattern.compile("([\\w.%-]{1,128}+=\"?)([^\\s;\"',]{16,4096}+)");
 
+    private static final List<String> KEY_WORDS = List.of("api-key", "apikey", "api-token", "auth-token", "access-token");
+
     private Headers() {}
 
     static String mask(String text, Redactor.Mode mode) {
         if (text.indexOf(':') < 0) {
             return text;
         }
-        String shown = Redactor.replace(text, ":", TOKEN_PAIR, match -> Redactor.prefixed(match, 2, mode));
-        shown = Redactor.replace(shown, ":", AUTHORIZATION, match -> Redactor.prefixed(match, 3, mode));
-        shown = Redactor.replace(shown, "=", SIGNED, match -> Redactor.prefixed(match, 2, mode));
-        shown = Redactor.replace(shown, ":", KEY_HEADER, match -> {
-            boolean plainName = match.group(1).regionMatches(true, 0, "api", 0, 3);
-            // `apiKey: string` is a type, not a header
-            boolean harmless = plainName && !SecretKeys.isSecret(SecretKeys.Kind.BARE, match.group(3));
-            return harmless ? match.group() : Redactor.prefixed(match, 3, mode);
-        });
-        boolean cookies = shown.contains("ookie") || shown.contains("OOKIE");
-        return cookies ? Redactor.replace(shown, "=", COOKIES, match -> cookies(match, mode)) : shown;
+        var authorization = LineSearch.word("authorization");
+        String shown = LineSearch.replace(text, authorization, TOKEN_PAIR, match -> Redactor.prefixed(match, 2, mode));
+        shown = LineSearch.replace(shown, authorization, AUTHORIZATION, match -> Redactor.prefixed(match, 3, mode));
+        shown = LineSearch.replace(
+                shown, LineSearch.literal("AWS4-HMAC"), SIGNED, match -> Redactor.prefixed(match, 2, mode));
+        shown = LineSearch.replace(
+                shown, LineSearch.literal("Digest "), SIGNED, match -> Redactor.prefixed(match, 2, mode));
+        for (String word : KEY_WORDS) {
+            shown = LineSearch.replace(shown, LineSearch.word(word), KEY_HEADER, match -> key(match, mode));
+        }
+        return LineSearch.replace(shown, LineSearch.word("cookie"), COOKIES, match -> cookies(match, mode));
+    }
+
+    private static String key(MatchResult match, Redactor.Mode mode) {
+        boolean plainName = match.group(1).regionMatches(true, 0, "api", 0, 3);
+        // `apiKey: string` is a type, not a header
+        boolean harmless = plainName && !SecretKeys.isSecret(SecretKeys.Kind.BARE, match.group(3));
+        return harmless ? match.group() : Redactor.prefixed(match, 3, mode);
     }
 
     private static String cookies(MatchResult header, Redactor.Mode mode) {

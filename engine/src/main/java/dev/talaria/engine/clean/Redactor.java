@@ -51,7 +51,7 @@ public final class Redactor {
     private static final Pattern ID_AND_SECRET =
             Pattern.compile("(?<![A-Za-z0-9_.-])[0-9a-f]{32}\\.[A-Za-z0-9]{16,}+(?![A-Za-z0-9_.-])");
     private static final Pattern TELEGRAM = Pattern.compile("(?<!\\d)((?:bot)?\\d{8,}+:)[-A-Za-z0-9_]{30,}+");
-    private static final Pattern JWT = Pattern.compile("eyJ[A-Za-z0-9_-]{10,}+(?:\\.[A-Za-z0-9_=-]{4,}+){0,2}+");
+    private static final Pattern JWT = Pattern.compile("(?:(?<![A-Za-z0-9_-]|base64,)|(?<=\\\\[nrtbf]))eyJ[A-Za-z0-9_-]{10,}+(?:\\.[A-Za-z0-9_=-]{4,}+){0,2}+");
     private static final Pattern PHONE = Pattern.compile("(?<![A-Za-z0-9])\\+[1-9]\\d{6,14}+(?![A-Za-z0-9])");
     private static final Pattern FORM =
             Pattern.compile("[\\w.~%+-]{1,200}+=[^\\s&=]*+(?:&[\\w.~%+-]{1,200}+=[^\\s&=]*+)++\\s*+");
@@ -119,17 +119,53 @@ public final class Redactor {
 
     private static String patterns(String text, Mode mode) {
         String shown = VendorTokens.mayOccur(text) ? VendorTokens.mask(VendorTokens.maskSplit(text, mode), mode) : text;
-        shown = replace(shown, ".", ID_AND_SECRET, match -> Masks.of(match.group(), "", mode));
+        shown = LineSearch.replace(shown, Redactor::idAndSecret, ID_AND_SECRET, match -> Masks.of(match.group(), "", mode));
         shown = assignments(shown, mode);
         shown = Headers.mask(shown, mode);
-        shown = replace(shown, ":", TELEGRAM, match -> match.group(1) + Masks.STARS);
+        shown = LineSearch.replace(shown, Redactor::telegram, TELEGRAM, match -> match.group(1) + Masks.hidden(mode));
         shown = PrivateKeys.mayOccur(shown) ? PrivateKeys.mask(shown) : shown;
         shown = Addresses.mask(shown, mode);
         shown = NamedValues.mask(shown, mode);
         shown = Commands.mask(shown, mode);
-        shown = replace(shown, "eyJ", JWT, match -> Masks.of(match.group(), "eyJ", mode));
+        shown = FileFormats.mask(shown, mode);
+        shown = LineSearch.replace(shown, LineSearch.literal("eyJ"), JWT, match -> Masks.of(match.group(), "eyJ", mode));
         shown = shown.indexOf('&') > 0 ? form(shown) : shown;
-        return replace(shown, "+", PHONE, match -> Masks.phone(match.group()));
+        return LineSearch.replace(shown, Redactor::phone, PHONE, match -> Masks.phone(match.group()));
+    }
+
+    private static int idAndSecret(String text, int from) {
+        for (int at = text.indexOf('.', Math.max(32, from)); at >= 0; at = text.indexOf('.', at + 1)) {
+            if (isHex(text.charAt(at - 1)) && isHex(text.charAt(at - 32)) && isHex(text.charAt(at - 16))) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isHex(char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    }
+
+    private static int telegram(String text, int from) {
+        for (int at = text.indexOf(':', Math.max(8, from)); at >= 0; at = text.indexOf(':', at + 1)) {
+            if (isDigit(text.charAt(at - 1)) && isDigit(text.charAt(at - 8)) && isDigit(text.charAt(at - 5))) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static int phone(String text, int from) {
+        for (int at = text.indexOf('+', from); at >= 0; at = text.indexOf('+', at + 1)) {
+            if (at + 7 < text.length() && isDigit(text.charAt(at + 1)) && isDigit(text.charAt(at + 7))) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     private static String assignments(String text, Mode mode) {

@@ -57,11 +57,11 @@ final class SecretNames {
             "unseal",
             "write");
     private static final Set<String> PERHAPS_WORDS =
-            Set.of("key", "keys", "auth", "sig", "signature", "session", "sessionid", "salt", "nonce", "mac");
+            Set.of("key", "keys", "auth", "session", "sessionid");
     /// Words that, at a name's end, say that it is about a secret and holds none.
     private static final Set<String> ABOUT = Set.of(
             "arn", "checksum", "class", "count", "digest", "endpoint", "expires", "field", "file", "fingerprint", "hash",
-            "length", "limit", "name", "path", "prefix", "regex", "sha", "sha256", "size", "thumbprint", "type", "uri",
+            "keyserver", "length", "limit", "name", "path", "prefix", "regex", "sha", "sha256", "size", "thumbprint", "type", "uri",
             "url", "version");
     /// Words that say of a key that everybody may know it.
     private static final Set<String> PUBLIC = Set.of(

@@ -45,15 +45,16 @@ final class VendorShapes {
     /// classes: `@a` letters and digits, `@w` also `_` and `-`, `@h` hexadecimal digits, `@u` capitals and digits,
     /// `@l` small letters and digits, `@b` base64, `@s` base64 or base64url; and `@d` for "a digit is among the
     /// first characters", `@m` for "capitals, small letters and digits are", which is asked for where words of
-    /// programs begin alike, and `@g` a UUID.
+    /// programs begin alike, `@g` a UUID, and `@p` for the base64 of
+    /// "PRIVATE KEY".
     private static final String TABLE = """
             @a{10,}                            ghp_ gho_ ghu_ ghs_ ghr_ sk_live_ sk_test_ rk_live_ rk_test_ sk_
             @a{10,}                            hf_ r8_ npm_ dop_v1_ doo_v1_ dor_v1_ gsk_ whsec_
             @d@a{10,}                          pplx- fc-
-            @w{10,}                            github_pat_ bb_live_ pypi- GR1348941 GOCSPX- tvly- npg_
+            @w{10,}                            github_pat_ bb_live_ GR1348941 GOCSPX- tvly- npg_
             @w{10,}(?:\\.@w{1,40}){0,2}        glpat- gloas- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent-
             @w{10,}(?:\\.@w{1,40}){0,2}        glsoat- glffct- glwt-
-            @d@w{10,}                          fal_ retaindb_ hsk- ntn_ syt_ exa_ mem0_ brv_
+            @d@w{10,}                          pypi- fal_ retaindb_ hsk- ntn_ syt_ exa_ mem0_ brv_
             @w{10,}(?:\\.@w+)*                 sk- SG.
             @w{8,}                             pk-lf-
             @d@w{20,}                          am_org_ am_ xoxd-
@@ -93,7 +94,7 @@ final class VendorShapes {
             @a{60}                             CLOJARS_
             @w{20,}                            dckr_pat_ dckr_oat_ pscale_pw_ pscale_tkn_ pscale_oauth_ sb_secret_
             @w{20,}                            figd_ figo_ nvapi- hvs. hvb. hvr. duffel_live_ duffel_test_ CFPAT-
-            @a{60,}                            AKCp cmVmd
+            @a{59,}                            AKCp cmVmd
             @m@a{24}                           s. b. r.
             (?:@a{2,40}\\.)?@a{40,}            dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.
             @s{40,}={0,2}                      ops_eyJ glc_ fio-u- sntrys_eyJ
@@ -163,6 +164,7 @@ final class VendorShapes {
             \\d{1,9}\\$@a{8,}\\$@b{20,}={0,2}  pbkdf2_sha256$ pbkdf2_sha1$ pbkdf2:sha256:
             @b{20,}={0,2}                      {SHA} {SSHA} {SSHA256} {SSHA512} {SHA256} {SHA512}
             \\d{16}:@h{32}                     1/ 2/
+            @p@b{40,}={0,2}                    LS0tLS1CRUdJTi
             """;
 
     private static final Shape[][] BY_START = byStart();
@@ -217,7 +219,8 @@ final class VendorShapes {
 
     private static String expanded(String body) {
         return body.replace("@m", "(?=@a{0,23}\\d)(?=@a{0,23}[A-Z])(?=@a{0,23}[a-z])")
-                .replace("@d", "(?=[\\w-]{0,30}\\d)")
+                .replace("@d", "(?=[\\w-]{0,60}\\d)")
+                .replace("@p", "(?=@b{0,50}(?:UFJJVkFURSBLRV|BSSVZBVEUgS0V|UklWQVRFIEtFW))")
                 .replace("@g", "@h{8}-@h{4}-@h{4}-@h{4}-@h{12}")
                 .replace("@a", "[A-Za-z0-9]")
                 .replace("@w", "[\\w-]")
