@@ -23,8 +23,9 @@ final class Headers {
             Pattern.CASE_INSENSITIVE);
     private static final Pattern COOKIES =
             Pattern.compile("(?<![\\w-])(?:Set-)?Cookie[\"']?[ \\t]{0,8}+:[ \\t]{0,8}+[^\\n]{1,16384}+", Pattern.CASE_INSENSITIVE);
-    private static final Pattern COOKIE = Pattern.compile("([\\w.%-]{1,128}+=\"?)([^\\s;\"',]{16,4096}+)");
+    private static final Pattern COOKIE = Pattern.compile("([\\w.%-]{1,128}+=\"?)([^\\s;\"',]{8,4096}+)");
 
+    private static final Pattern SESSION = Pattern.compile("sess|auth|token|sid|jwt|csrf", Pattern.CASE_INSENSITIVE);
     private static final List<String> KEY_WORDS = List.of("api-key", "apikey", "api-token", "auth-token", "access-token");
 
     private Headers() {}
@@ -55,7 +56,10 @@ final class Headers {
 
     private static String cookies(MatchResult header, Redactor.Mode mode) {
         return Redactor.replace(header.group(), "=", COOKIE, match -> {
-            boolean secret = Generated.isLikely(match.group(2).replace("%", ""));
+            boolean named = SESSION.matcher(match.group(1)).find();
+            boolean secret = named
+                    ? match.group(2).chars().anyMatch(Character::isDigit)
+                    : match.group(2).length() >= 16 && Generated.isLikely(match.group(2));
             return secret ? Redactor.prefixed(match, 2, mode) : match.group();
         });
     }

@@ -1,15 +1,19 @@
 package dev.talaria.engine.clean;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
-import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Masks values that have a secret's name and look like a secret, in any text: `NAME=value`, `name: value`,
 /// `"name": "value"`, `<name>value</name>`, `--name value`, `define('NAME', 'value')`.
 ///
 /// The walk stops where a word such as "secret" or "token" is, reads the name around it and the value after it.
-/// Names and values have a greatest length, so that the time is linear.
+/// Names and values have a greatest length, and of a long run of characters without a blank only its beginning and its
+/// end are judged, so that the time is linear.
 final class NamedValues {
 
     private static final int LONGEST_NAME = 120;
@@ -23,26 +27,43 @@ final class NamedValues {
             + "|(?<option>[ \\t]{1,8}+(?=[^-\\s]))");
     private static final Pattern OPENING = Pattern.compile("[bfru]{0,2}+(\\\\{0,7}+)([\"'`])");
     private static final Pattern NETRC = Pattern.compile("\\s*+(?:(?:machine\\s++\\S++|default)\\s++)?+(?:(?:login|account)\\s++\\S++\\s++){0,2}+");
+    private static final Pattern BASIC = Pattern.compile("[\\x21-\\x39\\x3b-\\x7e]{1,200}+:[\\x20-\\x7e]{1,200}+");
+    private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]{8,512}+={0,2}+");
+    private static final Pattern USER = Pattern.compile("user|login|email|host", Pattern.CASE_INSENSITIVE);
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][\\w.]*+");
     private static final Pattern UPPER = Pattern.compile("[A-Z][A-Z0-9_]*+");
     private static final Pattern LETTERS = Pattern.compile("[\\p{L}_.:-]*+");
     private static final Pattern PHRASE = Pattern.compile("[a-z-]{16,}+");
     private static final Pattern PATH = Pattern.compile("(?:~|\\.{0,2}+)/[\\w./-]*+");
-    private static final Pattern DEFINE = Pattern.compile("define[ \\t]{0,4}+\\([ \\t]{0,4}+[\"']");
-    private static final Pattern SETTING = Pattern.compile("[ \\t]{0,200}+(?:[\\w.-]{1,120}+=|(?:- )?[\\w.-]{1,120}+: )\\S++[ \\t]{0,8}+");
+    private static final Pattern DEFINE = Pattern.compile(".*define[ \\t]{0,4}+\\([ \\t]{0,4}+[\"']");
+    private static final Pattern LINE_START = Pattern.compile("[ \\t]*+(?:- )?+");
     private static final Pattern PERSONS = Pattern.compile("[\\x21-\\x7e]{4,128}+");
     private static final Pattern CODE = Pattern.compile(".*(?:\\(|\\)|\\[|]|\\{|}|->|::|<|>|%[sd]|\\\\[A-Za-z0]|\\.\\.\\.).*");
-    private static final int LONGEST_SETTING = 500;
+    /// How far a line is looked at around a name.
+    private static final int CONTEXT = 500;
+    private static final int LONGEST_JUDGED_AGAIN = 1024;
 
-    private NamedValues() {}
+    private final String text;
+    private final Redactor.Mode mode;
+    private final List<Span> spans = new ArrayList<>();
+    /// Where the run of characters without a blank ends that was read last.
+    private int runEnd;
+
+    private NamedValues(String text, Redactor.Mode mode) {
+        this.text = text;
+        this.mode = mode;
+    }
 
     static String mask(String text, Redactor.Mode mode) {
-        var spans = new ArrayList<Span>();
         int at = next(text, 0);
-        while (at >= 0) {
-            at = next(text, read(text, at, spans, mode));
+        if (at < 0) {
+            return text;
         }
-        return Span.replace(text, spans);
+        var values = new NamedValues(text, mode);
+        while (at >= 0) {
+            at = next(text, values.read(at));
+        }
+        return Span.replace(text, values.spans);
     }
 
     /// Returns where the next word is that secrets' names are made of, or -1.
@@ -72,7 +93,7 @@ final class NamedValues {
     }
 
     /// Reads the name around `at` and the value after it; returns where to go on.
-    private static int read(String text, int at, List<Span> spans, Redactor.Mode mode) {
+    private int read(int at) {
         int from = at;
         while (from > 0 && at - from < LONGEST_NAME && isName(text.charAt(from - 1))) {
             from--;
@@ -83,15 +104,20 @@ final class NamedValues {
         }
         String name = text.substring(from, to);
         var kind = SecretNames.kind(name);
+        if (kind == SecretNames.Kind.NONE) {
+            return to;
+        }
         var separator = SEPARATOR.matcher(text).region(to, text.length());
-        if (kind == SecretNames.Kind.NONE || !separator.lookingAt()) {
+        if (!separator.lookingAt() || !isExpected(from, name, kind, separator)) {
             return to;
         }
-        if (!isExpected(text, from, name, kind, separator)) {
-            return to;
+        boolean again = separator.end() < runEnd;
+        Value value = value(separator.end());
+        if (again && value.text.length() > LONGEST_JUDGED_AGAIN) {
+            return separator.end();
         }
-        Value value = value(text, separator.end());
-        if (!isSecret(kind, name, value, isSetting(text, from, value.to))) {
+        boolean close = separator.group().equals("=");
+        if (!isSecret(new Named(from, name, kind, close), value)) {
             return separator.end();
         }
         boolean persons = kind == SecretNames.Kind.PASSWORD;
@@ -99,33 +125,45 @@ final class NamedValues {
         return value.to;
     }
 
+    /// A name: where it begins, and whether nothing but an equals sign is between it and its value.
+    private record Named(int from, String name, SecretNames.Kind kind, boolean close) {}
+
     /// Returns whether such a separator can follow this name here: a blank does after an option, a comma in a
     /// definition, and an angle bracket after a tag.
-    private static boolean isExpected(
-            String text, int from, String name, SecretNames.Kind kind, MatchResult separator) {
+    private boolean isExpected(int from, String name, SecretNames.Kind kind, Matcher separator) {
         if (separator.group("option") != null) {
             boolean option = name.startsWith("--") && kind != SecretNames.Kind.PERHAPS;
-            return option || isNetrc(text, from, name);
+            return option || (name.equals("password") && NETRC.matcher(lineBefore(from)).matches());
         }
         if (separator.group("list") != null) {
-            int earliest = Math.max(0, from - 20);
-            return DEFINE.matcher(text).region(earliest, from).results().anyMatch(match -> match.end() == from);
+            return DEFINE.matcher(lineBefore(from)).matches();
         }
         boolean tag = from > 0 && (text.charAt(from - 1) == '<' || text.charAt(from - 1) == ':');
         return separator.group("tag") == null || tag;
     }
 
-    private static boolean isNetrc(String text, int from, String name) {
-        int line = text.lastIndexOf('\n', from - 1) + 1;
-        return name.equals("password")
-                && from - line < LONGEST_VALUE
-                && NETRC.matcher(text).region(line, from).matches();
+    private String lineBefore(int at) {
+        int earliest = Math.max(0, at - CONTEXT);
+        int from = at;
+        while (from > earliest && text.charAt(from - 1) != '\n') {
+            from--;
+        }
+        return text.substring(from, at);
+    }
+
+    private String lineAfter(int at) {
+        int latest = Math.min(text.length(), at + CONTEXT);
+        int to = at;
+        while (to < latest && text.charAt(to) != '\n') {
+            to++;
+        }
+        return text.substring(at, to);
     }
 
     /// @param quoted whether it stands between quotes
-    private record Value(int from, int to, String text, boolean quoted, boolean call) {}
+    private record Value(int from, int to, String text, boolean quoted) {}
 
-    private static Value value(String text, int at) {
+    private Value value(int at) {
         var opening = OPENING.matcher(text).region(at, text.length());
         int longest = Math.min(text.length(), at + LONGEST_VALUE);
         if (opening.lookingAt()) {
@@ -135,36 +173,47 @@ final class NamedValues {
             while (to < longest && text.charAt(to) != '\n' && !text.startsWith(close, to)) {
                 to++;
             }
-            return new Value(from, to, text.substring(from, to), true, false);
+            return new Value(from, to, text.substring(from, to), true);
         }
-        int to = at;
-        while (to < longest && !Character.isWhitespace(text.charAt(to)) && "\"'`,;&<>)}]".indexOf(text.charAt(to)) < 0) {
+        int to = at < runEnd ? runEnd : at;
+        while (to < longest && !endsValue(text.charAt(to))) {
             to++;
         }
-        boolean call = to < text.length() && "([".indexOf(text.charAt(to)) >= 0;
-        return new Value(at, to, text.substring(at, to), false, call);
+        runEnd = to;
+        return new Value(at, to, text.substring(at, to), false);
     }
 
-    /// Returns whether name and value are a line of their own, as in files of settings.
-    private static boolean isSetting(String text, int from, int to) {
-        int newline = text.indexOf('\n', to);
-        int line = text.lastIndexOf('\n', from) + 1;
-        int end = newline < 0 ? text.length() : newline;
-        return end - line <= LONGEST_SETTING && SETTING.matcher(text).region(line, end).matches();
+    private static boolean endsValue(char c) {
+        return Character.isWhitespace(c) || "\"'`,;&<>()}[]".indexOf(c) >= 0;
     }
 
-    private static boolean isSecret(SecretNames.Kind kind, String name, Value value, boolean setting) {
-        if (value.call || value.text.isEmpty() || Masks.isMasked(value.text) || Masks.isReference(value.text)) {
+    private boolean isSecret(Named named, Value value) {
+        char next = value.to < text.length() ? text.charAt(value.to) : '\n';
+        boolean code = !value.quoted && (next == '(' || next == '[');
+        if (code || value.text.isEmpty() || Masks.isMasked(value.text) || Masks.isReference(value.text)) {
             return false;
         }
-        // a name without quotes is more often a variable than a secret
-        boolean variable = !value.quoted && NAME.matcher(value.text).matches() && !UPPER.matcher(name).matches() && !setting;
-        return switch (kind) {
-            case PASSWORD -> isPersons(value, variable);
+        boolean variable = isVariable(named, value, next);
+        return switch (named.kind) {
+            case PASSWORD -> isPersons(value, variable) || (value.quoted && isBesideUser(named, value));
             case TOKEN -> variable ? Generated.isSurely(value.text) : Generated.isLikely(value.text);
-            case PERHAPS -> Generated.isSurely(value.text);
+            case PERHAPS -> Generated.isSurely(value.text) || (named.name.endsWith("auth") && isBasic(value.text));
             case NONE -> false;
         };
+    }
+
+    /// Returns whether the value is more likely a variable's name than a secret: without quotes, within code.
+    private boolean isVariable(Named named, Value value, char next) {
+        if (value.quoted
+                || !NAME.matcher(value.text).matches()
+                || UPPER.matcher(named.name).matches()
+                || (named.close && Character.isWhitespace(next))) {
+            return false;
+        }
+        boolean setting = LINE_START.matcher(lineBefore(named.from)).matches()
+                && lineAfter(value.to).isBlank()
+                && text.startsWith(": ", named.from + named.name.length());
+        return !setting;
     }
 
     /// Returns whether a person may have chosen this as a password: not a word of a program, or a long phrase.
@@ -181,8 +230,31 @@ final class NamedValues {
         }
         boolean word = LETTERS.matcher(text).matches();
         return word
-                ? value.quoted && PHRASE.matcher(text).matches()
+                ? (value.quoted && PHRASE.matcher(text).matches()) || Generated.isSurely(text)
                 : text.chars().anyMatch(Character::isLetter);
+    }
+
+    /// Returns whether the line names a user, too: then a word in quotes is a password as well.
+    private boolean isBesideUser(Named named, Value value) {
+        boolean possible = PERSONS.matcher(value.text).matches()
+                && !CODE.matcher(value.text).matches()
+                && !PATH.matcher(value.text).matches()
+                && value.text.chars().anyMatch(Character::isLetter);
+        return possible
+                && (USER.matcher(lineBefore(named.from)).find()
+                        || USER.matcher(lineAfter(value.to)).find());
+    }
+
+    /// Returns whether this is `user:password` in base64.
+    private static boolean isBasic(String value) {
+        if (!BASE64.matcher(value).matches()) {
+            return false;
+        }
+        try {
+            return BASIC.matcher(new String(Base64.getDecoder().decode(value), ISO_8859_1)).matches();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private static boolean digitWithin(String text) {

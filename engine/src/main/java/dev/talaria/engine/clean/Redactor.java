@@ -118,7 +118,7 @@ public final class Redactor {
     }
 
     private static String patterns(String text, Mode mode) {
-        String shown = VendorTokens.mayOccur(text) ? VendorTokens.mask(VendorTokens.maskSplit(text, mode), mode) : text;
+        String shown = VendorTokens.mask(VendorTokens.maskSplit(text, mode), mode);
         shown = LineSearch.replace(shown, Redactor::idAndSecret, ID_AND_SECRET, match -> Masks.of(match.group(), "", mode));
         shown = assignments(shown, mode);
         shown = Headers.mask(shown, mode);

@@ -43,8 +43,8 @@ final class VendorShapes {
 
     /// In each line a body and the prefixes that it follows. Written shorter than in a regular expression are the
     /// classes: `@a` letters and digits, `@w` also `_` and `-`, `@h` hexadecimal digits, `@u` capitals and digits,
-    /// `@l` small letters and digits, `@b` base64, `@s` base64 or base64url; and `@d` for "a digit is among the
-    /// first characters", `@m` for "capitals, small letters and digits are", which is asked for where words of
+    /// `@l` small letters and digits, `@b` base64, `@s` base64 or base64url; and `@d` for "a digit, or capitals as
+    /// no name has them, are among the first characters", `@m` for "capitals, small letters and digits are", which is asked for where words of
     /// programs begin alike, `@g` a UUID, and `@p` for the base64 of
     /// "PRIVATE KEY".
     private static final String TABLE = """
@@ -92,7 +92,8 @@ final class VendorShapes {
             @a{32}                             cio
             @l{43}                             oy2
             @a{60}                             CLOJARS_
-            @w{20,}                            dckr_pat_ dckr_oat_ pscale_pw_ pscale_tkn_ pscale_oauth_ sb_secret_
+            [\\w=.-]{32,64}                    pscale_pw_ pscale_tkn_ pscale_oauth_
+            @w{20,}                            dckr_pat_ dckr_oat_ sb_secret_
             @w{20,}                            figd_ figo_ nvapi- hvs. hvb. hvr. duffel_live_ duffel_test_ CFPAT-
             @a{59,}                            AKCp cmVmd
             @m@a{24}                           s. b. r.
@@ -141,7 +142,7 @@ final class VendorShapes {
             @u{40,}                            rpa_
             @d@a{22}                           as- ak-
             @w{130,}                           sl. sl.u.
-            @d@a{12}!@a{2}[\\w.]{60,}          00D
+            @a{12}!@a{2}[\\w.]{60,}            00D
             @h{24}-@h{34}                      PMAK-
             @l{70}                             rdme_
             @a{54}                             EZAK EZTK
@@ -151,7 +152,11 @@ final class VendorShapes {
             @l{30}                             oauth:
             @w{32}                             p8e-
             @w{48}                             tk-us-
-            @d@a{16}                           endr+ sm_pat_ sm_aat_
+            @a{16}                             endr+ sm_pat_ sm_aat_
+            @w{26}-@w{52}                      dnkey-
+            @w{43}                             sha256~
+            @h{12}                             FLWSECK_TEST-
+            @d@a{5,30}\\.@a{4,6}\\.acc[_-]@w{10,32}\\.@s{30,120}={0,2}     sc_ ext_ scauth_ authress_
             @b{80,}={0,2}                      RWRCS RWRTY0Iy
             @h{64}::[a-z]{2,12}:@a{10,}        K10
             @l{50}-@l{25}                      SWMTKN-1-
@@ -164,6 +169,13 @@ final class VendorShapes {
             \\d{1,9}\\$@a{8,}\\$@b{20,}={0,2}  pbkdf2_sha256$ pbkdf2_sha1$ pbkdf2:sha256:
             @b{20,}={0,2}                      {SHA} {SSHA} {SSHA256} {SSHA512} {SHA256} {SHA512}
             \\d{16}:@h{32}                     1/ 2/
+            @d@w{16,}                          shpat_ shpca_ shppa_ shpss_ rubygems_ sntryu_ sntrys_ sntrya_ sgp_ squ_ sqp_
+            @d@w{16,}                          sqa_ bkua_ bkct_ sbp_ glsa_ glc_ lsv2_pt_ lsv2_sk_ PMAK- NRAK- NRII- NRJS- NRBR-
+            @d@w{16,}                          CCIPAT_ CCIPRJ_ pcsk_ phx_ phc_ lin_api_ lin_oauth_ napi_ rdme_ nfp_ HRKU-
+            @d@w{16,}                          CLOJARS_ AKCp xkeysib- xsmtpsib- rpa_ jina_ tgp_v1_ csk- e2b_ pul- ops_ pnu_
+            @d@w{16,}                          shippo_live_ shippo_test_ SWMTKN-1- rzp_live_ rzp_test_ FLWSECK- whsec_ tskey-
+            @d@w{16,}                          pscale_pw_ pscale_tkn_ pscale_oauth_ dckr_pat_ ATBB ATATT ATCTT fo1_ fm2_ dp.pt.
+            @d@w{16,}                          dp.st. dp.ct. dp.sa. dt0c01. ory_at_ AGE-SECRET-KEY- tfp_ figd_ xaat- depot_org_
             @p@b{40,}={0,2}                    LS0tLS1CRUdJTi
             """;
 
@@ -219,7 +231,7 @@ final class VendorShapes {
 
     private static String expanded(String body) {
         return body.replace("@m", "(?=@a{0,23}\\d)(?=@a{0,23}[A-Z])(?=@a{0,23}[a-z])")
-                .replace("@d", "(?=[\\w-]{0,60}\\d)")
+                .replace("@d", "(?=[\\w-]{0,60}(?:\\d|[a-z][A-Z]{2}|[A-Z][a-z][A-Z]))")
                 .replace("@p", "(?=@b{0,50}(?:UFJJVkFURSBLRV|BSSVZBVEUgS0V|UklWQVRFIEtFW))")
                 .replace("@g", "@h{8}-@h{4}-@h{4}-@h{4}-@h{12}")
                 .replace("@a", "[A-Za-z0-9]")

@@ -15,7 +15,6 @@ final class VendorTokens {
     /// A text that stands within a token: how many characters come before it and after it.
     private record Marker(String text, int shortestLeft, int longestLeft, int shortestRight, int longestRight) {}
 
-    private static final int SHORTEST = 12;
     private static final int SHORTEST_JOINED_PART = 8;
     private static final List<Marker> MARKERS = List.of(
             new Marker(".atlasv1.", 14, 14, 60, 80),
@@ -23,26 +22,11 @@ final class VendorTokens {
             new Marker("+ACR", 42, 42, 6, 6),
             new Marker("AzSe", 42, 42, 6, 6),
             new Marker("NRAL", 36, 36, 0, 0),
+            new Marker("_mmk", 36, 36, 0, 0),
             new Marker("8Q~", 3, 3, 31, 34),
             new Marker("7Q~", 3, 3, 31, 34));
 
     private VendorTokens() {}
-
-    /// Returns whether any word, its invisible characters left out, is as long as the shortest token.
-    static boolean mayOccur(String text) {
-        int run = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (isWord(c) || c == '.' || c == '=') {
-                if (++run == SHORTEST) {
-                    return true;
-                }
-            } else if (!isInvisible(c)) {
-                run = 0;
-            }
-        }
-        return false;
-    }
 
     static String mask(String text, Redactor.Mode mode) {
         var spans = new ArrayList<Span>();
