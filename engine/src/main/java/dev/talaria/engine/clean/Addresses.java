@@ -34,12 +34,24 @@ final class Addresses {
             hook(".loggly.com", "\\.loggly\\.com/(?:inputs|bulk)"),
             hook("conda.anaconda", "conda\\.anaconda\\.org/t"),
             hook("hooks.airtable", "hooks\\.airtable\\.com/workflows"));
-    private static final Pattern ORACLE = Pattern.compile("(jdbc:oracle:\\w{1,8}+:[\\w.-]{1,64}+/)([^\\s@/\"']{1,256}+)(?=@)");
+    private static final Pattern ORACLE =
+            Pattern.compile("(jdbc:oracle:\\w{1,8}+:[\\w.-]{1,64}+/)([^\\s@/\"']{1,256}+)(?=@)");
     private static final Set<String> DOUBTFUL =
             Set.of("key", "code", "auth", "sig", "signature", "session", "s", "state", "hash");
     private static final Set<String> CERTAIN = Set.of(
-            "access_token", "refresh_token", "id_token", "token", "api_key", "apikey", "client_secret", "secret", "jwt",
-            "x-amz-signature", "x-amz-security-token", "x-goog-signature", "x-ms-signature");
+            "access_token",
+            "refresh_token",
+            "id_token",
+            "token",
+            "api_key",
+            "apikey",
+            "client_secret",
+            "secret",
+            "jwt",
+            "x-amz-signature",
+            "x-amz-security-token",
+            "x-goog-signature",
+            "x-ms-signature");
     private static final Set<String> HOSTS_OF_GIT = Set.of("git", "ssh", "sftp", "ftp", "ftps");
     private static final int SHORTEST_PARAMETER = 6;
 

@@ -8,8 +8,8 @@ final class Commands {
     private static final Pattern USER = Pattern.compile(
             "((?<![\\w-])(?:-u|--user|--proxy-user|-U)[ =]?[\"']?[^\\s:\"'/]{1,128}+:)([^\\s\"']{1,512}+)");
     private static final Pattern SSHPASS = Pattern.compile("(sshpass[ \\t]{1,8}+-p[ \\t]?[\"']?)([^\\s\"']{1,256}+)");
-    private static final Pattern LOGIN =
-            Pattern.compile("((?:docker|podman|helm|az|oc)(?: registry)? login\\b[^\\n|;&]{0,300}? -p[ =]?[\"']?)([^\\s\"']{1,1024}+)");
+    private static final Pattern LOGIN = Pattern.compile(
+            "((?:docker|podman|helm|az|oc)(?: registry)? login\\b[^\\n|;&]{0,300}? -p[ =]?[\"']?)([^\\s\"']{1,1024}+)");
     private static final Pattern MYSQL = Pattern.compile(
             "((?<![\\w./-])(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)[ \\t][^\\n|;&]{0,300}? -p[\"']?)([^\\s\"'=-][^\\s\"']{3,256}+)");
     private static final Pattern TO_LOGIN = Pattern.compile(

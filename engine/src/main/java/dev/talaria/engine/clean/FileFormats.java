@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 final class FileFormats {
 
     /// A line of `.pgpass`: host, port, database, user, password.
-    private static final Pattern PGPASS =
-            Pattern.compile("((?<![^\\n])[\\w.*-]{1,255}+:(?:543\\d|6432|\\*):[\\w.*-]{1,64}+:[\\w.*@-]{1,64}+:)(\\S{4,256}+)(?![^\\n])");
+    private static final Pattern PGPASS = Pattern.compile(
+            "((?<![^\\n])[\\w.*-]{1,255}+:(?:543\\d|6432|\\*):[\\w.*-]{1,64}+:[\\w.*@-]{1,64}+:)(\\S{4,256}+)(?![^\\n])");
     /// A private member of a JSON web key.
     private static final Pattern WEB_KEY =
             Pattern.compile("(\"(?:d|p|q|dp|dq|qi|k)\"[ \\t]{0,8}+:[ \\t]{0,8}+\")([\\w-]{20,4096}+)(?=\")");

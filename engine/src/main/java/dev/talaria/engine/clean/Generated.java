@@ -15,6 +15,10 @@ final class Generated {
     private static final Pattern DATE = Pattern.compile("\\d{4}-\\d\\d-\\d\\d.*+");
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]{1,20}+://.*+");
 
+    /// How public keys begin, which are as random as secrets are.
+    private static final Pattern PUBLIC_KEY = Pattern.compile(
+            "(?:MFkwEwYHKoZIzj|MHYwEAYHKoZIzj|MIIB[IoC]jANBgkq|MIICIjANBgkq|MIGfMA0GCSq|MCowBQYDK2V|AAAA[BC]3NzaC1|AAAAE2VjZHNh).*+");
+
     private Generated() {}
 
     /// Returns whether a value that has a secret's name looks like one.
@@ -41,6 +45,7 @@ final class Generated {
         return !CHARACTERS.matcher(value).matches()
                 || Masks.isMasked(value)
                 || Masks.isReference(value)
+                || PUBLIC_KEY.matcher(value).matches()
                 || DATE.matcher(value).matches()
                 || ADDRESS.matcher(value).matches();
     }

@@ -9,24 +9,25 @@ final class Headers {
 
     private static final Pattern AUTHORIZATION = Pattern.compile(
             "((?:Proxy-)?Authorization"
-                    + "(?:[ \\t]{0,8}+:[ \\t]{0,8}+[\"']?+|(\\\\{0,3}+[\"'])[ \\t]{0,8}+:[ \\t]{0,8}+[bfru]{0,2}+\\2)"
-                    + "(?:[A-Za-z][\\w.+-]{0,64}+[ \\t]{1,8}+)?+)([^\\s\"'\\\\]{1,16384}+)",
+                    + "(?:[ \\t]{0,8}+:[ \\t]{0,8}+[\"'`]?+|(\\\\{0,3}+[\"'])[ \\t]{0,8}+:[ \\t]{0,8}+[bfru]{0,2}+\\2)"
+                    + "(?:[A-Za-z][\\w.+-]{0,64}+[ \\t]{1,8}+)?+)([^\\s\"'`\\\\]{1,16384}+)",
             Pattern.CASE_INSENSITIVE);
     private static final Pattern SIGNED = Pattern.compile(
             "((?:AWS4-HMAC-SHA256|Digest)[ \\t][^\\n]{0,2000}?(?:Signature=|response=\"))([0-9a-f]{16,128}+)");
-    private static final Pattern TOKEN_PAIR =
-            Pattern.compile("((?:Authorization|authorization)[\"']?[ \\t]{0,8}+:[^\\n=]{0,40}+token=[\"']?)([\\w+/=-]{8,1024}+)");
+    private static final Pattern TOKEN_PAIR = Pattern.compile(
+            "((?:Authorization|authorization)[\"']?[ \\t]{0,8}+:[^\\n=]{0,40}+token=[\"']?)([\\w+/=-]{8,1024}+)");
     private static final Pattern KEY_HEADER = Pattern.compile(
             "(?<![\\w-])((?:x-(?:goog-)?api-key|api-?key|x-api-token|x-auth-token|x-access-token)"
                     + "(?:[ \\t]{0,8}+:[ \\t]{0,8}+|(\\\\{0,3}+[\"'])[ \\t]{0,8}+:[ \\t]{0,8}+[bfru]{0,2}+\\2))"
                     + "([^\\s\"',\\\\]{1,16384}+)",
             Pattern.CASE_INSENSITIVE);
-    private static final Pattern COOKIES =
-            Pattern.compile("(?<![\\w-])(?:Set-)?Cookie[\"']?[ \\t]{0,8}+:[ \\t]{0,8}+[^\\n]{1,16384}+", Pattern.CASE_INSENSITIVE);
+    private static final Pattern COOKIES = Pattern.compile(
+            "(?<![\\w-])(?:Set-)?Cookie[\"']?[ \\t]{0,8}+:[ \\t]{0,8}+[^\\n]{1,16384}+", Pattern.CASE_INSENSITIVE);
     private static final Pattern COOKIE = Pattern.compile("([\\w.%-]{1,128}+=\"?)([^\\s;\"',]{8,4096}+)");
 
     private static final Pattern SESSION = Pattern.compile("sess|auth|token|sid|jwt|csrf", Pattern.CASE_INSENSITIVE);
-    private static final List<String> KEY_WORDS = List.of("api-key", "apikey", "api-token", "auth-token", "access-token");
+    private static final List<String> KEY_WORDS =
+            List.of("api-key", "apikey", "api-token", "auth-token", "access-token");
 
     private Headers() {}
 

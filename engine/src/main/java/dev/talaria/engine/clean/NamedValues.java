@@ -19,14 +19,16 @@ final class NamedValues {
     private static final int LONGEST_NAME = 120;
     private static final int LONGEST_VALUE = 16_384;
     /// A number may stand between a name and its colon, as in `Unseal Key 1: ...`.
-    private static final Pattern SEPARATOR = Pattern.compile("(?:\\\\{0,7}+[\"'`]?+]?+)(?:(?: \\d{1,2}+)?+[ \\t]{0,40}+:(?!:)[ \\t]{0,40}+"
-            + "|=(?!=)|[ \\t]{0,40}+(?::=|=>|\\?=|(?<=[ \\t])=)(?!=)[ \\t]{0,40}+)"
-            + "|[\"'][ \\t]{1,8}+value[ \\t]{0,8}+=[ \\t]{0,8}+"
-            + "|(?<list>[\"'],[ \\t]{0,8}+(?=[\"']))"
-            + "|(?<tag>>)"
-            + "|(?<option>[ \\t]{1,8}+(?=[^-\\s]))");
+    private static final Pattern SEPARATOR =
+            Pattern.compile("(?:\\\\{0,7}+[\"'`]?+]?+)(?:(?: \\d{1,2}+)?+[ \\t]{0,40}+:(?!:)[ \\t]{0,40}+"
+                    + "|=(?!=)|[ \\t]{0,40}+(?::=|=>|\\?=|(?<=[ \\t])=)(?!=)[ \\t]{0,40}+)"
+                    + "|[\"'][ \\t]{1,8}+value[ \\t]{0,8}+=[ \\t]{0,8}+"
+                    + "|(?<list>[\"'],[ \\t]{0,8}+(?=[\"']))"
+                    + "|(?<tag>>)"
+                    + "|(?<option>[ \\t]{1,8}+(?=[^-\\s]))");
     private static final Pattern OPENING = Pattern.compile("[bfru]{0,2}+(\\\\{0,7}+)([\"'`])");
-    private static final Pattern NETRC = Pattern.compile("\\s*+(?:(?:machine\\s++\\S++|default)\\s++)?+(?:(?:login|account)\\s++\\S++\\s++){0,2}+");
+    private static final Pattern NETRC =
+            Pattern.compile("\\s*+(?:(?:machine\\s++\\S++|default)\\s++)?+(?:(?:login|account)\\s++\\S++\\s++){0,2}+");
     private static final Pattern BASIC = Pattern.compile("[\\x21-\\x39\\x3b-\\x7e]{1,200}+:[\\x20-\\x7e]{1,200}+");
     private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]{8,512}+={0,2}+");
     private static final Pattern USER = Pattern.compile("user|login|email|host", Pattern.CASE_INSENSITIVE);
@@ -38,7 +40,8 @@ final class NamedValues {
     private static final Pattern DEFINE = Pattern.compile(".*define[ \\t]{0,4}+\\([ \\t]{0,4}+[\"']");
     private static final Pattern LINE_START = Pattern.compile("[ \\t]*+(?:- )?+");
     private static final Pattern PERSONS = Pattern.compile("[\\x21-\\x7e]{4,128}+");
-    private static final Pattern CODE = Pattern.compile(".*(?:\\(|\\)|\\[|]|\\{|}|->|::|<|>|%[sd]|\\\\[A-Za-z0]|\\.\\.\\.).*");
+    private static final Pattern CODE =
+            Pattern.compile(".*(?:\\(|\\)|\\?\\.|\\[|]|\\{|}|->|::|<|>|%[sd]|\\\\[A-Za-z0]|\\.\\.\\.).*");
     /// How far a line is looked at around a name.
     private static final int CONTEXT = 500;
     private static final int LONGEST_JUDGED_AGAIN = 1024;
@@ -70,8 +73,16 @@ final class NamedValues {
     private static int next(String text, int from) {
         for (int i = from; i < text.length() - 2; i++) {
             boolean found = switch (text.charAt(i) | 0x20) {
-                case 'p' -> starts(text, i, "pass") || starts(text, i, "pw") || starts(text, i, "psk") || starts(text, i, "pat");
-                case 's' -> starts(text, i, "secret") || starts(text, i, "sig") || starts(text, i, "session") || starts(text, i, "salt");
+                case 'p' ->
+                    starts(text, i, "pass")
+                            || starts(text, i, "pw")
+                            || starts(text, i, "psk")
+                            || starts(text, i, "pat");
+                case 's' ->
+                    starts(text, i, "secret")
+                            || starts(text, i, "sig")
+                            || starts(text, i, "session")
+                            || starts(text, i, "salt");
                 case 't' -> starts(text, i, "token");
                 case 'k' -> starts(text, i, "key");
                 case 'a' -> starts(text, i, "auth");
@@ -133,7 +144,9 @@ final class NamedValues {
     private boolean isExpected(int from, String name, SecretNames.Kind kind, Matcher separator) {
         if (separator.group("option") != null) {
             boolean option = name.startsWith("--") && kind != SecretNames.Kind.PERHAPS;
-            return option || (name.equals("password") && NETRC.matcher(lineBefore(from)).matches());
+            return option
+                    || (name.equals("password")
+                            && NETRC.matcher(lineBefore(from)).matches());
         }
         if (separator.group("list") != null) {
             return DEFINE.matcher(lineBefore(from)).matches();
@@ -251,7 +264,8 @@ final class NamedValues {
             return false;
         }
         try {
-            return BASIC.matcher(new String(Base64.getDecoder().decode(value), ISO_8859_1)).matches();
+            return BASIC.matcher(new String(Base64.getDecoder().decode(value), ISO_8859_1))
+                    .matches();
         } catch (IllegalArgumentException e) {
             return false;
         }

@@ -11,14 +11,13 @@ import java.util.regex.Pattern;
 ///
 /// The passes run in a fixed order, each behind a search for a few literal characters, so that text without
 /// secrets costs little; all of them take time linear in the text's length, whatever the text. The number
-/// of lines stays what it was. Left alone on purpose: query strings and `user:password@` in web addresses,
-/// which must survive to be useful.
+/// of lines stays what it was.
 public final class Redactor {
 
     /// What kind of text it is.
     public enum Mode {
-        /// Output of programs, and source code: names with harmless values are common, so names alone mask
-        /// nothing.
+        /// Output of programs, and source code: names with harmless values are common, so a name masks only
+        /// what looks like a secret, too.
         CODE(false, false),
         /// A file's content: as CODE, with sentinels that nobody mistakes for a key when writing the file
         /// back.
@@ -51,7 +50,8 @@ public final class Redactor {
     private static final Pattern ID_AND_SECRET =
             Pattern.compile("(?<![A-Za-z0-9_.-])[0-9a-f]{32}\\.[A-Za-z0-9]{16,}+(?![A-Za-z0-9_.-])");
     private static final Pattern TELEGRAM = Pattern.compile("(?<!\\d)((?:bot)?\\d{8,}+:)[-A-Za-z0-9_]{30,}+");
-    private static final Pattern JWT = Pattern.compile("(?:(?<![A-Za-z0-9_-]|base64,)|(?<=\\\\[nrtbf]))eyJ[A-Za-z0-9_-]{10,}+(?:\\.[A-Za-z0-9_=-]{4,}+){0,2}+");
+    private static final Pattern JWT = Pattern.compile(
+            "(?:(?<![A-Za-z0-9_-]|base64,)|(?<=\\\\[nrtbf]))eyJ[A-Za-z0-9_-]{10,}+(?:\\.[A-Za-z0-9_=-]{4,}+){0,2}+");
     private static final Pattern PHONE = Pattern.compile("(?<![A-Za-z0-9])\\+[1-9]\\d{6,14}+(?![A-Za-z0-9])");
     private static final Pattern FORM =
             Pattern.compile("[\\w.~%+-]{1,200}+=[^\\s&=]*+(?:&[\\w.~%+-]{1,200}+=[^\\s&=]*+)++\\s*+");
@@ -108,7 +108,9 @@ public final class Redactor {
     /// Returns whether the text holds a sentinel of ours: written back to a file, it would destroy the
     /// secret.
     public static boolean holdsSentinel(String text) {
-        return text.contains("«redacted:") || text.contains("«redacted-secret»");
+        return text.contains("«redacted:")
+                || text.contains("«redacted-secret»")
+                || text.contains(Masks.PRIVATE_KEY);
     }
 
     /// Returns the text with its secrets masked.
@@ -119,7 +121,8 @@ public final class Redactor {
 
     private static String patterns(String text, Mode mode) {
         String shown = VendorTokens.mask(VendorTokens.maskSplit(text, mode), mode);
-        shown = LineSearch.replace(shown, Redactor::idAndSecret, ID_AND_SECRET, match -> Masks.of(match.group(), "", mode));
+        shown = LineSearch.replace(
+                shown, Redactor::idAndSecret, ID_AND_SECRET, match -> Masks.of(match.group(), "", mode));
         shown = assignments(shown, mode);
         shown = Headers.mask(shown, mode);
         shown = LineSearch.replace(shown, Redactor::telegram, TELEGRAM, match -> match.group(1) + Masks.hidden(mode));
@@ -128,7 +131,8 @@ public final class Redactor {
         shown = NamedValues.mask(shown, mode);
         shown = Commands.mask(shown, mode);
         shown = FileFormats.mask(shown, mode);
-        shown = LineSearch.replace(shown, LineSearch.literal("eyJ"), JWT, match -> Masks.of(match.group(), "eyJ", mode));
+        shown = LineSearch.replace(
+                shown, LineSearch.literal("eyJ"), JWT, match -> Masks.of(match.group(), "eyJ", mode));
         shown = shown.indexOf('&') > 0 ? form(shown) : shown;
         return LineSearch.replace(shown, Redactor::phone, PHONE, match -> Masks.phone(match.group()));
     }
@@ -214,8 +218,7 @@ public final class Redactor {
         });
     }
 
-    static String replace(
-            String text, String gate, Pattern pattern, Function<MatchResult, String> replacement) {
+    static String replace(String text, String gate, Pattern pattern, Function<MatchResult, String> replacement) {
         if (!text.contains(gate)) {
             return text;
         }

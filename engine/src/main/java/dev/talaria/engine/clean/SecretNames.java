@@ -26,7 +26,17 @@ final class SecretNames {
             Set.of("password", "passwd", "passphrase", "pass", "pw", "pwd", "psk", "userpass", "passwort");
     private static final List<String> PASSWORD_ENDS = List.of("password", "passwd", "passphrase", "passwords");
     private static final Set<String> TOKEN_WORDS = Set.of(
-            "secret", "secrets", "token", "apikey", "credential", "credentials", "bearer", "pat", "jwt", "cookie", "wif");
+            "secret",
+            "secrets",
+            "token",
+            "apikey",
+            "credential",
+            "credentials",
+            "bearer",
+            "pat",
+            "jwt",
+            "cookie",
+            "wif");
     private static final List<String> TOKEN_ENDS = List.of(
             "token", "secret", "apikey", "secretkey", "accesskey", "privatekey", "authkey", "sharedkey", "masterkey");
     /// Words that, before `key`, say what kind of key it is.
@@ -56,16 +66,48 @@ final class SecretNames {
             "subscription",
             "unseal",
             "write");
-    private static final Set<String> PERHAPS_WORDS =
-            Set.of("key", "keys", "auth", "session", "sessionid");
+    private static final Set<String> PERHAPS_WORDS = Set.of("key", "keys", "auth", "session", "sessionid");
     /// Words that, at a name's end, say that it is about a secret and holds none.
     private static final Set<String> ABOUT = Set.of(
-            "arn", "checksum", "class", "count", "digest", "endpoint", "expires", "field", "file", "fingerprint", "hash",
-            "keyserver", "length", "limit", "name", "path", "prefix", "regex", "sha", "sha256", "size", "thumbprint", "type", "uri",
-            "url", "version");
+            "arn",
+            "checksum",
+            "class",
+            "count",
+            "digest",
+            "endpoint",
+            "expires",
+            "field",
+            "file",
+            "fingerprint",
+            "hash",
+            "keyserver",
+            "length",
+            "limit",
+            "name",
+            "path",
+            "prefix",
+            "regex",
+            "sha",
+            "sha256",
+            "size",
+            "thumbprint",
+            "type",
+            "uri",
+            "url",
+            "version");
     /// Words that say of a key that everybody may know it.
     private static final Set<String> PUBLIC = Set.of(
-            "public", "pub", "primary", "foreign", "cache", "sort", "partition", "index", "publishable", "object", "row");
+            "public",
+            "pub",
+            "primary",
+            "foreign",
+            "cache",
+            "sort",
+            "partition",
+            "index",
+            "publishable",
+            "object",
+            "row");
 
     private SecretNames() {}
 

@@ -17,11 +17,13 @@ final class VendorShapes {
     static final class Shape {
         private final String prefix;
         private final String body;
+        private final boolean random;
         private @Nullable Pattern compiled;
 
         private Shape(String prefix, String body) {
             this.prefix = prefix;
-            this.body = body;
+            this.body = expanded(body);
+            this.random = body.startsWith(RANDOM);
         }
 
         String prefix() {
@@ -41,12 +43,12 @@ final class VendorShapes {
     /// A token: its shape, and where it ends.
     record Found(Shape shape, int end) {}
 
-    /// In each line a body and the prefixes that it follows. Written shorter than in a regular expression are the
-    /// classes: `@a` letters and digits, `@w` also `_` and `-`, `@h` hexadecimal digits, `@u` capitals and digits,
-    /// `@l` small letters and digits, `@b` base64, `@s` base64 or base64url; and `@d` for "a digit, or capitals as
-    /// no name has them, are among the first characters", `@m` for "capitals, small letters and digits are", which is asked for where words of
-    /// programs begin alike, `@g` a UUID, and `@p` for the base64 of
-    /// "PRIVATE KEY".
+    /// In each line a body and the prefixes that it follows. Shorter than in a regular expression are the
+    /// classes: `@a` letters and digits, `@w` also `_` and `-`, `@h` hexadecimal digits, `@u` capitals and
+    /// digits, `@l` small letters and digits, `@b` base64, `@s` base64 or base64url, `@g` a UUID. Where words
+    /// of programs begin alike, more is asked for: `@d` a digit, or capitals as no name has them, among the
+    /// first characters; `@m` capitals, small letters and digits; `@r` that the body looks random; `@n` that
+    /// it is not masked; `@p` the base64 of "PRIVATE KEY".
     private static final String TABLE = """
             @a{10,}                            ghp_ gho_ ghu_ ghs_ ghr_ sk_live_ sk_test_ rk_live_ rk_test_ sk_
             @a{10,}                            hf_ r8_ npm_ dop_v1_ doo_v1_ dor_v1_ gsk_ whsec_
@@ -55,20 +57,20 @@ final class VendorShapes {
             @w{10,}(?:\\.@w{1,40}){0,2}        glpat- gloas- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent-
             @w{10,}(?:\\.@w{1,40}){0,2}        glsoat- glffct- glwt-
             @d@w{10,}                          pypi- fal_ retaindb_ hsk- ntn_ syt_ exa_ mem0_ brv_
-            @w{10,}(?:\\.@w+)*                 sk- SG.
+            @n[\\w.-]{9,16384}[\\w-]          sk- SG.
             @w{8,}                             pk-lf-
             @d@w{20,}                          am_org_ am_ xoxd-
             [\\w=-]{20,}                       gAAAA
             @w{30,}                            AIza
             @d@w{24,}                          xai- fw- fw_ fpk_
             @w{10,}                            xoxb- xoxa- xoxp- xoxr- xoxs- xoxc- xoxo- xoxe- xoxe.xoxp- xoxe.xoxb-
-            \\d-@w{10,}                        xapp-
+            @w{10,}                            xapp-0- xapp-1- xapp-2- xapp-3- xapp-4- xapp-5- xapp-6- xapp-7- xapp-8- xapp-9-
             @u{16}                             AKIA ASIA ABIA ACCA AROA AIDA ANPA ANVA APKA ASCA
             @b{80,}={0,2}                      ABSK
             @s{40,}={0,2}                      IQoJb3JpZ2lu FwoGZXIvYXdz FQoGZXIvYXdz
             @d@a{16,24}                        LTAI
             @a{32}                             AKID
-            @w{20,}(?:\\.@w{10,})*             ya29. 1//0
+            @w{20,}(?:\\.@w{10,}){0,4}         ya29. 1//0
             @u{20,58}                          GOOG
             @w{38}                             6L
             @w{7}:@w{100,}                     AAAA
@@ -76,7 +78,7 @@ final class VendorShapes {
             @w{20,}={0,2}\\.@w{40,}={0,2}      t1.
             @d@u{17}                           SCW
             @h{24}-@h{100,}                    v1.0-
-            @s{40,}(?:,fm2_@s{40,})*={0,2}     fm1_ fm2_ fm1a_ fm1r_
+            @s{40,}(?:,fm2_@s{40,}){0,4}={0,2}     fm1_ fm2_ fm1a_ fm1r_
             @w{40,}                            fo1_
             @w{40,}                            HRKU- HRKU-AA
             @a{36,}                            nfp_ nfc_ nfo_ nfu_ nfb_
@@ -148,7 +150,7 @@ final class VendorShapes {
             @a{54}                             EZAK EZTK
             @w{20,}\\.@w{20,}                  sk.eyJ pk.eyJ
             @a{60,}                            EAACEdEose0cBA EAA
-            (?:@a|%[0-9A-F]{2}){60,}           AAAAAAAAAAAAAAAAAAAAA
+            [A-Za-z0-9%]{60,}                  AAAAAAAAAAAAAAAAAAAAA
             @l{30}                             oauth:
             @w{32}                             p8e-
             @w{48}                             tk-us-
@@ -169,16 +171,17 @@ final class VendorShapes {
             \\d{1,9}\\$@a{8,}\\$@b{20,}={0,2}  pbkdf2_sha256$ pbkdf2_sha1$ pbkdf2:sha256:
             @b{20,}={0,2}                      {SHA} {SSHA} {SSHA256} {SSHA512} {SHA256} {SHA512}
             \\d{16}:@h{32}                     1/ 2/
-            @d@w{16,}                          shpat_ shpca_ shppa_ shpss_ rubygems_ sntryu_ sntrys_ sntrya_ sgp_ squ_ sqp_
-            @d@w{16,}                          sqa_ bkua_ bkct_ sbp_ glsa_ glc_ lsv2_pt_ lsv2_sk_ PMAK- NRAK- NRII- NRJS- NRBR-
-            @d@w{16,}                          CCIPAT_ CCIPRJ_ pcsk_ phx_ phc_ lin_api_ lin_oauth_ napi_ rdme_ nfp_ HRKU-
-            @d@w{16,}                          CLOJARS_ AKCp xkeysib- xsmtpsib- rpa_ jina_ tgp_v1_ csk- e2b_ pul- ops_ pnu_
-            @d@w{16,}                          shippo_live_ shippo_test_ SWMTKN-1- rzp_live_ rzp_test_ FLWSECK- whsec_ tskey-
-            @d@w{16,}                          pscale_pw_ pscale_tkn_ pscale_oauth_ dckr_pat_ ATBB ATATT ATCTT fo1_ fm2_ dp.pt.
-            @d@w{16,}                          dp.st. dp.ct. dp.sa. dt0c01. ory_at_ AGE-SECRET-KEY- tfp_ figd_ xaat- depot_org_
+            @r@w{16,}                          shpat_ shpca_ shppa_ shpss_ rubygems_ sntryu_ sntrys_ sntrya_ sgp_ squ_ sqp_
+            @r@w{16,}                          sqa_ bkua_ bkct_ sbp_ glsa_ glc_ lsv2_pt_ lsv2_sk_ PMAK- NRAK- NRII- NRJS- NRBR-
+            @r@w{16,}                          CCIPAT_ CCIPRJ_ pcsk_ phx_ phc_ lin_api_ lin_oauth_ rdme_ nfp_ HRKU-
+            @r@w{16,}                          CLOJARS_ AKCp xkeysib- xsmtpsib- rpa_ jina_ tgp_v1_ csk- e2b_ pul- ops_ pnu_
+            @r@w{16,}                          shippo_live_ shippo_test_ SWMTKN-1- rzp_live_ rzp_test_ FLWSECK- whsec_ tskey-
+            @r@w{16,}                          pscale_pw_ pscale_tkn_ pscale_oauth_ dckr_pat_ ATBB ATATT ATCTT fo1_ fm2_ dp.pt.
+            @r@w{16,}                          dp.st. dp.ct. dp.sa. dt0c01. ory_at_ AGE-SECRET-KEY- tfp_ figd_ xaat- depot_org_
             @p@b{40,}={0,2}                    LS0tLS1CRUdJTi
             """;
 
+    private static final String RANDOM = "@r";
     private static final Shape[][] BY_START = byStart();
 
     private VendorShapes() {}
@@ -187,8 +190,7 @@ final class VendorShapes {
         Shape[][] table = new Shape[1 << 14][];
         TABLE.lines().forEach(line -> {
             String[] words = line.split(" +", -1);
-            String body = expanded(words[0]);
-            Arrays.stream(words).skip(1).forEach(prefix -> add(table, new Shape(prefix, body)));
+            Arrays.stream(words).skip(1).forEach(prefix -> add(table, new Shape(prefix, words[0])));
         });
         return table;
     }
@@ -200,7 +202,7 @@ final class VendorShapes {
                 int row = (shape.prefix.charAt(0) << 7) + second;
                 var shapes = table[row] == null ? List.<Shape>of() : List.of(table[row]);
                 table[row] = Stream.concat(shapes.stream(), Stream.of(shape))
-                        .sorted(Comparator.comparing((Shape s) -> -s.prefix.length()))
+                        .sorted(Comparator.comparingInt((Shape s) -> -s.prefix.length()))
                         .toArray(Shape[]::new);
             }
         }
@@ -217,7 +219,9 @@ final class VendorShapes {
             int from = at + shape.prefix.length();
             if (text.startsWith(shape.prefix, at)) {
                 var body = shape.pattern().matcher(text).region(from, text.length());
-                if (body.lookingAt() && endsWord(text, body.end())) {
+                if (body.lookingAt()
+                        && endsWord(text, body.end())
+                        && (!shape.random || Generated.isLikely(body.group()))) {
                     return Optional.of(new Found(shape, body.end()));
                 }
             }
@@ -230,7 +234,9 @@ final class VendorShapes {
     }
 
     private static String expanded(String body) {
-        return body.replace("@m", "(?=@a{0,23}\\d)(?=@a{0,23}[A-Z])(?=@a{0,23}[a-z])")
+        return body.replace(RANDOM, "")
+                .replace("@n", "(?![\\w.-]{0,5}\\.\\.)")
+                .replace("@m", "(?=@a{0,23}\\d)(?=@a{0,23}[A-Z])(?=@a{0,23}[a-z])")
                 .replace("@d", "(?=[\\w-]{0,60}(?:\\d|[a-z][A-Z]{2}|[A-Z][a-z][A-Z]))")
                 .replace("@p", "(?=@b{0,50}(?:UFJJVkFURSBLRV|BSSVZBVEUgS0V|UklWQVRFIEtFW))")
                 .replace("@g", "@h{8}-@h{4}-@h{4}-@h{4}-@h{12}")

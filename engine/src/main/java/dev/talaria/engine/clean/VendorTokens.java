@@ -16,6 +16,7 @@ final class VendorTokens {
     private record Marker(String text, int shortestLeft, int longestLeft, int shortestRight, int longestRight) {}
 
     private static final int SHORTEST_JOINED_PART = 8;
+    private static final int BASE64_BEFORE = 24;
     private static final List<Marker> MARKERS = List.of(
             new Marker(".atlasv1.", 14, 14, 60, 80),
             new Marker("AZDO", 76, 76, 4, 4),
@@ -99,8 +100,8 @@ final class VendorTokens {
             if (VendorShapes.mayBegin(text.charAt(at), text.charAt(at + 1)) && startsToken(text, at)) {
                 var token = VendorShapes.at(text, at);
                 if (token.isPresent()) {
-                    found.add(new Token(
-                            at, token.get().end(), token.get().shape().prefix()));
+                    found.add(
+                            new Token(at, token.get().end(), token.get().shape().prefix()));
                     at = token.get().end() - 1;
                 }
             }
@@ -139,10 +140,24 @@ final class VendorTokens {
     /// Returns whether a token may begin here: not within a word, unless an escape such as `\n` or
     /// `\\u0022` ends here.
     private static boolean startsToken(String text, int at) {
-        return !isWordAt(text, at - 1)
+        return (!isWordAt(text, at - 1) && !isWithinBase64(text, at))
                 || endsEscape(text, at, 2, "nrtbfav0")
                 || endsEscape(text, at, 4, "x")
                 || endsEscape(text, at, 6, "u");
+    }
+
+    /// Returns whether a sign of base64 stands before `at`, and more base64 before that: an image, say.
+    private static boolean isWithinBase64(String text, int at) {
+        if (at < BASE64_BEFORE || (text.charAt(at - 1) != '/' && text.charAt(at - 1) != '+')) {
+            return false;
+        }
+        for (int i = at - BASE64_BEFORE; i < at; i++) {
+            char c = text.charAt(i);
+            if (!isAlnum(c) && c != '/' && c != '+') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean endsEscape(String text, int at, int length, String kinds) {
