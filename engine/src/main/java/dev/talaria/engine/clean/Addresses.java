@@ -87,16 +87,14 @@ final class Addresses {
 
     /// Returns the next address in a line with an at sign.
     private static int authority(String text, int from) {
-        for (int at = text.indexOf("://", from); at >= 0; at = text.indexOf("://", at + 1)) {
-            int sign = text.indexOf('@', at);
-            if (sign < 0) {
-                return -1;
-            }
+        int at = text.indexOf("://", from);
+        while (at >= 0) {
             int newline = text.indexOf('\n', at);
-            if (newline < 0 || sign < newline) {
+            int lineEnd = newline < 0 ? text.length() : newline;
+            if (text.indexOf('@', at, lineEnd) >= 0) {
                 return at;
             }
-            at = newline;
+            at = text.indexOf("://", lineEnd);
         }
         return -1;
     }

@@ -108,9 +108,7 @@ public final class Redactor {
     /// Returns whether the text holds a sentinel of ours: written back to a file, it would destroy the
     /// secret.
     public static boolean holdsSentinel(String text) {
-        return text.contains("«redacted:")
-                || text.contains("«redacted-secret»")
-                || text.contains(Masks.PRIVATE_KEY);
+        return text.contains("«redacted:") || text.contains("«redacted-secret»") || text.contains(Masks.PRIVATE_KEY);
     }
 
     /// Returns the text with its secrets masked.

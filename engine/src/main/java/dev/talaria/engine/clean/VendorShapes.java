@@ -57,7 +57,7 @@ final class VendorShapes {
             @w{10,}(?:\\.@w{1,40}){0,2}        glpat- gloas- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent-
             @w{10,}(?:\\.@w{1,40}){0,2}        glsoat- glffct- glwt-
             @d@w{10,}                          pypi- fal_ retaindb_ hsk- ntn_ syt_ exa_ mem0_ brv_
-            @n[\\w.-]{9,16384}[\\w-]          sk- SG.
+            @n[\\w.-]{9,}[\\w-]               sk- SG.
             @w{8,}                             pk-lf-
             @d@w{20,}                          am_org_ am_ xoxd-
             [\\w=-]{20,}                       gAAAA

@@ -315,10 +315,26 @@ class RedactorTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "A", "a=", "sk-", "KEY_", "KEY=", "redis://a:", "https://a", "-----BEGIN PRIVATE KEY-----",
-                        "-----BEGIN", "'a': '",
-                "\"token\": \"", "\\\"", "Authorization:", "12345678", "0123456789abcdef", "eyJ", "a=b&", "+1",
-                        "token: ", " ",
+                "A",
+                "a=",
+                "sk-",
+                "KEY_",
+                "KEY=",
+                "redis://a:",
+                "https://a",
+                "-----BEGIN PRIVATE KEY-----",
+                "-----BEGIN",
+                "'a': '",
+                "\"token\": \"",
+                "\\\"",
+                "Authorization:",
+                "12345678",
+                "0123456789abcdef",
+                "eyJ",
+                "a=b&",
+                "+1",
+                "token: ",
+                " ",
                 "\u200b",
                 "pass=",
                 "password=\"",
@@ -341,7 +357,14 @@ class RedactorTest {
                 "<password>",
                 "--token ",
                 "\n",
-                "E  ", "\u001b]", "\u009d\n", "x-api-key:", "{", "token\t", "a.", "password=\n"
+                "E  ",
+                "\u001b]",
+                "\u009d\n",
+                "x-api-key:",
+                "{",
+                "token\t",
+                "a.",
+                "password=\n"
             })
     void hostileRepetitionIsReadToTheEnd(String piece) {
         String text = piece.repeat(400_000 / piece.length());
