@@ -9,7 +9,8 @@ class Mux(Channel):
         self.next_connection = 0
         self.ticked = self.worked = time.monotonic()
         self.staging = self.listener = None
-        self.folders = 0
+        self.swept = False
+        self.folders = self.next_group = 0
         self.queue, self.young = {}, []  # runs that wait to begin, and those that have just begun
         self.environments, self.sources = {}, {}
         self.shell, self.sudo = Shell(), Sudo(self)
@@ -66,12 +67,17 @@ class Mux(Channel):
 
     def tick(self, now):
         self.ticked = now
+        if not self.swept and not self.jobs:
+            self.swept = True
+            sweep_groups()
         if now - self.heard > self.config["lease"]:
             self.leave()
         for job in list(self.jobs.values()):
             job.tick(now)
         if self.jobs:
             self.worked = now
+            for zyg in list(self.zygotes.values()):
+                zyg.wake()
         elif now - self.worked > 2:
             for zyg in self.zygotes.values():
                 zyg.dismiss()
@@ -117,7 +123,8 @@ class Mux(Channel):
 
     def strays(self, spared):
         seen, me = parents(), os.getpid()
-        return [pid for pid, (parent, state) in seen.items() if parent == me and pid not in spared and state != b"Z"]
+        found = [pid for pid, (parent, state) in seen.items() if parent == me and pid not in spared and state != b"Z"]
+        return found + [below for pid in found for below in descendants(pid, seen)]
 
     def kill_strays(self):
         """Ends what a killed keeper left: all our children but the zygotes and keepers we know."""
@@ -155,7 +162,8 @@ class Mux(Channel):
         environment = self.environment_of(p)
         # An interpreter that scripts will use, too, must not begin with a command's PYTHONHOME or LD_LIBRARY_PATH.
         base = environment if p["kind"] == "script" else os.environ
-        spawns = "shell" in p and not p.get("pty") and not p.get("memory")  # those two need steps before the exec
+        # Those three need steps before the exec.
+        spawns = "shell" in p and not p.get("pty") and not p.get("memory") and not p.get("processes")
         slot = self.zygote(p.get("python") or sys.executable, base).slot(spawns)
         try:
             self.start(number, p, slot, environment)
@@ -166,6 +174,7 @@ class Mux(Channel):
 
     def start(self, number, p, slot, environment):
         child = {"memory": p.get("memory"), "cwd": p.get("cwd")}
+        environment["TALARIA_JOB"] = self.config["mark"]  # by which whoever outlives us all is found
         if p["kind"] == "script":
             if not slot.folder:
                 raise OSError("No folder is writable here. Make one of TMPDIR, /tmp, /dev/shm or ~/.cache writable.")
@@ -196,7 +205,7 @@ class Mux(Channel):
         job.visit = visit
         self.young.append((time.monotonic(), job))
         if p.get("processes"):
-            slot.tell(b"L%d" % p["processes"])
+            self.bound(slot, child, p["processes"])
         if visit and visit.sudo:
             slot.tell(b"A" + json.dumps((self.sudo.program, self.sudo.helper)).encode())
         if slot.spawns:
@@ -207,6 +216,12 @@ class Mux(Channel):
         if job.terminal is not None:
             child["pty"] = True
         self.launch(slot, job, child, p.get("stdin"))
+
+    def bound(self, slot, child, most):
+        group = slot.group = PidsGroup.make(most, self.next_group)
+        self.next_group += 1
+        child.update(processes=most, group=group and group.folder)
+        slot.tell(b"L" + json.dumps((most, group and group.folder)).encode())
 
     def launch(self, slot, job, child, wants_input):
         if job.terminal is not None:
@@ -291,6 +306,7 @@ class Mux(Channel):
         """Tells what would run a command line in this session's shell, for a guardian that starts it itself."""
         p, child = json.loads(payload), {}
         visit, environment = self.shell.enter(self, p, child, self.environment_of(p))
+        environment.pop("TALARIA_JOB", None)  # it is to outlive us
         files = [os.pread(fd, os.fstat(fd).st_size, 0).decode("latin-1") for fd in visit.fds]
         told = json.dumps(dict(child, env=environment, files=files, note=visit.note)).encode()
         visit.close()

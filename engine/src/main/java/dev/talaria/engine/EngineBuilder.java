@@ -28,6 +28,7 @@ public final class EngineBuilder {
     private Map<String, String> environment = System.getenv();
     private @Nullable Gate gate;
     private Optional<String> warm = Optional.empty();
+    private boolean notDumpable;
     private @Nullable Backend backend;
     private final List<Tool> tools = new ArrayList<>();
     private final List<Approver> approvers = new ArrayList<>();
@@ -69,6 +70,17 @@ public final class EngineBuilder {
     /// that make a call at once. A place that is not to be had shows at that call.
     public EngineBuilder warm(String session) {
         warm = Optional.of(session);
+        return this;
+    }
+
+    /// Closes this program's memory, environment and open files to other programs of the same user, scripts on `local`
+    /// among them, before the first call: the kernel takes it for not dumpable, for as long as it runs. Debuggers
+    and
+    /// `jcmd` of an ordinary user cannot attach then, the files below `/proc/self` belong to root, and there are no
+    core
+    /// dumps. The JVM wants `--enable-native-access` for it.
+    public EngineBuilder notDumpable() {
+        notDumpable = true;
         return this;
     }
 
@@ -155,6 +167,10 @@ public final class EngineBuilder {
 
     Optional<String> warm() {
         return warm;
+    }
+
+    boolean isNotDumpable() {
+        return notDumpable;
     }
 
     Map<String, String> environment() {

@@ -54,6 +54,11 @@ record BubblewrapSandbox(
     }
 
     @Override
+    public boolean endsWithCommand() {
+        return true;
+    }
+
+    @Override
     public RunningProcess start(Command command) {
         return LocalProcess.start(
                 wrapped(command.argv(), command.cwd()),

@@ -2,6 +2,7 @@ package dev.talaria.backends.ssh;
 
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.process.Client;
+import dev.talaria.backends.process.OwnUser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -58,7 +59,7 @@ record SshFolder(Path path) {
         try {
             PosixFileAttributes found =
                     Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            Object me = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            Object me = OwnUser.uid();
             return found.isDirectory()
                     && PosixFilePermissions.toString(found.permissions()).equals(OWNER_ONLY)
                     && me.equals(Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS));

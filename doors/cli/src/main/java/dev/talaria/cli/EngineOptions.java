@@ -147,7 +147,10 @@ final class EngineOptions {
     }
 
     private static EngineBuilder builder(Settings settings, Console console) {
-        return Engine.builder().settings(settings).environment(console.environment());
+        return Engine.builder()
+                .settings(settings)
+                .environment(console.environment())
+                .notDumpable();
     }
 
     private static boolean local(Settings settings) {

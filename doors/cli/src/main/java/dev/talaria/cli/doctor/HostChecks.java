@@ -6,6 +6,7 @@ import dev.talaria.engine.config.Problem;
 import dev.talaria.engine.config.ScriptSettings;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Looks at this machine, this user and the configuration.
 final class HostChecks {
@@ -63,10 +65,13 @@ final class HostChecks {
         }
     }
 
-    private static Optional<Object> uid() {
-        try {
-            return Optional.of(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
-        } catch (IOException | UnsupportedOperationException e) {
+    /// Not by the owner of /proc/self: that is root where a program is not dumpable.
+    private static Optional<Integer> uid() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+            return lines.filter(line -> line.startsWith("Uid:"))
+                    .map(line -> Integer.valueOf(line.split("\\s+", 3)[1]))
+                    .findFirst();
+        } catch (IOException | UncheckedIOException e) {
             return Optional.empty();
         }
     }

@@ -77,7 +77,7 @@ final class Probe {
         // A probe leaves nothing behind, so it brings nothing along.
         Settings probing = settings.withSync(settings.sync().off());
         try (Engine engine =
-                Engine.builder().settings(probing).environment(environment).build()) {
+                Engine.builder().settings(probing).environment(environment).notDumpable().build()) {
             ToolResult result = engine.call(ToolCall.of(
                     new Caller("cli", Caller.DEFAULT_SESSION), "execute_code", Map.of("code", script(), "args", args)));
             Object output = result.value().get("output");
