@@ -6,9 +6,8 @@ class Mux(Channel):
         self.config = config
         self.inherited = dict(os.environ)  # once: it does not change, and decoding it takes longer than copying
         self.jobs, self.connections, self.zygotes, self.uploads = {}, {}, {}, {}
-        self.next_connection = 0
         self.ticked = self.worked = time.monotonic()
-        self.staging = self.listener = None
+        self.staging = self.tools = None
         self.swept = False
         self.folders = self.next_group = 0
         self.queue, self.young = {}, []  # runs that wait to begin, and those that have just begun
@@ -46,7 +45,7 @@ class Mux(Channel):
             "version": VERSION, "pid": os.getpid(), "uid": os.getuid(), "python": sys.executable,
             "python_version": list(sys.version_info[:3]), "staging": self.staging, "home": os.path.expanduser("~"),
             "subreaper": self.subreaper, "cwd": self.config.get("cwd_at_start", "/"),
-            "socket": self.listener and self.listener.getsockname()}).encode())
+            "socket": self.tools and self.tools.address}).encode())
         while True:
             busy = bool(self.jobs)
             resting, self.resting = self.resting, []
@@ -187,7 +186,7 @@ class Mux(Channel):
                          stubs=self.stubs(p.get("stub"), p["stub_hash"]))
             environment["PYTHONPATH"] = os.pathsep.join(
                 e for e in (child["stubs"], environment.get("PYTHONPATH")) if e)
-            socket_path = p.get("socket") or self.listener and self.listener.getsockname()
+            socket_path = p.get("socket") or self.tools and self.tools.address
             if socket_path:
                 environment["HERMES_RPC_SOCKET"] = socket_path
         else:
@@ -385,27 +384,3 @@ class Mux(Channel):
     ORDERS = {b"R": on_run, b"W": on_warm, b"I": on_input, b"i": on_input_end, b"K": on_kill, b"A": on_credit,
               b"D": on_answer, b"d": on_hang_up, b"P": on_ping, b"F": on_read, b"G": on_write, b"C": on_compiled, b"Q": on_quit,
               b"Z": on_resize, b"Y": on_apart, b"L": on_line, b"S": on_password}
-
-    # -- the tool-call socket
-
-    def listen(self, path):
-        self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.listener.bind(path)
-        os.chmod(path, 0o600)
-        self.listener.listen(256)
-        self.listener.setblocking(False)
-        self.watch(self.listener.fileno(), self.on_connect)
-
-    def on_connect(self, _events):
-        try:
-            sock, _ = self.listener.accept()
-        except OSError:
-            return
-        _pid, uid, _gid = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
-        if uid not in (os.getuid(), 0):
-            sock.close()
-            return
-        self.next_connection += 1
-        number = self.next_connection
-        self.connections[number] = Connection(self, number, sock, self.config["window"])
-        self.send(b"o", number, b"")

@@ -33,6 +33,11 @@ public interface Sandbox extends AutoCloseable {
         return false;
     }
 
+    /// Returns whether a command can connect to a socket of the host by its path, where the host's files are seen.
+    default boolean reachesSockets() {
+        return showsHost();
+    }
+
     /// Returns whether all that a command has started ends with it, by the kernel's doing and whatever it did to get
     /// away.
     default boolean endsWithCommand() {

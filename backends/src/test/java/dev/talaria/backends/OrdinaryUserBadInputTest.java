@@ -65,8 +65,7 @@ class OrdinaryUserBadInputTest {
             Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxrwxrwx"));
             jvms.put(
                     place.transport().name(),
-                    ChildJvm.start(
-                            place, own, own.toString(), user, Map.of(), Map.of("notDumpable", true)));
+                    ChildJvm.start(place, own, own.toString(), user, Map.of(), Map.of("notDumpable", true)));
         }
     }
 

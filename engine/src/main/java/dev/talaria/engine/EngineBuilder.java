@@ -73,12 +73,10 @@ public final class EngineBuilder {
         return this;
     }
 
-    /// Closes this program's memory, environment and open files to other programs of the same user, scripts on `local`
-    /// among them, before the first call: the kernel takes it for not dumpable, for as long as it runs. Debuggers
-    and
-    /// `jcmd` of an ordinary user cannot attach then, the files below `/proc/self` belong to root, and there are no
-    core
-    /// dumps. The JVM wants `--enable-native-access` for it.
+    /// Closes this program's memory, environment and open files to other programs of the same user,
+    /// scripts on `local` among them, before the first call: the kernel takes it for not dumpable for as
+    /// long as it runs. Debuggers and `jcmd` of an ordinary user cannot attach then, the files below
+    /// `/proc/self` belong to root, and there are no core dumps. The JVM wants `--enable-native-access`.
     public EngineBuilder notDumpable() {
         notDumpable = true;
         return this;

@@ -21,7 +21,8 @@ public final class ChildEngine {
 
     /// Runs until the end of input.
     ///
-    /// @param args a JSON object: backend, options, transport, folder, home, and maybe processes (of a script), notDumpable
+    /// @param args a JSON object: backend, options, transport, folder, home, and maybe processes (of a
+    ///     script) and notDumpable
     public static void main(String[] args) throws IOException {
         PrintStream out = System.out;
         System.setOut(System.err); // answers only: who logs without a configuration logs there

@@ -22,6 +22,7 @@ import java.util.OptionalLong;
 /// @param scratch what it has on the host's disk
 /// @param group its control group, if it has one
 /// @param bounds how much it may take
+/// @param sockets whether commands have Unix sockets, and so the host's
 /// @param remarks what differs from what was asked for
 record BubblewrapSandbox(
         List<String> bwrap,
@@ -30,6 +31,7 @@ record BubblewrapSandbox(
         BubblewrapScratch scratch,
         Optional<ControlGroup> group,
         SandboxBounds bounds,
+        boolean sockets,
         List<String> remarks)
         implements Sandbox {
 
@@ -51,6 +53,11 @@ record BubblewrapSandbox(
     @Override
     public boolean showsHost() {
         return true;
+    }
+
+    @Override
+    public boolean reachesSockets() {
+        return sockets;
     }
 
     @Override

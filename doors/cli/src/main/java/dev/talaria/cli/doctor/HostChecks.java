@@ -1,12 +1,12 @@
 package dev.talaria.cli.doctor;
 
+import dev.talaria.engine.OwnUser;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Loaded;
 import dev.talaria.engine.config.Problem;
 import dev.talaria.engine.config.ScriptSettings;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// Looks at this machine, this user and the configuration.
 final class HostChecks {
@@ -65,13 +64,10 @@ final class HostChecks {
         }
     }
 
-    /// Not by the owner of /proc/self: that is root where a program is not dumpable.
     private static Optional<Integer> uid() {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
-            return lines.filter(line -> line.startsWith("Uid:"))
-                    .map(line -> Integer.valueOf(line.split("\\s+", 3)[1]))
-                    .findFirst();
-        } catch (IOException | UncheckedIOException e) {
+        try {
+            return Optional.of(OwnUser.uid());
+        } catch (IOException e) {
             return Optional.empty();
         }
     }
