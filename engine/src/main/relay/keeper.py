@@ -289,32 +289,3 @@ def waits_for_a_signal(pid):
             return f.read(8).split(None, 1)[0] in SIGNAL_WAITS
     except (OSError, IndexError):
         return False
-
-
-def remove_tree(path, deep=2):
-    """Removes a folder, or whatever was put in its place, whatever modes its owner gave to what is in it."""
-    try:
-        if not stat.S_ISDIR(os.lstat(path).st_mode):
-            os.unlink(path)
-            return
-        if deep:
-            for name in os.listdir(path):
-                remove_tree(path + "/" + name, deep - 1)
-        os.rmdir(path)
-        return
-    except OSError:
-        pass  # not ours to read, or deeper than usual: the thorough way
-    import shutil
-
-    def open_up(_function, inner, _error):
-        try:
-            os.chmod(os.path.dirname(inner), 0o700)
-            if os.path.isdir(inner) and not os.path.islink(inner):
-                os.chmod(inner, 0o700)
-                shutil.rmtree(inner, ignore_errors=True)
-            else:
-                os.unlink(inner)
-        except OSError:
-            pass
-    if os.path.isdir(path) and not os.path.islink(path):
-        shutil.rmtree(path, onerror=open_up)

@@ -52,16 +52,68 @@ class Upload:
         self.mux.send(b"g", number, json.dumps({"path": self.path}).encode())
 
 
+STAGING = re.compile("talaria-staging-[0-9a-f]{16}")
+
+
+def staging_places():
+    """Returns where folders of relays may be, best first."""
+    places = (os.environ.get("TMPDIR"), "/tmp", "/dev/shm", os.path.expanduser("~/.cache"))
+    return list(dict.fromkeys(os.path.abspath(place) for place in places if place))
+
+
 def first_writable():
-    """Makes our own folder where that is allowed and there is room; returns its path, or None."""
-    for folder in (os.environ.get("TMPDIR"), "/tmp", "/dev/shm", os.path.expanduser("~/.cache")):
-        if folder:
-            path = "%s/talaria-%s" % (os.path.abspath(folder), os.urandom(8).hex())
+    """Makes our own folder where that is allowed and there is room; returns its path and what locks it, or nothing."""
+    for place in staging_places():
+        path = "%s/talaria-staging-%s" % (place, os.urandom(8).hex())
+        try:
+            os.mkdir(path, 0o700)
+            lock = lock_folder(path)
+            write_file(path + "/room", bytes(1 << 16))
+            os.unlink(path + "/room")
+            return path, lock
+        except OSError:
+            remove_tree(path)
+    return None, None
+
+
+def lock_folder(path):
+    """Locks a folder that was just made, as long as we live: that tells whoever sweeps whose it is."""
+    fd = own_folder(path)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not same_folder(path, fd):
+            raise FileNotFoundError(errno.ENOENT, "Swept", path)
+    except BlockingIOError:
+        os.close(fd)
+        raise  # somebody has taken it for a dead one's
+    except OSError as e:
+        if e.errno == errno.ENOENT:
+            os.close(fd)
+            raise
+        # No locks there: then nobody who sweeps can lock it, and it stays.
+    return fd
+
+
+def sweep_staging():
+    """Removes the folders of relays that were killed: ours alone, and locked by nobody."""
+    for place in staging_places():
+        try:
+            names = [name for name in os.listdir(place) if STAGING.fullmatch(name)]
+        except OSError:
+            continue
+        for name in names:
             try:
-                os.mkdir(path, 0o700)
-                write_file(path + "/room", bytes(1 << 16))
-                os.unlink(path + "/room")
-                return path
+                sweep_one(place + "/" + name)
             except OSError:
-                remove_tree(path)
-    return None
+                pass  # a living one's, or not ours: it stays
+
+
+def sweep_one(path):
+    fd = own_folder(path)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        empty(fd)
+        if same_folder(path, fd):
+            os.rmdir(path)
+    finally:
+        os.close(fd)

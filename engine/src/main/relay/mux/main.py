@@ -50,7 +50,7 @@ def mux():
     relay = Mux(into, out, config)
     relay.null = null
     relay.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
-    relay.staging = first_writable()
+    relay.staging, relay.lock = first_writable()
     os.chdir("/")
     if config.get("listen") and relay.staging:
         relay.tools = ToolSocket(relay, relay.staging + "/tools.sock")

@@ -7,7 +7,7 @@ class Mux(Channel):
         self.inherited = dict(os.environ)  # once: it does not change, and decoding it takes longer than copying
         self.jobs, self.connections, self.zygotes, self.uploads = {}, {}, {}, {}
         self.ticked = self.worked = time.monotonic()
-        self.staging = self.tools = None
+        self.staging = self.lock = self.tools = None
         self.swept = False
         self.folders = self.next_group = 0
         self.queue, self.young = {}, []  # runs that wait to begin, and those that have just begun
@@ -66,9 +66,6 @@ class Mux(Channel):
 
     def tick(self, now):
         self.ticked = now
-        if not self.swept and not self.jobs:
-            self.swept = True
-            sweep_groups()
         if now - self.heard > self.config["lease"]:
             self.leave()
         for job in list(self.jobs.values()):
@@ -77,6 +74,8 @@ class Mux(Channel):
             self.worked = now
             for zyg in list(self.zygotes.values()):
                 zyg.wake()
+        elif not self.swept:
+            self.sweep()
         elif now - self.worked > 2:
             for zyg in self.zygotes.values():
                 zyg.dismiss()
@@ -107,7 +106,15 @@ class Mux(Channel):
         kill_all(left, time.sleep, 2)
         if self.staging:
             remove_tree(self.staging)
+        if not self.swept:
+            self.sweep()
         os._exit(0)
+
+    def sweep(self):
+        """Once, and when nobody waits for us."""
+        self.swept = True
+        sweep_staging()
+        sweep_groups()
 
     def end_snapshots(self):
         """A profile that is killed may leave a lock behind, pyenv's does, that holds up every later login of its user:

@@ -50,6 +50,8 @@ class KillStormTest {
     private final Random random = new Random(SEED);
     private final Map<String, Integer> killed = new TreeMap<>();
     private final List<String> sleepers = new ArrayList<>();
+    private final List<Object> kept = new ArrayList<>(); // processes that outlive Talaria
+    private final List<Long> guarded = new ArrayList<>(); // those of this round, and their guardians
     private int rounds;
     private int results;
     private int lost;
@@ -82,9 +84,10 @@ class KillStormTest {
         try {
             while (sum() - before < KILLS / 2) {
                 rounds++;
-                if (!round(jvm, work)) {
+                if (!round(jvm, place, work)) {
                     jvm.close();
                     jvm = start(place, work);
+                    endKept(jvm);
                 }
             }
         } finally {
@@ -93,6 +96,7 @@ class KillStormTest {
         }
         try (ChildJvm next = start(place, work)) {
             assertThat(next.run("print('next')")).containsEntry("output", "next\n");
+            endKept(next);
             await().atMost(SOON).untilAsserted(() -> assertThat(alive()).isEmpty());
         }
         await().atMost(SOON).untilAsserted(() -> assertThat(left()).isEmpty());
@@ -120,9 +124,40 @@ class KillStormTest {
         return sleeper;
     }
 
+    private void keep(ChildJvm jvm) throws Exception {
+        String sleeper = sleeper();
+        Map<String, Object> started = jvm.call(
+                "terminal",
+                Map.of(
+                        "command",
+                        "sleep " + sleeper + " & exec sleep " + sleeper,
+                        "background",
+                        true,
+                        "persist_on_release",
+                        true));
+        kept.add(started.get("session_id"));
+        guarded.clear();
+        if (started.get("pid") instanceof Number pid) {
+            guarded.add(pid.longValue());
+            ProcessHandle.of(pid.longValue())
+                    .flatMap(ProcessHandle::parent)
+                    .ifPresent(guardian -> guarded.add(guardian.pid()));
+        }
+    }
+
+    private void endKept(ChildJvm jvm) throws Exception {
+        for (Object id : kept) {
+            jvm.call("process", Map.of("action", "kill", "session_id", id));
+        }
+        kept.clear();
+    }
+
     /// Returns whether the JVM has survived.
-    private boolean round(ChildJvm jvm, Path work) throws Exception {
+    private boolean round(ChildJvm jvm, RunPlace place, Path work) throws Exception {
         String go = "go-" + rounds;
+        if (place.backend().equals("local")) {
+            keep(jvm);
+        }
         List<Asked> all = List.of(script(jvm, go), daemon(jvm, go), command(jvm, go));
         String sleeper = sleeper();
         CompletableFuture<Map<String, Object>> background =
@@ -185,6 +220,7 @@ class KillStormTest {
         List<Map.Entry<Long, String>> all =
                 new ArrayList<>(Processes.below(jvm.pid()).entrySet());
         all.add(Map.entry(jvm.pid(), "java"));
+        guarded.stream().filter(Processes::lives).forEach(pid -> all.add(Map.entry(pid, Processes.commandLine(pid))));
         Map.Entry<Long, String> victim = all.get(random.nextInt(all.size()));
         ProcessHandle.of(victim.getKey()).ifPresent(process -> {
             process.destroyForcibly();
@@ -196,7 +232,12 @@ class KillStormTest {
         if (line.contains("EARLY=b")) {
             return line.startsWith("/") && line.contains("bwrap") ? "wrapper" : "relay";
         }
-        return line.contains("version,code,source") ? "zygote, keeper or script" : line.replaceAll("[ ].*|.*/", "");
+        if (line.contains("guardian.py")) {
+            return "guardian";
+        }
+        return line.contains("version,code,source")
+                ? "zygote, keeper or script"
+                : line.split(" ", 2)[0].replaceAll(".*/", "");
     }
 
     /// Looks at a result, and at the world when it arrives.

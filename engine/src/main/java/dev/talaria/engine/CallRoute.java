@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /// The one route every call takes, from any door and from running scripts:
@@ -43,6 +44,7 @@ public final class CallRoute {
     private final ActiveCalls active;
     private final Function<String, List<Map<String, Object>>> notices;
     private final Sandboxes sandboxes;
+    private final AtomicReference<List<String>> first; // what the first result tells, whatever it is
 
     CallRoute(
             Admission admission,
@@ -52,7 +54,8 @@ public final class CallRoute {
             CallListener listener,
             ActiveCalls active,
             Function<String, List<Map<String, Object>>> notices,
-            Sandboxes sandboxes) {
+            Sandboxes sandboxes,
+            List<String> first) {
         this.admission = admission;
         this.gate = gate;
         this.cleaner = cleaner;
@@ -61,6 +64,7 @@ public final class CallRoute {
         this.active = active;
         this.notices = notices;
         this.sandboxes = sandboxes;
+        this.first = new AtomicReference<>(first);
     }
 
     /// Takes a call from step 1 to step 7. It never throws for what a caller, a tool or the world did.
@@ -165,14 +169,21 @@ public final class CallRoute {
 
     /// Adds what the session is to be told besides. A script's call does not: its caller would never hear of it.
     private Map<String, Object> withNotices(ToolCall call, Map<String, Object> value) {
-        List<Map<String, Object>> told = call.parent().isPresent()
-                ? List.of()
-                : notices.apply(call.caller().session());
-        if (told.isEmpty()) {
+        if (call.parent().isPresent()) {
+            return value;
+        }
+        List<Map<String, Object>> told = notices.apply(call.caller().session());
+        List<String> configuration = first.getAndSet(List.of());
+        if (told.isEmpty() && configuration.isEmpty()) {
             return value;
         }
         Map<String, Object> more = new LinkedHashMap<>(value);
-        more.put("notices", told);
+        if (!configuration.isEmpty()) {
+            more.put("configuration", configuration);
+        }
+        if (!told.isEmpty()) {
+            more.put("notices", told);
+        }
         return more;
     }
 

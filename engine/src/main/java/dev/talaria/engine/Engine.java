@@ -168,7 +168,8 @@ public final class Engine implements AutoCloseable {
                 this::publish,
                 active,
                 notices::take,
-                sandboxes);
+                sandboxes,
+                builder.first());
     }
 
     public static EngineBuilder builder() {

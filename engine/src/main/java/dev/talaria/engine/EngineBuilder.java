@@ -29,6 +29,7 @@ public final class EngineBuilder {
     private @Nullable Gate gate;
     private Optional<String> warm = Optional.empty();
     private boolean notDumpable;
+    private List<String> first = List.of();
     private @Nullable Backend backend;
     private final List<Tool> tools = new ArrayList<>();
     private final List<Approver> approvers = new ArrayList<>();
@@ -39,6 +40,12 @@ public final class EngineBuilder {
 
     public EngineBuilder settings(Settings newSettings) {
         settings = newSettings;
+        return this;
+    }
+
+    /// Has the first result tell this, such as what is wrong with a project's configuration.
+    public EngineBuilder tellFirst(List<String> remarks) {
+        first = List.copyOf(remarks);
         return this;
     }
 
@@ -161,6 +168,10 @@ public final class EngineBuilder {
 
     Settings settings() {
         return settings;
+    }
+
+    List<String> first() {
+        return first;
     }
 
     Optional<String> warm() {

@@ -2,70 +2,71 @@ package dev.talaria.engine;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Optional;
+import java.util.List;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// An owner-only folder with a short path for sockets; those of killed engines are swept away at the next start.
-record ScratchFolder(Path path) implements AutoCloseable {
+public final class ScratchFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ScratchFolder.class);
     private static final String PREFIX = "talaria-host-";
-    private static final FileAttribute<?> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    private static final Path SHORT = Path.of("/tmp");
 
     /// A socket's path has room for 107 bytes.
     private static final int LONGEST = 50;
 
+    private final LiveFolder folder;
+
+    private ScratchFolder(LiveFolder folder) {
+        this.folder = folder;
+    }
+
     static ScratchFolder create() {
+        return create(base());
+    }
+
+    private static Path base() {
         Path base = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
-        if (base.toString().length() > LONGEST || !Files.isWritable(base)) {
-            base = Path.of("/tmp");
-        }
-        sweep(base);
+        return base.toString().length() > LONGEST || !Files.isWritable(base) ? SHORT : base;
+    }
+
+    static ScratchFolder create(Path base) {
+        sweep(base).forEach(left -> LOG.info("{}", left));
         try {
-            String name = PREFIX + ProcessHandle.current().pid() + "-" + RandomBytes.hex(8);
-            return new ScratchFolder(Files.createDirectory(base.resolve(name), OWNER_ONLY));
+            return new ScratchFolder(LiveFolder.create(base, PREFIX));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot make a folder in " + base + ". Set TMPDIR to a writable one.", e);
         }
     }
 
-    private static void sweep(Path base) {
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(base, PREFIX + "*")) {
-            for (Path folder : found) {
-                if (owner(folder).filter(pid -> ProcessHandle.of(pid).isEmpty()).isPresent()) {
-                    new ScratchFolder(folder).close();
-                }
-            }
-        } catch (IOException e) {
-            LOG.debug("Cannot sweep {}", base, e);
-        }
+    /// Makes another folder of the same kind with a path of a few letters.
+    public static LiveFolder another() throws IOException {
+        return LiveFolder.create(SHORT, PREFIX);
     }
 
-    private static Optional<Long> owner(Path folder) {
-        try {
-            String[] parts =
-                    folder.getFileName().toString().substring(PREFIX.length()).split("-", 2);
-            return Optional.of(Long.valueOf(parts[0]));
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
+    /// Sweeps as a start does.
+    ///
+    /// @return what was found there and left alone, each with the reason
+    public static List<String> sweep() {
+        return sweep(base());
+    }
+
+    private static List<String> sweep(Path base) {
+        return Stream.of(base, SHORT)
+                .distinct()
+                .flatMap(folder -> LiveFolder.sweep(folder, PREFIX).stream())
+                .toList();
+    }
+
+    Path path() {
+        return folder.path();
     }
 
     @Override
     public void close() {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
-            for (Path file : files) {
-                Files.deleteIfExists(file);
-            }
-            Files.deleteIfExists(path);
-        } catch (IOException e) {
-            LOG.debug("Cannot remove {}", path, e);
-        }
+        folder.close();
     }
 }

@@ -7,8 +7,6 @@ import dev.talaria.api.SandboxSpec;
 import dev.talaria.api.Usage;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -192,11 +190,7 @@ public final class ApptainerBackend implements Backend {
     public void remove(SandboxSpec spec) {
         Options options = Options.of(this, spec);
         ApptainerSandbox.stop(client(options), spec.outsideName());
-        try {
-            ApptainerFolders.delete(folders(options).scratch().resolve(spec.outsideName()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        ApptainerFolders.delete(folders(options).scratch().resolve(spec.outsideName()));
     }
 
     @Override

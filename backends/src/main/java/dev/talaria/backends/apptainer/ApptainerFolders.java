@@ -1,5 +1,6 @@
 package dev.talaria.backends.apptainer;
 
+import dev.talaria.api.OwnFolder;
 import dev.talaria.backends.options.FolderNames;
 import dev.talaria.backends.options.HomeFolder;
 import dev.talaria.backends.process.Client;
@@ -10,7 +11,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 /// @param scratch what all sandboxes share
 /// @param cache images that were made
 record ApptainerFolders(Path scratch, Path cache) {
+    private static final System.Logger LOG = System.getLogger(ApptainerFolders.class.getName());
     private static final String PREFIX = "talaria-";
 
     /// Finds them, and makes them.
@@ -74,6 +75,17 @@ record ApptainerFolders(Path scratch, Path cache) {
         }
     }
 
+    /// Makes a sandbox's own folder. Anybody can make one of its name where all may write, or a link.
+    private static Path own(Path folder) {
+        Path made = Files.isSymbolicLink(folder) ? folder : made(folder, "scratch");
+        try (OwnFolder own = OwnFolder.open(made)) {
+            return own.path();
+        } catch (IOException e) {
+            throw Client.unavailable("The folder " + folder + " for a sandbox cannot be used (" + e.getMessage()
+                    + "). Move it away, or set option scratch of the backend apptainer to a folder of your own.");
+        }
+    }
+
     /// The files of one sandbox.
     ///
     /// @param top holds the others
@@ -100,7 +112,7 @@ record ApptainerFolders(Path scratch, Path cache) {
     }
 
     Own temporary(String name) {
-        Path top = made(scratch.resolve(name), "scratch");
+        Path top = own(scratch.resolve(name));
         made(top.resolve("work"), "scratch");
         return new Own(top, Optional.empty(), Optional.empty());
     }
@@ -113,7 +125,7 @@ record ApptainerFolders(Path scratch, Path cache) {
     /// Returns the files of a task that are kept from one of its sandboxes to the next. Two at a time would spoil them,
     /// and Apptainer does not always notice.
     Own kept(String task) {
-        Path top = made(keptOf(task), "scratch");
+        Path top = own(keptOf(task));
         made(top.resolve("work"), "scratch");
         Path overlay = made(top.resolve("overlay"), "scratch");
         try {
@@ -155,11 +167,7 @@ record ApptainerFolders(Path scratch, Path cache) {
     }
 
     /// Removes a sandbox's files, folders that commands made unreadable included; symbolic links are not followed.
-    static void delete(Path top) throws IOException {
-        if (Files.exists(top)
-                && Files.readAttributes(top, BasicFileAttributes.class).isDirectory()) {
-            Client.attempt(List.of("chmod", "-R", "u+rwX", top.toString()));
-            Client.attempt(List.of("rm", "-rf", top.toString()));
-        }
+    static void delete(Path top) {
+        OwnFolder.remove(top).ifPresent(left -> LOG.log(System.Logger.Level.WARNING, left));
     }
 }

@@ -1,5 +1,6 @@
 package dev.talaria.backends.bubblewrap;
 
+import dev.talaria.api.OwnFolder;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.bubblewrap.BubblewrapBackend.Profile;
 import dev.talaria.backends.process.Client;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
 ///
 /// @param root named after the sandbox, the owner's alone
 record BubblewrapScratch(Path root) {
+    private static final System.Logger LOG = System.getLogger(BubblewrapScratch.class.getName());
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
@@ -88,9 +90,6 @@ record BubblewrapScratch(Path root) {
 
     /// Removes what commands left, folders they made unreadable included; symbolic links are not followed.
     void remove() {
-        if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
-            Client.attempt(List.of("chmod", "-R", "u+rwX", root.toString()));
-            Client.attempt(List.of("rm", "-rf", root.toString()));
-        }
+        OwnFolder.remove(root).ifPresent(left -> LOG.log(System.Logger.Level.WARNING, left));
     }
 }

@@ -26,6 +26,9 @@ final class BubblewrapView {
     private static final List<String> OF_RUN =
             List.of("/run/current-system", "/run/opengl-driver", "/run/host", "/run/systemd/resolve");
 
+    /// Says what sessions may do, so commands can read it and not change it.
+    private static final String PROJECT_FILE = "talaria.yaml";
+
     private static final Path RUN = Path.of("/run");
     private static final Path LINUXBREW = Path.of("/home/linuxbrew/.linuxbrew");
 
@@ -70,6 +73,11 @@ final class BubblewrapView {
         if (!plan.shows(named)) { // a link to it that is covered
             plan.show(workspace, named, profile == Profile.WORKSPACE);
         }
+        Stream.of(workspace, named)
+                .distinct()
+                .map(folder -> folder.resolve(PROJECT_FILE))
+                .filter(file -> plan.exposes(file) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                .forEach(file -> plan.show(real(file), file, false));
         secrets.forEach(this::hide);
         for (Path folder : spec.host().shown()) {
             plan.show(real(folder), false);

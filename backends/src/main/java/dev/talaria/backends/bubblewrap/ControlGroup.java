@@ -157,7 +157,7 @@ record ControlGroup(List<Path> folders) {
     static Optional<ControlGroup> read(Path file, String name) {
         try {
             List<Path> folders = Files.readAllLines(file).stream()
-                    .map(Path::of)
+                    .map(line -> Path.of(line).normalize())
                     .filter(folder -> folder.startsWith(TREE) && folder.endsWith(name))
                     .toList();
             return folders.isEmpty() ? Optional.empty() : Optional.of(new ControlGroup(folders));

@@ -1,8 +1,8 @@
 package dev.talaria.backends.container;
 
+import dev.talaria.api.OwnUser;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
-import dev.talaria.backends.process.OwnUser;
 import java.io.IOException;
 import java.util.List;
 import java.util.regex.Matcher;

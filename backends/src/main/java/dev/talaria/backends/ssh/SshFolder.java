@@ -1,13 +1,11 @@
 package dev.talaria.backends.ssh;
 
+import dev.talaria.api.OwnFolder;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.process.Client;
-import dev.talaria.backends.process.OwnUser;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +16,7 @@ import java.util.stream.Stream;
 ///
 /// @param path the folder; short, since a socket's path has room for 104 bytes, of which ssh wants 17 for itself
 record SshFolder(Path path) {
+    private static final System.Logger LOG = System.getLogger(SshFolder.class.getName());
     private static final int LONGEST = 60;
     private static final String OWNER_ONLY = "rwx------";
 
@@ -56,13 +55,8 @@ record SshFolder(Path path) {
     }
 
     private static boolean ours(Path path) {
-        try {
-            PosixFileAttributes found =
-                    Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            Object me = OwnUser.uid();
-            return found.isDirectory()
-                    && PosixFilePermissions.toString(found.permissions()).equals(OWNER_ONLY)
-                    && me.equals(Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+        try (OwnFolder _ = OwnFolder.open(path)) {
+            return true;
         } catch (IOException e) {
             return false;
         }
@@ -83,13 +77,6 @@ record SshFolder(Path path) {
     }
 
     void remove() {
-        try {
-            for (Path socket : sockets()) {
-                Files.deleteIfExists(socket);
-            }
-            Files.deleteIfExists(path);
-        } catch (IOException e) {
-            // As above.
-        }
+        OwnFolder.remove(path).ifPresent(left -> LOG.log(System.Logger.Level.WARNING, left));
     }
 }

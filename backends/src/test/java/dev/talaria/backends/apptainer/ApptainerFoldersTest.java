@@ -54,6 +54,38 @@ class ApptainerFoldersTest {
         assertThat(folders(Optional.empty(), host).cache()).isEqualTo(folder.resolve("sif"));
     }
 
+    @Test
+    void whatALinkPointsToIsNeitherUsedNorRemoved() throws Exception {
+        Path precious = Files.createDirectory(folder.resolve("precious"));
+        Files.writeString(precious.resolve("thesis"), "years of work");
+        var modes = Files.getPosixFilePermissions(precious);
+        ApptainerFolders folders = folders(Optional.of(folder.resolve("all").toString()), Map.of());
+        Path kept = Files.createSymbolicLink(folders.keptOf("task"), precious);
+
+        assertThatThrownBy(() -> folders.kept("task"))
+                .isInstanceOf(SandboxException.class)
+                .hasMessageContaining(kept + " is left alone: it is a link");
+        ApptainerFolders.delete(kept);
+
+        assertThat(precious.resolve("thesis")).hasContent("years of work");
+        assertThat(Files.getPosixFilePermissions(precious)).isEqualTo(modes);
+        assertThat(Files.isSymbolicLink(kept)).isTrue();
+    }
+
+    @Test
+    void aSandboxesFilesAreRemovedWithTheLinksInThem() throws Exception {
+        Path precious = Files.createDirectory(folder.resolve("precious"));
+        Files.writeString(precious.resolve("thesis"), "years of work");
+        ApptainerFolders folders = folders(Optional.of(folder.resolve("all").toString()), Map.of());
+        ApptainerFolders.Own own = folders.temporary("talaria-x");
+        Files.createSymbolicLink(own.work().resolve("home"), precious);
+
+        own.release();
+
+        assertThat(own.top()).doesNotExist();
+        assertThat(precious.resolve("thesis")).exists();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "docker://python:3.12, python-3.12-",

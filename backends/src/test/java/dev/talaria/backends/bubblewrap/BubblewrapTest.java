@@ -309,6 +309,23 @@ class BubblewrapTest {
     }
 
     @Test
+    void theProjectsFileCannotBeChangedFromInside() throws Exception {
+        Path file = Files.writeString(workspace.resolve("talaria.yaml"), "tools: [terminal]");
+        try (Sandbox sandbox = open(new HostView(List.of(), List.of(), List.of()))) {
+            assertThat(shell(sandbox, "cat talaria.yaml")).contains("tools: [terminal]");
+            shell(
+                    sandbox,
+                    "echo evil > talaria.yaml; rm -f talaria.yaml; mv talaria.yaml aside; echo evil > new;"
+                            + " mv new talaria.yaml; ln talaria.yaml hard; echo evil > hard; chmod 777 talaria.yaml;"
+                            + " ln -sf new talaria.yaml; truncate -s 0 talaria.yaml; echo fine > fine;"
+                            + " unshare -Urm sh -c 'umount talaria.yaml; echo evil > talaria.yaml; rm talaria.yaml'");
+        }
+        assertThat(file).hasContent("tools: [terminal]");
+        assertThat(Files.isSymbolicLink(file)).isFalse();
+        assertThat(workspace.resolve("fine")).hasContent("fine");
+    }
+
+    @Test
     void whatIsTalariasOwnIsHiddenInsideTheWorkspaceToo() throws Exception {
         Path there = Files.createDirectories(workspace.resolve("deep/config"));
         Files.writeString(there.resolve("talaria.yaml"), "backend: local");

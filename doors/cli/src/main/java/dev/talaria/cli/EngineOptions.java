@@ -112,20 +112,22 @@ final class EngineOptions {
     ///
     /// @throws UsageException that names all problems together, if there are any
     static Settings settings(Arguments given, Console console) {
-        return settings(given, Map.of(), console);
+        return usable(given, Map.of(), console).settings();
     }
 
-    private static Settings settings(Arguments given, Map<String, String> more, Console console) {
+    private static Loaded usable(Arguments given, Map<String, String> more, Console console) {
         Loaded loaded = load(given, more, console);
-        if (!loaded.problems().isEmpty()) {
+        if (!loaded.ofUser().isEmpty()) {
             throw new UsageException(loaded.problems().stream()
                     .map(Problem::text)
                     .collect(Collectors.joining("\n", "the configuration cannot be used:\n", "")));
         }
+        loaded.ofProject().forEach(problem -> console.say("warning: " + problem.text()));
         loaded.warnings().forEach(warning -> console.say("warning: " + warning));
         Settings settings = loaded.settings();
         settings.cwd().filter(_ -> local(settings)).ifPresent(EngineOptions::mustExist);
-        return passThrough(settings, given.values("--env"), console);
+        Settings passing = passThrough(settings, given.values("--env"), console);
+        return new Loaded(passing, loaded.values(), loaded.problems(), loaded.warnings());
     }
 
     /// Returns an engine with these options.
@@ -135,20 +137,21 @@ final class EngineOptions {
 
     /// Returns an engine with these options and further keys of `talaria.yaml`.
     static Engine open(Arguments given, Map<String, String> more, Console console) {
-        return builder(settings(given, more, console), console).build();
+        return builder(usable(given, more, console), console).build();
     }
 
     /// Returns an engine whose interpreter is being started. Elsewhere than on this machine nothing is: that could
     /// double the wait for a place that does not answer.
     static Engine openWarm(Arguments given, Console console) {
-        Settings settings = settings(given, console);
-        EngineBuilder builder = builder(settings, console);
-        return (local(settings) ? builder.warm(RunCommand.CALLER.session()) : builder).build();
+        Loaded loaded = usable(given, Map.of(), console);
+        EngineBuilder builder = builder(loaded, console);
+        return (local(loaded.settings()) ? builder.warm(RunCommand.CALLER.session()) : builder).build();
     }
 
-    private static EngineBuilder builder(Settings settings, Console console) {
+    private static EngineBuilder builder(Loaded loaded, Console console) {
         return Engine.builder()
-                .settings(settings)
+                .settings(loaded.settings())
+                .tellFirst(loaded.ofProject().stream().map(Problem::text).toList())
                 .environment(console.environment())
                 .notDumpable();
     }

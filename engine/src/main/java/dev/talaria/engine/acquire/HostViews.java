@@ -67,6 +67,27 @@ public final class HostViews {
 
     /// Returns the interpreter for scripts in a sandbox; absent means the one of its relay.
     public Optional<String> ofScripts(Sandbox sandbox, Optional<String> cwd) {
+        Optional<String> chosen = chosenByProject(sandbox);
+        return chosen.isPresent() ? chosen : ofUser(sandbox, cwd);
+    }
+
+    /// Returns the interpreter that may be started before anybody has asked for a script: none that a project chose.
+    public Optional<String> ahead(Sandbox sandbox, Optional<String> cwd) {
+        return chosenByProject(sandbox).isPresent() ? Optional.empty() : ofUser(sandbox, cwd);
+    }
+
+    /// Whoever writes a project's file chooses a program: it runs only where it can do no more than a script can.
+    /// Another
+    /// machine is more than a sandbox.
+    private Optional<String> chosenByProject(Sandbox sandbox) {
+        boolean isolated = switch (sandbox.isolation()) {
+            case NONE, MACHINE -> false;
+            case NAMESPACE, CONTAINER, KERNEL -> !sandbox.sharesHost();
+        };
+        return isolated ? settings.script().pythonInside() : Optional.empty();
+    }
+
+    private Optional<String> ofUser(Sandbox sandbox, Optional<String> cwd) {
         return sandbox.showsHost()
                 ? pythons.ofScripts(settings.script(), foreign(sandbox, cwd), python -> works(sandbox, python))
                 : settings.script().python();

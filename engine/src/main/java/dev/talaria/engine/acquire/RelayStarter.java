@@ -55,7 +55,7 @@ public record RelayStarter(
     private Optional<RelayOptions.Interpreter> interpreter(Sandbox sandbox, Optional<String> cwd) {
         Map<String, String> clean = new LinkedHashMap<>(environment);
         clean.remove("PYTHONPATH"); // a run brings its own
-        return views.ofScripts(sandbox, cwd)
+        return views.ahead(sandbox, cwd)
                 .filter(python -> python.startsWith("/"))
                 .map(python -> new RelayOptions.Interpreter(python, clean));
     }

@@ -76,6 +76,9 @@ public record SandboxRecord(
     private static Optional<SandboxRecord> read(Path file) {
         try {
             Map<String, Object> json = StateFile.read(file);
+            if (!file.endsWith(json.get("id") + SUFFIX)) { // names are made of it
+                throw new IOException("it says that it is '" + json.get("id") + "'");
+            }
             Map<String, String> options = new LinkedHashMap<>();
             map(json.get("options")).forEach((key, value) -> options.put(String.valueOf(key), String.valueOf(value)));
             List<Survivor> survivors = new ArrayList<>();

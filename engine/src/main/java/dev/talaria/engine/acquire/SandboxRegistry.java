@@ -2,6 +2,7 @@ package dev.talaria.engine.acquire;
 
 import dev.talaria.api.Backend;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.OwnFolder;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.config.Folders;
@@ -9,8 +10,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -118,13 +119,18 @@ public final class SandboxRegistry {
     }
 
     private void forget(SandboxRecord record) {
-        try {
-            Files.deleteIfExists(SandboxRecord.file(folders, record.id()));
-            Files.deleteIfExists(folders.spills().resolve(record.id()));
-        } catch (DirectoryNotEmptyException e) {
-            // What it printed can be read for a while.
+        Path file = SandboxRecord.file(folders, record.id());
+        try (OwnFolder records = OwnFolder.open(folders.sandboxes())) {
+            records.delete(file.getFileName());
+        } catch (NoSuchFileException e) {
+            LOG.trace("No records", e);
         } catch (IOException e) {
-            LOG.debug("The record of sandbox {} stays", record.id(), e);
+            LOG.warn("The record of sandbox {} stays: {}", record.id(), e.toString());
+        }
+        try (OwnFolder spills = OwnFolder.open(folders.spills())) {
+            spills.deleteEmpty(Path.of(record.id())); // what it printed can be read for a while
+        } catch (IOException e) {
+            LOG.trace("No spills", e);
         }
     }
 

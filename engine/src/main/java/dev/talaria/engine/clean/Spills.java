@@ -1,12 +1,12 @@
 package dev.talaria.engine.clean;
 
+import dev.talaria.api.OwnFolder;
 import dev.talaria.engine.RandomBytes;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -20,7 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The folder of spill files: raw streams too long to show, for the reader who wants the part left out.
 ///
@@ -31,6 +32,7 @@ import java.util.stream.Stream;
 /// A sandbox that sees little of this machine is shown a folder in here with what was printed in it, and no other's.
 public final class Spills {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Spills.class);
     private static final String PREFIX = "spill-";
     private static final String SUFFIX = ".log";
     private static final Pattern OF_A_SANDBOX = Pattern.compile("[0-9a-f]{12}");
@@ -74,11 +76,7 @@ public final class Spills {
                 removed++;
             }
         }
-        for (Path emptied : foldersOfSandboxes()) {
-            if (modified(emptied).filter(oldest::isAfter).isPresent()) {
-                tryDelete(emptied); // what is not empty stays
-            }
-        }
+        foldersOfSandboxes(oldest).forEach(this::removeEmpty);
         return removed;
     }
 
@@ -209,10 +207,23 @@ public final class Spills {
     }
 
     private static boolean tryDelete(Path file) {
-        try {
-            return Files.deleteIfExists(file);
-        } catch (IOException e) {
+        Path in = file.getParent();
+        if (in == null) {
             return false;
+        }
+        try (OwnFolder own = OwnFolder.open(in)) {
+            return own.delete(file.getFileName());
+        } catch (IOException e) {
+            LOG.debug("{} stays", file, e);
+            return false;
+        }
+    }
+
+    private void removeEmpty(Path emptied) {
+        try (OwnFolder own = OwnFolder.open(folder)) {
+            own.deleteEmpty(emptied.getFileName()); // what is not empty stays
+        } catch (IOException e) {
+            LOG.debug("{} stays", emptied, e);
         }
     }
 
@@ -220,54 +231,48 @@ public final class Spills {
     private List<Entry> entries() {
         var entries = new ArrayList<Entry>();
         addEntries(folder, entries);
-        foldersOfSandboxes().forEach(of -> addEntries(of, entries));
+        foldersOfSandboxes(Instant.MAX).forEach(of -> addEntries(of, entries));
         return entries;
     }
 
     private static void addEntries(Path folder, List<Entry> entries) {
-        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        try (var files = Files.newDirectoryStream(folder, PREFIX + "*" + SUFFIX)) {
-            for (Path file : files) {
-                entry(file).ifPresent(entries::add);
+        try (OwnFolder own = OwnFolder.open(folder)) {
+            for (Path name : own.names()) {
+                if (name.toString().startsWith(PREFIX) && name.toString().endsWith(SUFFIX)) {
+                    own.look(name)
+                            .filter(BasicFileAttributes::isRegularFile)
+                            .map(found -> new Entry(
+                                    folder.resolve(name),
+                                    found.size(),
+                                    found.lastModifiedTime().toInstant()))
+                            .ifPresent(entries::add);
+                }
             }
-        } catch (IOException | DirectoryIteratorException e) {
-            // those that were found
-        }
-    }
-
-    private List<Path> foldersOfSandboxes() {
-        try (Stream<Path> inside = Files.list(folder)) {
-            return inside.filter(path ->
-                            OF_A_SANDBOX.matcher(path.getFileName().toString()).matches()
-                                    && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
-                    .toList();
-        } catch (IOException | UncheckedIOException e) {
-            return List.of(); // none yet
-        }
-    }
-
-    private static Optional<Instant> modified(Path path) {
-        try {
-            return Optional.of(
-                    Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS).toInstant());
+        } catch (NoSuchFileException e) {
+            // none yet
+        } catch (OwnFolder.LeftAloneException e) {
+            LOG.warn("{}", e.getMessage());
         } catch (IOException e) {
-            return Optional.empty();
+            LOG.debug("Those that were found in {}", folder, e);
         }
     }
 
-    private static Optional<Entry> entry(Path file) {
-        try {
-            var attributes = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            return attributes.isRegularFile()
-                    ? Optional.of(new Entry(
-                            file,
-                            attributes.size(),
-                            attributes.lastModifiedTime().toInstant()))
-                    : Optional.empty();
+    /// @param before when they were last changed, at the latest
+    private List<Path> foldersOfSandboxes(Instant before) {
+        List<Path> found = new ArrayList<>();
+        try (OwnFolder own = OwnFolder.open(folder)) {
+            for (Path name : own.names()) {
+                if (OF_A_SANDBOX.matcher(name.toString()).matches()
+                        && own.look(name)
+                                .filter(is -> is.isDirectory()
+                                        && is.lastModifiedTime().toInstant().isBefore(before))
+                                .isPresent()) {
+                    found.add(folder.resolve(name));
+                }
+            }
         } catch (IOException e) {
-            return Optional.empty(); // another process swept it
+            LOG.trace("{} has none", folder, e);
         }
+        return found;
     }
 }

@@ -7,8 +7,8 @@ public final class ConfigKey<T> {
 
     /// What a project's own `talaria.yaml` may do with a key.
     public enum InProject {
-        /// Set it: the key moves no border.
-        SET,
+        /// Set it for sandboxes, in which a project's choices can do no harm; elsewhere the user's own counts.
+        IN_SANDBOX,
         /// Lower it, or take names away.
         NARROW,
         /// Nothing: the key belongs into the user's file, since the agent can edit the project's.

@@ -1,8 +1,8 @@
 package dev.talaria.engine.config;
 
+import static dev.talaria.engine.config.ConfigKey.InProject.IN_SANDBOX;
 import static dev.talaria.engine.config.ConfigKey.InProject.NARROW;
 import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
-import static dev.talaria.engine.config.ConfigKey.InProject.SET;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,17 +44,18 @@ public final class ConfigKeys {
 
     static final ConfigKey<Mode> MODE = new ConfigKey<>(
             "script.mode",
-            Kind.choice(Mode.class),
+            Kind.mode(),
             SCRIPT.mode(),
-            SET,
+            NARROW,
             "Whether scripts run in the session's folder with the project's Python (project) or in an empty folder"
                     + " with Talaria's (strict).");
     static final ConfigKey<Optional<String>> PYTHON = new ConfigKey<>(
             "script.python",
             Kind.text("the path or name of a Python"),
             SCRIPT.python(),
-            SET,
-            "The interpreter to use instead of the one that the mode finds.");
+            IN_SANDBOX,
+            "The interpreter to use instead of the one that the mode finds; that of a project's file counts only in"
+                    + " sandboxes that isolate.");
     static final ConfigKey<Duration> TIMEOUT = new ConfigKey<>(
             "script.timeout",
             Kind.limitedDuration(),

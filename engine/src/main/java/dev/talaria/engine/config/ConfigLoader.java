@@ -1,6 +1,6 @@
 package dev.talaria.engine.config;
 
-import static dev.talaria.engine.config.ConfigKey.InProject.NARROW;
+import static dev.talaria.engine.config.ConfigKey.InProject.IN_SANDBOX;
 import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
 
 import dev.talaria.engine.Json;
@@ -23,10 +23,13 @@ import java.util.Set;
 /// Reads the configuration in layers, each over the one before: defaults, the user's `talaria.yaml`, the environment,
 /// the project's `talaria.yaml` (which can only narrow), the command line. Problems are collected, not thrown.
 public final class ConfigLoader {
+    private static final Set<String> NOT_ISOLATED = Set.of("local", "ssh", "prefix");
+
     private final Choices choices = new Choices();
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final Folders folders;
+    private Optional<String> usersPython = Optional.empty(); // as it was before the project's file
 
     private ConfigLoader(Folders folders) {
         this.folders = folders;
@@ -82,6 +85,12 @@ public final class ConfigLoader {
         if (isUserFile(file)) {
             return;
         }
+        usersPython = choices.value(ConfigKeys.PYTHON);
+        if (Files.isSymbolicLink(file)) { // what is wrong with a file is told, and that would be another's
+            problems.add(new Problem(
+                    new ProjectFile(file, 0), Optional.empty(), "it is a link.", "Put a file of the project there."));
+            return;
+        }
         ConfigFile.Content content = ConfigFile.read(file, line -> new ProjectFile(file, line));
         problems.addAll(content.problems());
         for (Entry entry : content.entries()) {
@@ -125,7 +134,9 @@ public final class ConfigLoader {
         }
         T current = choices.value(key);
         parse(key, entry).ifPresent(proposed -> {
-            T allowed = key.inProject() == NARROW ? key.kind().narrower().apply(proposed, current) : proposed;
+            T allowed = key.inProject() == IN_SANDBOX
+                    ? proposed
+                    : key.kind().narrower().apply(proposed, current);
             if (!allowed.equals(proposed)) {
                 problem(
                         entry.origin(),
@@ -173,6 +184,14 @@ public final class ConfigLoader {
         }
         ceiling(ConfigKeys.COMMAND_TIMEOUT, ConfigKeys.FOREGROUND_CEILING);
         String backend = choices.value(ConfigKeys.BACKEND);
+        if (choices.origin(ConfigKeys.PYTHON) instanceof ProjectFile file && NOT_ISOLATED.contains(backend)) {
+            warnings.add(file.text()
+                    + ": script.python: a project file names an interpreter for sandboxes that isolate,"
+                    + " so on " + backend + " it does not count. If you trust it, "
+                    + inUserFile(
+                            "script.python",
+                            new Written.Text(choices.value(ConfigKeys.PYTHON).orElse("")).yaml()));
+        }
         warnings.addAll(HostVariables.unused(environment, backend));
         Origin origin = choices.origin(ConfigKeys.CWD);
         choices.value(ConfigKeys.CWD)
@@ -220,6 +239,8 @@ public final class ConfigLoader {
 
     private Settings settings() {
         String backend = choices.value(ConfigKeys.BACKEND);
+        Optional<String> python = choices.value(ConfigKeys.PYTHON);
+        boolean projects = choices.origin(ConfigKeys.PYTHON) instanceof ProjectFile;
         return new Settings(
                 backend,
                 choices.options(backend),
@@ -227,7 +248,8 @@ public final class ConfigLoader {
                 choices.value(ConfigKeys.TOOLS),
                 new ScriptSettings(
                         choices.value(ConfigKeys.MODE),
-                        choices.value(ConfigKeys.PYTHON),
+                        projects ? usersPython : python,
+                        projects ? python : Optional.empty(),
                         new Limit<>(choices.value(ConfigKeys.TIMEOUT), choices.value(ConfigKeys.TIMEOUT_CEILING)),
                         new Limit<>(choices.value(ConfigKeys.TOOL_CALLS), choices.value(ConfigKeys.TOOL_CALLS_CEILING)),
                         choices.value(ConfigKeys.STDOUT_BYTES),

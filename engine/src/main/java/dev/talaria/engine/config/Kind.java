@@ -88,6 +88,16 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
                 (proposed, _) -> proposed);
     }
 
+    /// A mode of scripts; `strict` is the narrower one.
+    static Kind<Mode> mode() {
+        Kind<Mode> words = choice(Mode.class);
+        return new Kind<>(
+                words.form(),
+                words.parse(),
+                words.show(),
+                (proposed, current) -> current == Mode.STRICT ? current : proposed);
+    }
+
     /// A mode of approval, under our names or those of Hermes.
     static Kind<ApprovalMode> approvalMode() {
         Kind<ApprovalMode> ours = choice(ApprovalMode.class);

@@ -15,4 +15,19 @@ public record Loaded(Settings settings, List<Value> values, List<Problem> proble
         problems = List.copyOf(problems);
         warnings = List.copyOf(warnings);
     }
+
+    /// Returns the problems that the user has to solve before anything can start: those of a project's file are not
+    /// among them, since whoever wrote that must not be able to stop anything.
+    public List<Problem> ofUser() {
+        return problems.stream()
+                .filter(problem -> !(problem.origin() instanceof Origin.ProjectFile))
+                .toList();
+    }
+
+    /// Returns the problems of the project's file. What could be used of it counts.
+    public List<Problem> ofProject() {
+        return problems.stream()
+                .filter(problem -> problem.origin() instanceof Origin.ProjectFile)
+                .toList();
+    }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 ///
 /// @param mode working folder and interpreter of scripts
 /// @param python interpreter to use instead of the one that `mode` finds
+/// @param pythonInside the interpreter that a project's file names: it counts only in sandboxes that isolate
 /// @param timeout how long a script may run
 /// @param toolCalls how many tool calls a script may make
 /// @param stdoutBytes how much of a script's standard output the model sees
@@ -16,6 +17,7 @@ import java.util.Optional;
 public record ScriptSettings(
         Mode mode,
         Optional<String> python,
+        Optional<String> pythonInside,
         Limit<Duration> timeout,
         Limit<Integer> toolCalls,
         int stdoutBytes,
@@ -42,6 +44,7 @@ public record ScriptSettings(
         return new ScriptSettings(
                 Mode.PROJECT,
                 Optional.empty(),
+                Optional.empty(),
                 new Limit<>(Duration.ofMinutes(5), Duration.ofHours(1)),
                 new Limit<>(50, 1000),
                 50_000,
@@ -52,37 +55,61 @@ public record ScriptSettings(
 
     public ScriptSettings withMode(Mode newMode) {
         return new ScriptSettings(
-                newMode, python, timeout, toolCalls, stdoutBytes, stderrBytes, memoryBytes, processes);
+                newMode, python, pythonInside, timeout, toolCalls, stdoutBytes, stderrBytes, memoryBytes, processes);
     }
 
     public ScriptSettings withPython(String newPython) {
         return new ScriptSettings(
-                mode, Optional.of(newPython), timeout, toolCalls, stdoutBytes, stderrBytes, memoryBytes, processes);
+                mode,
+                Optional.of(newPython),
+                Optional.empty(),
+                timeout,
+                toolCalls,
+                stdoutBytes,
+                stderrBytes,
+                memoryBytes,
+                processes);
     }
 
     public ScriptSettings withTimeout(Limit<Duration> newTimeout) {
         return new ScriptSettings(
-                mode, python, newTimeout, toolCalls, stdoutBytes, stderrBytes, memoryBytes, processes);
+                mode, python, pythonInside, newTimeout, toolCalls, stdoutBytes, stderrBytes, memoryBytes, processes);
     }
 
     public ScriptSettings withToolCalls(Limit<Integer> newToolCalls) {
         return new ScriptSettings(
-                mode, python, timeout, newToolCalls, stdoutBytes, stderrBytes, memoryBytes, processes);
+                mode, python, pythonInside, timeout, newToolCalls, stdoutBytes, stderrBytes, memoryBytes, processes);
     }
 
     /// Returns the same settings with other shares of the output for the model.
     public ScriptSettings withOutputBytes(int newStdoutBytes, int newStderrBytes) {
         return new ScriptSettings(
-                mode, python, timeout, toolCalls, newStdoutBytes, newStderrBytes, memoryBytes, processes);
+                mode, python, pythonInside, timeout, toolCalls, newStdoutBytes, newStderrBytes, memoryBytes, processes);
     }
 
     public ScriptSettings withMemoryBytes(long newMemoryBytes) {
         return new ScriptSettings(
-                mode, python, timeout, toolCalls, stdoutBytes, stderrBytes, Optional.of(newMemoryBytes), processes);
+                mode,
+                python,
+                pythonInside,
+                timeout,
+                toolCalls,
+                stdoutBytes,
+                stderrBytes,
+                Optional.of(newMemoryBytes),
+                processes);
     }
 
     public ScriptSettings withProcesses(int newProcesses) {
         return new ScriptSettings(
-                mode, python, timeout, toolCalls, stdoutBytes, stderrBytes, memoryBytes, Optional.of(newProcesses));
+                mode,
+                python,
+                pythonInside,
+                timeout,
+                toolCalls,
+                stdoutBytes,
+                stderrBytes,
+                memoryBytes,
+                Optional.of(newProcesses));
     }
 }

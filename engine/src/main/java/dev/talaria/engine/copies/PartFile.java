@@ -1,5 +1,6 @@
 package dev.talaria.engine.copies;
 
+import dev.talaria.api.OwnUser;
 import dev.talaria.engine.RandomBytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,10 +11,15 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -25,6 +31,7 @@ import java.util.Set;
 /// A file on its way to this machine, beside its target until it is whole. What came before a cut is gone on from.
 final class PartFile implements AutoCloseable {
     private static final Duration STALE = Duration.ofDays(1);
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
     private final Path path;
     private final FileChannel channel;
@@ -40,6 +47,11 @@ final class PartFile implements AutoCloseable {
     /// @param name of the copy, the same each time it is tried
     static PartFile open(Path folder, String name) throws IOException {
         sweep(folder);
+        Path earlier = folder.resolve(".talaria-" + name + ".part");
+        if (Files.exists(earlier, LinkOption.NOFOLLOW_LINKS)
+                && !ours(Files.readAttributes(earlier, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS))) {
+            return of(folder, RandomBytes.hex(8)); // whoever made it could go on writing
+        }
         PartFile known = of(folder, name);
         try {
             FileLock lock = known.channel.tryLock();
@@ -64,21 +76,35 @@ final class PartFile implements AutoCloseable {
                                 StandardOpenOption.READ,
                                 StandardOpenOption.WRITE,
                                 LinkOption.NOFOLLOW_LINKS),
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
+                        PosixFilePermissions.asFileAttribute(OWNER_ONLY)));
     }
 
+    /// The folder is the user's choice and may be anybody's: only files of ours in it count, and whoever swaps it for
+    /// another meanwhile changes nothing.
     private static void sweep(Path folder) throws IOException {
         Instant stale = Instant.now().minus(STALE);
-        try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, ".talaria-*.part")) {
-            for (Path part : parts) {
-                if (Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)
-                        && Files.getLastModifiedTime(part, LinkOption.NOFOLLOW_LINKS)
-                                .toInstant()
-                                .isBefore(stale)) {
-                    Files.deleteIfExists(part);
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, ".talaria-*.part")) {
+            if (found instanceof SecureDirectoryStream<Path> parts) {
+                for (Path part : parts) {
+                    Path name = part.getFileName();
+                    PosixFileAttributes is = parts.getFileAttributeView(
+                                    name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                            .readAttributes();
+                    if (ours(is) && is.lastModifiedTime().toInstant().isBefore(stale)) {
+                        parts.deleteFile(name);
+                    }
                 }
             }
+        } catch (NoSuchFileException e) {
+            // Another copy sweeps, too.
         }
+    }
+
+    /// Returns whether it is a plain file of this user that nobody else can read or write.
+    private static boolean ours(PosixFileAttributes found) throws IOException {
+        return found.isRegularFile()
+                && found.owner().equals(OwnUser.principal())
+                && found.permissions().equals(OWNER_ONLY);
     }
 
     long length() throws IOException {

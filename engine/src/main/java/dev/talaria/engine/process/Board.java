@@ -2,6 +2,8 @@ package dev.talaria.engine.process;
 
 import dev.talaria.engine.Identity;
 import dev.talaria.engine.Json;
+import dev.talaria.engine.LiveFolder;
+import dev.talaria.engine.ScratchFolder;
 import dev.talaria.engine.clean.Redactor;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -39,7 +40,7 @@ final class Board implements AutoCloseable {
     private final Function<String, Optional<BackgroundProcess>> processes;
     private @Nullable ServerSocketChannel server; // this and below: guarded by this
     private String socket = "";
-    private Optional<Path> far = Optional.empty(); // the socket's folder, if that of the logs has too long a name
+    private Optional<LiveFolder> far = Optional.empty(); // the socket's folder, if that of the logs has too long a name
     private boolean closed;
 
     /// @param processes finds a process that runs by its id
@@ -87,14 +88,12 @@ final class Board implements AutoCloseable {
     }
 
     private void listen(Path folder) throws IOException {
-        socket = Kept.socket(folder);
-        Path path = Path.of(socket);
-        if (!path.startsWith(folder)) {
-            far = Optional.ofNullable(path.getParent());
-            Files.createDirectory(
-                    far.orElseThrow(),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path path = folder.resolve("sock");
+        if (!Kept.fits(path.toString())) {
+            far = Optional.of(ScratchFolder.another());
+            path = far.get().path().resolve("sock");
         }
+        socket = path.toString();
         ServerSocketChannel open = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         open.bind(UnixDomainSocketAddress.of(path));
         server = open;
@@ -148,9 +147,7 @@ final class Board implements AutoCloseable {
         try {
             server.close();
             Files.deleteIfExists(Path.of(socket));
-            if (far.isPresent()) {
-                Files.deleteIfExists(far.get());
-            }
+            far.ifPresent(LiveFolder::close);
         } catch (IOException e) {
             LOG.debug("Closing", e);
         }

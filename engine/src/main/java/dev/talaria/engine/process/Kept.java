@@ -7,6 +7,7 @@ import dev.talaria.engine.StateFile;
 import dev.talaria.engine.config.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,7 @@ public record Kept(
     private static final Duration SHOWN_AFTER_END = Duration.ofDays(7);
     private static final Duration LONGEST_START = Duration.ofHours(1);
     private static final int LONGEST_SOCKET = 100;
+    private static final Pattern FAR_SOCKET = Pattern.compile("/tmp/talaria-kept-[0-9a-f]{16}/sock");
 
     static Path folder(Folders folders) {
         return folders.processes().resolve("kept");
@@ -57,10 +60,12 @@ public record Kept(
             return List.of();
         }
         try (Stream<Path> found = Files.list(base)) {
-            List<Kept> all = found.flatMap(folder -> read(folder).stream())
+            List<Kept> all = found.filter(folder -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
+                    .flatMap(folder -> read(folder).stream())
                     .sorted(Comparator.comparing(Kept::started))
                     .toList();
             Instant longAgo = Instant.now().minus(SHOWN_AFTER_END);
+            all.stream().filter(one -> !one.guardian.alive()).forEach(Kept::deleteSocket);
             all.stream().filter(one -> one.endedBefore(longAgo)).forEach(Kept::delete);
             sweep(base);
             return all.stream().filter(one -> Files.exists(one.folder)).toList();
@@ -74,7 +79,8 @@ public record Kept(
     private static void sweep(Path base) throws IOException {
         Instant longAgo = Instant.now().minus(LONGEST_START);
         try (Stream<Path> found = Files.list(base)) {
-            for (Path folder : found.filter(Files::isDirectory).toList()) {
+            for (Path folder : found.filter(one -> Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS))
+                    .toList()) {
                 if (!Files.exists(folder.resolve("entry.json"))
                         && Files.getLastModifiedTime(folder).toInstant().isBefore(longAgo)) {
                     ProcessFolder.delete(folder);
@@ -107,7 +113,11 @@ public record Kept(
     /// Returns where a guardian can listen: a socket's path has room for 107 bytes.
     static String socket(Path folder) {
         String near = folder.resolve("sock").toString();
-        return near.length() <= LONGEST_SOCKET ? near : "/tmp/talaria-kept-" + RandomBytes.hex(8) + "/sock";
+        return fits(near) ? near : "/tmp/talaria-kept-" + RandomBytes.hex(8) + "/sock";
+    }
+
+    static boolean fits(String socket) {
+        return socket.length() <= LONGEST_SOCKET;
     }
 
     /// Writes `entry.json` anew. The first one is its guardian's, who knows whom it has started.
@@ -202,6 +212,14 @@ public record Kept(
     }
 
     void delete() {
+        deleteSocket();
         ProcessFolder.delete(folder);
+    }
+
+    /// Removes what a killed guardian left elsewhere, since its folder's name is too long for a socket.
+    private void deleteSocket() {
+        if (FAR_SOCKET.matcher(socket).matches()) {
+            ProcessFolder.delete(Path.of(socket).resolveSibling(""));
+        }
     }
 }

@@ -12,6 +12,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -49,7 +50,8 @@ public record Owned(
             return List.of();
         }
         try (Stream<Path> found = Files.list(folders.processes())) {
-            return found.filter(folder -> folder.getFileName().toString().startsWith(ProcessFolder.PREFIX))
+            return found.filter(folder -> folder.getFileName().toString().startsWith(ProcessFolder.PREFIX)
+                            && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
                     .flatMap(Owned::in)
                     .filter(one -> one.owner.alive()) // what a dead engine left has ended with it
                     .toList();

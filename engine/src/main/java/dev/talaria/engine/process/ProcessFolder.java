@@ -1,13 +1,11 @@
 package dev.talaria.engine.process;
 
-import dev.talaria.engine.RandomBytes;
+import dev.talaria.api.OwnFolder;
+import dev.talaria.engine.LiveFolder;
 import dev.talaria.engine.config.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +17,7 @@ final class ProcessFolder implements AutoCloseable {
     static final String PREFIX = "run-";
 
     private final Path base;
-    private @Nullable Path mine; // guarded by this
+    private @Nullable LiveFolder mine; // guarded by this
 
     ProcessFolder(Folders folders) {
         this.base = folders.processes();
@@ -32,62 +30,41 @@ final class ProcessFolder implements AutoCloseable {
     /// Returns the folder, which is made if need be.
     synchronized Path path() {
         try {
-            Path folder = mine;
+            LiveFolder folder = mine;
             if (folder == null) {
                 Folders.create(base);
                 sweep();
-                String name = PREFIX + ProcessHandle.current().pid() + "-" + RandomBytes.hex(4);
-                folder = Folders.create(base.resolve(name));
+                folder = LiveFolder.create(base, PREFIX);
                 mine = folder;
             }
-            return folder;
+            return folder.path();
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot make a folder in " + base + ". Make it writable.", e);
         }
     }
 
+    /// Removes what killed engines left.
+    void sweep() {
+        LiveFolder.sweep(base, PREFIX).forEach(left -> LOG.warn("{}", left));
+    }
+
     synchronized void remove(String id) {
         if (mine != null) {
-            new ProcessLog(mine.resolve(id + ".log")).delete();
-            new ProcessLog(mine.resolve(id + Owned.SUFFIX)).delete();
+            new ProcessLog(mine.path().resolve(id + ".log")).delete();
+            new ProcessLog(mine.path().resolve(id + Owned.SUFFIX)).delete();
         }
     }
 
-    private void sweep() throws IOException {
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(base, PREFIX + "*")) {
-            for (Path folder : found) {
-                if (owner(folder).filter(pid -> ProcessHandle.of(pid).isEmpty()).isPresent()) {
-                    delete(folder);
-                }
-            }
-        }
-    }
-
-    private static Optional<Long> owner(Path folder) {
-        try {
-            String name = folder.getFileName().toString().substring(PREFIX.length());
-            return Optional.of(Long.valueOf(name.substring(0, Math.max(0, name.indexOf('-')))));
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
-    }
-
+    /// Removes the folder of a process that outlived its Talaria, or of one that never began.
     static void delete(Path folder) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-            for (Path file : files) {
-                Files.deleteIfExists(file);
-            }
-            Files.deleteIfExists(folder);
-        } catch (IOException e) {
-            LOG.debug("Cannot remove {}", folder, e);
-        }
+        OwnFolder.remove(folder).ifPresent(left -> LOG.warn("{}", left));
     }
 
     /// Removes this engine's logs.
     @Override
     public synchronized void close() {
         if (mine != null) {
-            delete(mine);
+            mine.close();
         }
     }
 }

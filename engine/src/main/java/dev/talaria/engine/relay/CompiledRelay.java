@@ -1,14 +1,16 @@
 package dev.talaria.engine.relay;
 
+import dev.talaria.api.OwnFolder;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.start.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
@@ -45,7 +47,7 @@ final class CompiledRelay {
     /// Returns what to send instead of the source, if there is anything.
     Optional<byte[]> load() {
         try {
-            if (file.isPresent() && Files.isReadable(file.get())) {
+            if (file.isPresent() && isOurs(file.get())) {
                 byte[] code = Files.readAllBytes(file.get());
                 byte[] marked = new byte[code.length + 1]; // the zero byte tells it from source
                 System.arraycopy(code, 0, marked, 1, code.length);
@@ -56,6 +58,17 @@ final class CompiledRelay {
             LOG.debug("Cannot read {}", file, e);
         }
         return Optional.empty();
+    }
+
+    /// What is in it will run: it counts only as a file of ours in a folder that nobody else can enter.
+    private static boolean isOurs(Path file) throws IOException {
+        try (OwnFolder folder = OwnFolder.open(file.resolve("..").normalize())) {
+            return folder.look(file.getFileName())
+                    .filter(BasicFileAttributes::isRegularFile)
+                    .isPresent();
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 
     /// Asks a relay that was started from source for its compiled form, for the next start.
@@ -73,9 +86,7 @@ final class CompiledRelay {
     }
 
     private static void store(Path file, byte[] code) throws IOException {
-        Path folder = Files.createDirectories(
-                file.toAbsolutePath().resolve("..").normalize(),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path folder = Folders.create(file.toAbsolutePath().resolve("..").normalize());
         Path fresh = Files.createTempFile(folder, "relay", ".new"); // for the owner only
         Files.write(fresh, code);
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -87,7 +98,10 @@ final class CompiledRelay {
         used = false;
         if (was) {
             try {
-                Files.deleteIfExists(file.orElseThrow());
+                try (OwnFolder folder =
+                        OwnFolder.open(file.orElseThrow().resolve("..").normalize())) {
+                    folder.delete(file.orElseThrow().getFileName());
+                }
             } catch (IOException e) {
                 LOG.debug("Cannot remove {}", file, e);
             }

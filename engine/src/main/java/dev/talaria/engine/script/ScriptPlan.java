@@ -127,7 +127,9 @@ final class ScriptPlan {
 
     void warm(Workplace workplace) {
         boolean here = workplace.sandbox().showsHost();
-        workplace.relay(Patience.endless()).warm(python(workplace), environment(here), !here);
+        workplace
+                .relay(Patience.endless())
+                .warm(views.ahead(workplace.sandbox(), workplace.cwd()), environment(here), !here);
     }
 
     private JobSpec.Script script(

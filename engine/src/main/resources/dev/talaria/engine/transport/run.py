@@ -2,6 +2,7 @@
 
 run.py REPORT LIMIT PROGRAM ARGUMENTS...    LIMIT: processes at one time, 0 for any number
 """
+import fcntl
 import json
 import os
 import signal
@@ -168,6 +169,11 @@ def conclude(path, report):
 def main():
     for number in OURS:
         signal.signal(number, lambda *_: None)  # for the script: we stay to see its end
+    try:
+        folder = os.open(os.path.dirname(sys.argv[1]), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)  # so that nobody takes it for what a killed host left
+    except OSError:
+        pass  # the script will say what is wrong with its folder
     telling, told = os.pipe()
     os.set_blocking(telling, False)
     runner = os.fork()

@@ -216,6 +216,7 @@ final class ConfigLoaderTest {
                         new ScriptSettings(
                                 Mode.STRICT,
                                 Optional.of("python3.12"),
+                                Optional.empty(),
                                 new Limit<>(Duration.ofMinutes(1), Duration.ofMinutes(2)),
                                 new Limit<>(3, 4),
                                 5 << 10,

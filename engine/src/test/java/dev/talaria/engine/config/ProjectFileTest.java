@@ -217,6 +217,62 @@ final class ProjectFileTest {
     }
 
     @Test
+    void anInterpreterIsForSandboxesOnly() throws IOException {
+        Files.writeString(folders.configFile(), "script: {python: /usr/bin/python3}\n");
+        project("script: {python: /project/evil}\n");
+
+        Loaded loaded = load();
+
+        assertThat(loaded.settings().script().python()).contains("/usr/bin/python3");
+        assertThat(loaded.settings().script().pythonInside()).contains("/project/evil");
+        assertThat(loaded.warnings())
+                .singleElement()
+                .asString()
+                .contains("on local it does not count", "script: {python: /project/evil}");
+        assertThat(loaded.problems()).isEmpty();
+    }
+
+    @Test
+    void anInterpreterOfTheCommandLineCountsEverywhere() throws IOException {
+        project("script: {python: /project/evil}\n");
+
+        Loaded loaded = ConfigLoader.load(Map.of(), project, folders, Map.of("script.python", "python3.12"));
+
+        assertThat(loaded.settings().script().python()).contains("python3.12");
+        assertThat(loaded.settings().script().pythonInside()).isEmpty();
+        assertThat(loaded.warnings()).isEmpty();
+    }
+
+    @Test
+    void theModeIsOnlyNarrowed() throws IOException {
+        Files.writeString(folders.configFile(), "script: {mode: strict}\n");
+        project("script: {mode: project}\n");
+
+        assertThat(load().settings().script().mode()).isEqualTo(Mode.STRICT);
+        assertThat(load().problems()).singleElement().asString().contains("can only narrow strict");
+    }
+
+    @Test
+    void itsProblemsAreToldFromTheUsers() throws IOException {
+        Files.writeString(folders.configFile(), "script: {timeout: never}\n");
+        project("script: {timeout: [\n");
+
+        assertThat(load().ofUser()).singleElement().asString().contains("never");
+        assertThat(load().ofProject()).hasSize(1);
+    }
+
+    @Test
+    void aLinkIsNotRead() throws IOException {
+        Path secret = Files.writeString(temp.resolve("secret"), "hunter2: 1\n");
+        Files.createSymbolicLink(project.resolve("talaria.yaml"), secret);
+
+        assertThat(load().ofProject())
+                .singleElement()
+                .satisfies(problem ->
+                        assertThat(problem.text()).contains("it is a link").doesNotContain("hunter2"));
+    }
+
+    @Test
     void anInvalidModeKeepsTheUsers() throws IOException {
         Files.writeString(folders.configFile(), "script: {mode: strict}\n");
         project("script: {mode: anything}\n");

@@ -24,6 +24,7 @@ final class SettingsTest {
                         new ScriptSettings(
                                 Mode.PROJECT,
                                 Optional.empty(),
+                                Optional.empty(),
                                 new Limit<>(Duration.ofMinutes(5), Duration.ofHours(1)),
                                 new Limit<>(50, 1000),
                                 50_000,

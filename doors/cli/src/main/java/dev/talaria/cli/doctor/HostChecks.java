@@ -1,6 +1,7 @@
 package dev.talaria.cli.doctor;
 
-import dev.talaria.engine.OwnUser;
+import dev.talaria.api.OwnUser;
+import dev.talaria.engine.ScratchFolder;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Loaded;
 import dev.talaria.engine.config.Problem;
@@ -33,14 +34,20 @@ final class HostChecks {
         configuration();
         user();
         folders();
+        ScratchFolder.sweep()
+                .forEach(left -> findings.add(Finding.warn(
+                        "left alone", left, "Look at it, and remove it yourself if it is nothing of yours.")));
         programs();
         limits();
         return List.copyOf(findings);
     }
 
     private void configuration() {
-        for (Problem problem : loaded.problems()) {
+        for (Problem problem : loaded.ofUser()) {
             findings.add(Finding.fail("config", problem.text(), "'talaria config' shows all of it."));
+        }
+        for (Problem problem : loaded.ofProject()) {
+            findings.add(Finding.warn("config", problem.text(), "Until then, that line does not count."));
         }
         loaded.warnings()
                 .forEach(text -> findings.add(Finding.warn("config", text, "'talaria config' shows all of it.")));

@@ -1,4 +1,4 @@
-package dev.talaria.engine;
+package dev.talaria.api;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,11 +15,19 @@ public final class OwnUser {
     private OwnUser() {}
 
     public static int uid() throws IOException {
+        return id("Uid:");
+    }
+
+    public static int gid() throws IOException {
+        return id("Gid:");
+    }
+
+    private static int id(String name) throws IOException {
         try (Stream<String> lines = Files.lines(STATUS)) {
-            return lines.filter(line -> line.startsWith("Uid:"))
+            return lines.filter(line -> line.startsWith(name))
                     .map(line -> Integer.valueOf(line.split("\\s+", 4)[2])) // the effective one, as for files
                     .findFirst()
-                    .orElseThrow(() -> new IOException("There is no Uid in " + STATUS));
+                    .orElseThrow(() -> new IOException("There is no " + name + " in " + STATUS));
         } catch (UncheckedIOException e) {
             throw new IOException(e);
         }

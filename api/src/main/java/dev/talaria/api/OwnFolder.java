@@ -1,0 +1,318 @@
+package dev.talaria.api;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/// A folder of this machine that is ours alone, held open: a real folder, no link, of this user, with mode 0700. What
+/// is looked at and removed in it is reached from that descriptor, so whoever swaps the folder for a link meanwhile
+/// changes nothing for us. Nothing that Talaria sweeps away is removed in another way.
+public final class OwnFolder implements AutoCloseable {
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+    private static final Path SELF = Path.of(".");
+
+    /// Deeper folders are moved up first: each level takes a descriptor.
+    private static final int DEEPEST = 50;
+
+    private static final int MOST_NAMED = 5;
+    private static final int MOST_PASSES = 10_000;
+
+    private final Path path;
+    private final Path name;
+    private final SecureDirectoryStream<Path> above;
+    private final SecureDirectoryStream<Path> held;
+
+    /// Something that is not ours to remove. The message names it and says why.
+    public static final class LeftAloneException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        LeftAloneException(Path path, String why) {
+            super(path + " is left alone: " + why + ".");
+        }
+    }
+
+    private OwnFolder(Path path, Path name, SecureDirectoryStream<Path> above, SecureDirectoryStream<Path> held) {
+        this.path = path;
+        this.name = name;
+        this.above = above;
+        this.held = held;
+    }
+
+    /// Opens a folder. Links above its last name are followed.
+    ///
+    /// @throws NoSuchFileException if there is nothing
+    /// @throws LeftAloneException if it is not ours alone
+    @SuppressWarnings("StreamResourceLeak") // close() closes them
+    public static OwnFolder open(Path folder) throws IOException {
+        Path path = folder.toAbsolutePath();
+        Path parent = path.getParent();
+        Path name = path.getFileName();
+        if (parent == null || name == null || name.toString().equals("..") || name.equals(SELF)) {
+            throw new LeftAloneException(path, "it is no folder of ours");
+        }
+        SecureDirectoryStream<Path> above = secure(Files.newDirectoryStream(parent), parent);
+        try {
+            require(look(above, name), path); // before it is opened: to open a pipe would take forever
+            SecureDirectoryStream<Path> held = enter(above, name, path);
+            try {
+                require(look(held), path);
+                return new OwnFolder(path, name, above, held);
+            } catch (IOException | RuntimeException e) {
+                held.close();
+                throw e;
+            }
+        } catch (IOException | RuntimeException e) {
+            above.close();
+            throw e;
+        }
+    }
+
+    /// Removes a folder with all that is in it.
+    ///
+    /// @return what stays and why; empty if nothing does, or nothing was there
+    public static Optional<String> remove(Path folder) {
+        try (OwnFolder own = open(folder)) {
+            return own.remove();
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (LeftAloneException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            return Optional.of(folder + " is left: " + e);
+        }
+    }
+
+    private static SecureDirectoryStream<Path> secure(DirectoryStream<Path> opened, Path path) throws IOException {
+        if (opened instanceof SecureDirectoryStream<Path> secure) {
+            return secure;
+        }
+        opened.close();
+        throw new LeftAloneException(path, "folders cannot be held open on this system");
+    }
+
+    private static PosixFileAttributes look(SecureDirectoryStream<Path> folder, Path name) throws IOException {
+        return folder.getFileAttributeView(name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .readAttributes();
+    }
+
+    private static PosixFileAttributes look(SecureDirectoryStream<Path> folder) throws IOException {
+        return folder.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
+    }
+
+    private static void require(PosixFileAttributes found, Path path) throws IOException {
+        if (found.isSymbolicLink()) {
+            throw new LeftAloneException(path, "it is a link");
+        }
+        if (!found.isDirectory()) {
+            throw new LeftAloneException(path, "it is no folder");
+        }
+        if (!found.owner().equals(OwnUser.principal())) {
+            throw new LeftAloneException(path, "it belongs to " + found.owner().getName());
+        }
+        if (!found.permissions().equals(OWNER_ONLY)) {
+            throw new LeftAloneException(
+                    path, "its mode is " + PosixFilePermissions.toString(found.permissions()) + ", not rwx------");
+        }
+    }
+
+    private static SecureDirectoryStream<Path> enter(SecureDirectoryStream<Path> above, Path name, Path shown)
+            throws IOException {
+        try {
+            return above.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
+        } catch (AccessDeniedException | NoSuchFileException e) {
+            throw e;
+        } catch (FileSystemException e) {
+            throw new LeftAloneException(shown, "it was just replaced by something else");
+        }
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /// Returns the names of what is in it.
+    public List<Path> names() throws IOException {
+        List<Path> names = new ArrayList<>();
+        try (SecureDirectoryStream<Path> again = held.newDirectoryStream(SELF, LinkOption.NOFOLLOW_LINKS)) {
+            again.forEach(found -> names.add(found.getFileName()));
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return names;
+    }
+
+    /// Returns what is there under a name, a link being a link; absent if nothing is.
+    public Optional<PosixFileAttributes> look(Path file) throws IOException {
+        try {
+            return Optional.of(look(held, file));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// Opens a regular file in it for writing; absent if there is none.
+    public Optional<FileChannel> file(Path file) throws IOException {
+        if (look(file).filter(PosixFileAttributes::isRegularFile).isEmpty()) {
+            return Optional.empty();
+        }
+        SeekableByteChannel channel =
+                held.newByteChannel(file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        if (channel instanceof FileChannel found) {
+            return Optional.of(found);
+        }
+        channel.close();
+        return Optional.empty();
+    }
+
+    /// Removes a file or a link in it, and says whether it was there.
+    public boolean delete(Path file) throws IOException {
+        try {
+            held.deleteFile(file);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /// Removes an empty folder in it, and says whether it was there and empty.
+    public boolean deleteEmpty(Path folder) throws IOException {
+        try {
+            held.deleteDirectory(folder);
+            return true;
+        } catch (NoSuchFileException | DirectoryNotEmptyException e) {
+            return false;
+        }
+    }
+
+    /// Removes it with all that is in it: folders that commands made unreadable, too.
+    ///
+    /// @return what stays and why
+    public Optional<String> remove() {
+        Left left = new Left();
+        boolean goesOn = true;
+        for (int passes = 0; goesOn && passes < MOST_PASSES; passes++) { // somebody may fill it as we empty it
+            left = new Left();
+            goesOn = pass(held, path, 0, left) && left.count > 0;
+        }
+        try {
+            if (left.count == 0 && look(above, name).fileKey().equals(look(held).fileKey())) {
+                above.deleteDirectory(name);
+            }
+        } catch (NoSuchFileException e) {
+            // Somebody else was quicker.
+        } catch (IOException e) {
+            left.add(path, e);
+        }
+        return left.count == 0
+                ? Optional.empty()
+                : Optional.of(left.count + " in " + path + " cannot be removed: " + String.join("; ", left.named));
+    }
+
+    /// What a pass could not remove.
+    private static final class Left {
+        private final List<String> named = new ArrayList<>();
+        private int count;
+
+        void add(Path what, Exception why) {
+            count++;
+            if (named.size() < MOST_NAMED) {
+                named.add(what + " (" + why.getClass().getSimpleName() + ")");
+            }
+        }
+    }
+
+    /// Removes what it can; what it moves up counts as left. Returns whether another pass may do more.
+    private boolean pass(SecureDirectoryStream<Path> folder, Path shown, int depth, Left left) {
+        boolean removed = false;
+        try (SecureDirectoryStream<Path> again = folder.newDirectoryStream(SELF, LinkOption.NOFOLLOW_LINKS)) {
+            for (Path found : again) {
+                Path inner = found.getFileName();
+                try {
+                    removed |= removeOne(folder, inner, shown.resolve(inner), depth, left);
+                } catch (NoSuchFileException e) {
+                    removed = true;
+                } catch (IOException e) {
+                    left.add(shown.resolve(inner), e);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            left.add(shown, e);
+        }
+        return removed;
+    }
+
+    private boolean removeOne(SecureDirectoryStream<Path> folder, Path inner, Path shown, int depth, Left left)
+            throws IOException {
+        if (!look(folder, inner).isDirectory()) {
+            folder.deleteFile(inner);
+            return true;
+        }
+        boolean below;
+        int before = left.count;
+        try (SecureDirectoryStream<Path> entered = openUp(folder, inner, shown)) {
+            if (depth == DEEPEST) {
+                folder.move(inner, held, Path.of("deep-" + UUID.randomUUID()));
+                left.count++; // the next pass has it at the top
+                return true;
+            }
+            below = pass(entered, shown, depth + 1, left);
+        }
+        if (left.count == before) {
+            folder.deleteDirectory(inner);
+            return true;
+        }
+        return below;
+    }
+
+    /// Opens a folder in which everything can be removed, whatever mode it had.
+    private static SecureDirectoryStream<Path> openUp(SecureDirectoryStream<Path> folder, Path inner, Path shown)
+            throws IOException {
+        SecureDirectoryStream<Path> entered;
+        try {
+            entered = enter(folder, inner, shown);
+        } catch (AccessDeniedException e) {
+            // Java has no way to change what cannot be opened but by its path. Only this user's processes can swap it.
+            Files.setPosixFilePermissions(shown, OWNER_ONLY);
+            entered = enter(folder, inner, shown);
+        }
+        Set<PosixFilePermission> modes = look(entered).permissions();
+        if (!modes.containsAll(OWNER_ONLY)) {
+            Set<PosixFilePermission> more = EnumSet.copyOf(OWNER_ONLY);
+            more.addAll(modes);
+            try {
+                entered.getFileAttributeView(PosixFileAttributeView.class).setPermissions(more);
+            } catch (IOException e) { // another user's: then it may be empty
+                return entered;
+            }
+        }
+        return entered;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (above) {
+            held.close();
+        }
+    }
+}

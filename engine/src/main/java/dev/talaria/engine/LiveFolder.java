@@ -1,0 +1,149 @@
+package dev.talaria.engine;
+
+import dev.talaria.api.OwnFolder;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A folder that this process has made for itself, and that nobody else can enter. A file in it is locked as long as
+/// the process lives, whatever its number and whoever counts it: the folder of a killed one is swept away by the next.
+public final class LiveFolder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveFolder.class);
+    private static final Path LOCK = Path.of("lock");
+
+    /// Those of this process: to close a file a second time would free its lock.
+    private static final Set<Path> MINE = ConcurrentHashMap.newKeySet();
+
+    private final Path path;
+    private final FileChannel lock;
+
+    private LiveFolder(Path path, FileChannel lock) {
+        this.path = path;
+        this.lock = lock;
+    }
+
+    /// Makes one.
+    ///
+    /// @param prefix what the names of all of its kind begin with; our number follows
+    public static LiveFolder create(Path base, String prefix) throws IOException {
+        Path path =
+                base.toAbsolutePath().resolve(prefix + ProcessHandle.current().pid() + "-" + RandomBytes.hex(8));
+        MINE.add(path);
+        Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        FileChannel channel = FileChannel.open(
+                path.resolve(LOCK),
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        try {
+            var _ = channel.lock();
+        } catch (IOException e) {
+            LOG.debug("{} cannot be locked; its name tells whose it is", path, e); // some network file systems
+        }
+        return new LiveFolder(path, channel);
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /// Removes the folders of processes that have ended.
+    ///
+    /// @return what is there under such a name and is left alone, each with the reason
+    public static List<String> sweep(Path base, String prefix) {
+        List<String> left = new ArrayList<>();
+        for (Path found : found(base, prefix)) {
+            if (!MINE.contains(found.toAbsolutePath())) {
+                sweepOne(found, prefix).ifPresent(left::add);
+            }
+        }
+        return left;
+    }
+
+    private static List<Path> found(Path base, String prefix) {
+        List<Path> all = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(base, prefix + "*")) {
+            found.forEach(all::add);
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.debug("Cannot sweep {}", base, e);
+        }
+        return all;
+    }
+
+    private static Optional<String> sweepOne(Path found, String prefix) {
+        try (OwnFolder folder = OwnFolder.open(found);
+                Claim claim = Claim.of(folder, numberOf(found, prefix))) {
+            return claim.ours() ? folder.remove() : Optional.empty();
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (OwnFolder.LeftAloneException e) { // that of another user's Talaria, if it lives
+            return living(numberOf(found, prefix)) ? Optional.empty() : Optional.of(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            return Optional.of(found + " is left: " + e);
+        }
+    }
+
+    /// Whether a folder's process has ended, which nobody else can find out as long as this is open.
+    private record Claim(boolean ours, Optional<FileChannel> held) implements AutoCloseable {
+
+        static Claim of(OwnFolder folder, Optional<Long> number) throws IOException {
+            Optional<FileChannel> file = folder.file(LOCK);
+            if (file.isEmpty()) { // its process has just made it, or is an old version's
+                return new Claim(number.isPresent() && !living(number), file);
+            }
+            try {
+                FileLock lock = file.get().tryLock();
+                return new Claim(lock != null, file);
+            } catch (IOException e) { // cannot be known by a lock
+                LOG.debug("{} cannot be locked", folder.path(), e);
+                return new Claim(number.isPresent() && !living(number), file);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (held.isPresent()) {
+                held.get().close();
+            }
+        }
+    }
+
+    private static boolean living(Optional<Long> number) {
+        return number.flatMap(ProcessHandle::of).isPresent();
+    }
+
+    /// Returns the number of the process that made it.
+    private static Optional<Long> numberOf(Path folder, String prefix) {
+        try {
+            String name = folder.getFileName().toString().substring(prefix.length());
+            return Optional.of(Long.valueOf(name.substring(0, Math.max(0, name.indexOf('-')))));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// Removes it.
+    @Override
+    public void close() {
+        OwnFolder.remove(path).ifPresent(left -> LOG.warn("{}", left));
+        try {
+            lock.close();
+        } catch (IOException e) {
+            LOG.debug("Closing the lock of {}", path, e);
+        }
+        MINE.remove(path);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.talaria.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("The folders of killed engines")
+final class ScratchFolderTest {
+    private static final String PREFIX = "talaria-host-";
+
+    @TempDir
+    Path base;
+
+    @TempDir
+    Path elsewhere;
+
+    private long dead;
+
+    @BeforeEach
+    void aProcessThatHasEnded() throws Exception {
+        Process process = new ProcessBuilder("true").start();
+        process.waitFor();
+        dead = process.pid();
+        Files.writeString(elsewhere.resolve("thesis"), "years of work");
+    }
+
+    private Path folder(String name, String mode) throws IOException {
+        Path folder = Files.createDirectory(base.resolve(PREFIX + name));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(mode));
+        Files.writeString(folder.resolve("sock"), "");
+        return folder;
+    }
+
+    @Test
+    @DisplayName("are swept at the next start")
+    void sweeps() throws IOException {
+        Path old = folder(dead + "-x", "rwx------"); // an older version's, without a lock
+        Path killed = folder(dead + "-y", "rwx------");
+        Files.writeString(killed.resolve("lock"), "");
+        try (ScratchFolder now = ScratchFolder.create(base)) {
+            assertThat(List.of(old, killed)).noneMatch(Files::exists);
+            assertThat(now.path()).isDirectory();
+        }
+        assertThat(base).isEmptyDirectory();
+    }
+
+    @Test
+    @DisplayName("are swept even if their number is another's now, since nobody holds their lock")
+    void sweepsAReusedNumber() throws IOException {
+        Path killed = folder(ProcessHandle.current().pid() + "-y", "rwx------");
+        Files.writeString(killed.resolve("lock"), "");
+        ScratchFolder.create(base).close();
+        assertThat(killed).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("are not what a link with such a name points to; it is left and named")
+    void followsNoLink() throws IOException {
+        Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rwx------"));
+        Path link = Files.createSymbolicLink(base.resolve(PREFIX + dead + "-x"), elsewhere);
+        ScratchFolder.create(base).close();
+        assertThat(elsewhere.resolve("thesis")).hasContent("years of work");
+        assertThat(LiveFolder.sweep(base, PREFIX)).singleElement().asString().contains(link.toString(), "a link");
+        assertThat(Files.isSymbolicLink(link)).isTrue();
+    }
+
+    @Test
+    @DisplayName("are not those of others, nor those that others can enter")
+    void leavesWhatIsNotOurs() throws IOException {
+        Path open = folder(dead + "-open", "rwxrwxrwx");
+        Path other = folder(dead + "-other", "rwx------");
+        try {
+            Files.setOwner(
+                    other, base.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        } catch (IOException e) {
+            assumeTrue(false, "only root can give a folder away");
+        }
+        ScratchFolder.create(base).close();
+        assertThat(open.resolve("sock")).exists();
+        assertThat(other.resolve("sock")).exists();
+        assertThat(LiveFolder.sweep(base, PREFIX)).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("are never those of an engine that lives, in this process or another")
+    void leavesTheLiving() throws Exception {
+        try (ScratchFolder mine = ScratchFolder.create(base);
+                ScratchFolder another = ScratchFolder.create(base)) {
+            assertThat(mine.path()).isDirectory();
+            Path theirs = folder(dead + "-live", "rwx------"); // a number that nobody has here: another's namespace
+            Path lock = Files.writeString(theirs.resolve("lock"), "");
+            Process holder = new ProcessBuilder(
+                            "python3",
+                            "-c",
+                            "import fcntl,sys\nf=open(sys.argv[1],'w')\nfcntl.lockf(f,fcntl.LOCK_EX)\n"
+                                    + "print('held',flush=True)\nsys.stdin.read()",
+                            lock.toString())
+                    .start();
+            assertThat(holder.inputReader().readLine()).isEqualTo("held");
+            ScratchFolder.create(base).close();
+            assertThat(theirs).isDirectory();
+            assertThat(List.of(mine.path(), another.path())).allMatch(Files::isDirectory);
+            holder.outputWriter().close();
+            holder.waitFor();
+            ScratchFolder.create(base).close();
+            assertThat(theirs).doesNotExist();
+            assertThat(List.of(mine.path(), another.path())).allMatch(Files::isDirectory);
+        }
+    }
+}
