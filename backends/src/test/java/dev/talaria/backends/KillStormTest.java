@@ -166,7 +166,7 @@ class KillStormTest {
                 .until(() -> all.stream()
                                 .allMatch(asked -> asked.result.isDone()
                                         || !sleeping(asked.sleeper).isEmpty())
-                        && (background.isDone()));
+                        && background.isDone());
         int victims = 1 + random.nextInt(3);
         for (int i = 0; i < victims; i++) {
             kill(jvm);
@@ -251,8 +251,8 @@ class KillStormTest {
         }
         results++;
         String text = String.valueOf(value);
-        boolean fine = "success".equals(value.get("status"))
-                || value.containsKey("exit_code") && Integer.valueOf(0).equals(value.get("exit_code"));
+        boolean fine =
+                "success".equals(value.get("status")) || Integer.valueOf(0).equals(value.get("exit_code"));
         if (fine) {
             assertThat(String.valueOf(value.get("output"))).as("seed " + SEED).contains(asked.end);
         }
@@ -319,7 +319,7 @@ class KillStormTest {
         Path sandboxes = folder.resolve("home/state/sandboxes");
         try (Stream<Path> files = Files.walk(folder)) {
             files.filter(file -> isSocket(file)
-                            || file.startsWith(sandboxes) && file.toString().endsWith(".json"))
+                            || (file.startsWith(sandboxes) && file.toString().endsWith(".json")))
                     .map(Path::toString)
                     .forEach(found::add);
         }

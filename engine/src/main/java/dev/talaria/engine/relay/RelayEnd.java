@@ -28,7 +28,7 @@ record RelayEnd(Sandbox sandbox, long pid, String mark) {
         if (!sandbox.sharesHost()) {
             return; // another namespace: its numbers are not the ones we would see
         }
-        String wake = "grep -aq -e \"$1\" /proc/$0/cmdline && kill -CONT $0";
+        String wake = "grep -aqF -e \"$1\" /proc/$0/cmdline && kill -CONT $0";
         try (RunningProcess waking =
                 sandbox.start(ShortCommand.command(List.of("sh", "-c", wake, String.valueOf(pid), mark)))) {
             Quietly.close(waking.stdin());

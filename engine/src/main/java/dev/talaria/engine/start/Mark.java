@@ -12,23 +12,23 @@ import java.util.regex.Pattern;
 /// What all processes of a relay or a job carry in their environment, so that they are found when nobody else knows
 /// them any more. It names this program, too: whoever finds a mark can tell whether anybody is left to look after it.
 ///
-/// @param namespace the process namespace in which the owner's number counts
+/// @param world the start of a machine and the process namespace in which the owner's number counts
 /// @param owner the program that made it
 /// @param random tells it from others of that program
-public record Mark(String namespace, Identity owner, String random) {
+public record Mark(String world, Identity owner, String random) {
     /// The variable that holds it.
     public static final String VARIABLE = "TALARIA_JOB";
 
     private static final Pattern TEXT =
-            Pattern.compile(VARIABLE + "=([0-9]+)\\.([0-9]{1,10})\\.([0-9]{1,18})\\.([0-9a-f]+)");
+            Pattern.compile(VARIABLE + "=([0-9a-f-]+)\\.([0-9]{1,10})\\.([0-9]{1,18})\\.([0-9a-f]+)");
 
     private static final String NOBODYS = "0";
-    private static final String OUR_NAMESPACE = ourNamespace();
+    private static final String OUR_WORLD = ourWorld();
     private static final Identity WE = Identity.ofThisProcess();
 
     /// Returns a mark of this program that nobody else has.
     public static String fresh() {
-        return OUR_NAMESPACE + "." + WE.pid() + "." + WE.start() + "." + RandomBytes.hex(16);
+        return OUR_WORLD + "." + WE.pid() + "." + WE.start() + "." + RandomBytes.hex(16);
     }
 
     /// Returns the mark in an environment or a command line, as `/proc` shows them.
@@ -44,14 +44,16 @@ public record Mark(String namespace, Identity owner, String random) {
 
     /// Returns whether its owner was a program of this machine that has ended.
     boolean orphaned() {
-        return namespace.equals(OUR_NAMESPACE) && !namespace.equals(NOBODYS) && !owner.alive();
+        return world.equals(OUR_WORLD) && !world.equals(NOBODYS) && !owner.alive();
     }
 
-    private static String ourNamespace() {
+    /// The first namespace of every machine has the same number.
+    private static String ourWorld() {
         try {
+            String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
             String link = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
-            return link.replaceAll("[^0-9]", "");
-        } catch (IOException e) {
+            return boot.substring(0, 8) + "-" + link.replaceAll("[^0-9]", "");
+        } catch (IOException | IndexOutOfBoundsException e) {
             return NOBODYS;
         }
     }

@@ -21,8 +21,12 @@ def start_time(pid):
 
 def own_mark():
     """Returns a mark for our process and its children: Talaria ends whoever carries one whose owner, ourselves, is dead."""
-    namespace = "".join(filter(str.isdigit, os.readlink("/proc/self/ns/pid")))
-    return "%s.%d.%d.%s" % (namespace, os.getpid(), start_time(os.getpid()), os.urandom(16).hex())
+    try:
+        with open("/proc/sys/kernel/random/boot_id") as f:
+            world = f.read(8) + "-" + "".join(filter(str.isdigit, os.readlink("/proc/self/ns/pid")))
+    except OSError:
+        world = "0"
+    return "%s.%d.%d.%s" % (world, os.getpid(), start_time(os.getpid()), os.urandom(16).hex())
 
 
 def write_whole(path, value):
