@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /// The socket between script and engine, spoken by scripts that do not use our stub, or abuse it.
@@ -236,6 +237,7 @@ interface SocketRuns extends RunSubject {
 
     @Test
     default void theSeedsOwnStubWorksInCompatibilityMode() throws IOException {
+        Assumptions.assumeFalse(has(Behaviour.NO_UNIX_SOCKETS), "it knows Unix sockets only");
         try (Engine engine = runs().another(
                         settings -> settings.withRpc(RpcSettings.defaults().withCompatible(true)))) {
             Ran ran = Runs.run(engine, seedStub() + """
@@ -260,6 +262,7 @@ interface SocketRuns extends RunSubject {
 
     @Test
     default void theSeedsOwnStubIsRefusedOtherwise() throws IOException {
+        Assumptions.assumeFalse(has(Behaviour.NO_UNIX_SOCKETS), "it knows Unix sockets only");
         Ran ran = runs().run(seedStub() + "print(terminal('echo ran'))");
 
         assertThat(ran.succeeded()).isEqualTo("{'error': 'Unauthorized RPC request'}\n");

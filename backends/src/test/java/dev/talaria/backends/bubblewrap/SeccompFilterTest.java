@@ -17,7 +17,7 @@ class SeccompFilterTest {
     private static final int AARCH64 = 0xc00000b7;
     private static final int ARM = 0x40000028;
 
-    private enum Verdict {
+    enum Verdict {
         ALLOWED,
         REFUSED,
         MISSING,

@@ -28,13 +28,17 @@ record RelayEnd(Sandbox sandbox, long pid, String mark) {
         if (!sandbox.sharesHost()) {
             return; // another namespace: its numbers are not the ones we would see
         }
-        String wake = "grep -aqF -e \"$1\" /proc/$0/cmdline && kill -CONT $0";
-        try (RunningProcess waking =
-                sandbox.start(ShortCommand.command(List.of("sh", "-c", wake, String.valueOf(pid), mark)))) {
-            Quietly.close(waking.stdin());
-            waking.waitFor(SOON);
+        tell("kill -CONT $0");
+    }
+
+    private void tell(String what) {
+        String ifIt = "grep -aqF -e \"$1\" /proc/$0/cmdline && " + what;
+        try (RunningProcess telling =
+                sandbox.start(ShortCommand.command(List.of("sh", "-c", ifIt, String.valueOf(pid), mark)))) {
+            Quietly.close(telling.stdin());
+            telling.waitFor(SOON);
         } catch (SandboxException e) {
-            // Nothing can be started here: then it is ended.
+            // Nothing can be started there: what comes next says so.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -48,6 +52,8 @@ record RelayEnd(Sandbox sandbox, long pid, String mark) {
             client.kill(); // and the kernel ends all others
             return "what ran there was ended";
         }
+        // Its keepers know best what is their own. And a gVisor does not survive a kill of them while it is stopped.
+        tell("kill -KILL $0 && sleep 1");
         Optional<Sweep.Found> found = Sweep.marked(sandbox, mark);
         if (found.isEmpty()) {
             return "whether all that ran there has ended is not known, since the sandbox does not answer";
