@@ -38,6 +38,13 @@ def start_python(python, environment):
     return pid, ours.detach(), errors
 
 
+def working_folder():
+    try:
+        return os.getcwd()
+    except OSError:  # somebody has removed it
+        return "/"
+
+
 ZYGOTE_LOADER = ('import os,sys,marshal;b=b"";exec("while len(b)<8 or len(b)<8+int(b[:8]): '
                  'b+=os.read(3,(8 if len(b)<8 else 8+int(b[:8]))-len(b)) or os._exit(3)");'
                  'version,code,source,files=marshal.loads(b[8:]);'
@@ -47,7 +54,7 @@ STARTED = {}  # interpreters that start while we load: path -> (environment, wha
 if globals().get("EARLY"):  # the loader left it: the interpreter's path, then variables
     _words = os.fsdecode(EARLY).split("\0")  # noqa: F821
     _environment = dict(word.split("=", 1) for word in _words[1:])
-    START = os.getcwd() if os.path.exists(".") else "/"
+    START = working_folder()
     os.chdir("/")  # an interpreter looks for modules where it starts, and a project may have its own json.py
     try:
         STARTED[_words[0]] = _environment, start_python(_words[0], _environment)

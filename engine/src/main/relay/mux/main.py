@@ -24,7 +24,7 @@ def read_exactly(fd, count):
 def mux():
     length, _kind, _number = HEADER.unpack(read_exactly(0, 9))
     config = json.loads(read_exactly(0, length))
-    config["cwd_at_start"] = globals().get("START") or (os.getcwd() if os.path.exists(".") else "/")
+    config["cwd_at_start"] = globals().get("START") or working_folder()
     try:
         os.setsid()
     except OSError:

@@ -1,5 +1,6 @@
 package dev.talaria.engine;
 
+import dev.talaria.api.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,7 +39,10 @@ public final class ScratchFolder implements AutoCloseable {
         try {
             return new ScratchFolder(LiveFolder.create(base, PREFIX));
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot make a folder in " + base + ". Set TMPDIR to a writable one.", e);
+            throw new UncheckedIOException(
+                    "Cannot make a folder in " + base + " (" + Reason.of(e)
+                            + "). Set TMPDIR to one that is writable and has room.",
+                    e);
         }
     }
 

@@ -21,6 +21,16 @@ public final class StateFile {
 
     public static void write(Path file, Map<String, Object> fields) throws IOException {
         Path fresh = file.resolveSibling(file.getFileName() + "." + RandomBytes.hex(4));
+        try {
+            writeWhole(fresh, fields);
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            Files.deleteIfExists(fresh); // half of it, on a full disk
+            throw e;
+        }
+    }
+
+    private static void writeWhole(Path fresh, Map<String, Object> fields) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 fresh,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
@@ -30,6 +40,5 @@ public final class StateFile {
                 var _ = channel.write(bytes);
             }
         }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }

@@ -1,6 +1,7 @@
 package dev.talaria.engine;
 
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
@@ -61,6 +62,6 @@ record UsersTool(Tool tool) implements Tool {
     static ToolResult failure(ToolCall call, ErrorCode code, Throwable e) {
         LOG.warn("Tool {} failed in call {}: {}", call.tool(), call.id(), e.toString());
         LOG.debug("Call {}", call.id(), e);
-        return ToolResult.failed(code, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+        return ToolResult.failed(code, e.getMessage() == null ? Reason.of(e) : e.getMessage());
     }
 }

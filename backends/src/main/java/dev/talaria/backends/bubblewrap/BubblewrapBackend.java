@@ -1,6 +1,7 @@
 package dev.talaria.backends.bubblewrap;
 
 import dev.talaria.api.Backend;
+import dev.talaria.api.Reason;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.api.Usage;
@@ -105,7 +106,7 @@ public final class BubblewrapBackend implements Backend {
                 group.get().write(scratch.group());
             } catch (IOException e) {
                 throw Client.unavailable(
-                        "Cannot write to " + scratch.root() + ": " + e.getMessage() + ". Make room there.");
+                        "Cannot write to " + scratch.root() + ": " + Reason.of(e) + ". Make room there.");
             }
         } else {
             bounds.memory()

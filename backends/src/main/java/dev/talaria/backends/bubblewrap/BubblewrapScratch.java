@@ -1,6 +1,7 @@
 package dev.talaria.backends.bubblewrap;
 
 import dev.talaria.api.OwnFolder;
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.bubblewrap.BubblewrapBackend.Profile;
 import dev.talaria.backends.process.Client;
@@ -44,7 +45,7 @@ record BubblewrapScratch(Path root) {
             }
             return scratch;
         } catch (IOException e) {
-            throw Client.unavailable("No folder can be made for the sandbox's /tmp (" + e.getMessage()
+            throw Client.unavailable("No folder can be made for the sandbox's /tmp (" + Reason.of(e)
                     + "). Make room in " + scratch.root.getParent() + ".");
         }
     }

@@ -1,5 +1,6 @@
 package dev.talaria.backends.bubblewrap;
 
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.bubblewrap.BubblewrapBackend.Profile;
 import dev.talaria.backends.options.Options;
@@ -203,7 +204,7 @@ final class BubblewrapView {
                 Files.createDirectories(
                         secret, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             } catch (IOException e) {
-                throw Client.unavailable("Cannot make " + secret + " (" + e.getMessage() + "), and a command in "
+                throw Client.unavailable("Cannot make " + secret + " (" + Reason.of(e) + "), and a command in "
                         + workspace + " could. Choose another folder for the work (--cwd).");
             }
         }

@@ -1,5 +1,6 @@
 package dev.talaria.backends.bubblewrap;
 
+import dev.talaria.api.Reason;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,7 +119,7 @@ final class MountPlan {
             Files.createDirectories(
                     own, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         } catch (IOException e) {
-            throw Client.unavailable("Cannot make " + own + " (" + e.getMessage() + "). Make room there.");
+            throw Client.unavailable("Cannot make " + own + " (" + Reason.of(e) + "). Make room there.");
         }
     }
 

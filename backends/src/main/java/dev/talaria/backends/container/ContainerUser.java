@@ -1,6 +1,7 @@
 package dev.talaria.backends.container;
 
 import dev.talaria.api.OwnUser;
+import dev.talaria.api.Reason;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
@@ -36,8 +37,8 @@ record ContainerUser(int uid, int gid, boolean host) {
         try {
             return new ContainerUser(OwnUser.uid(), OwnUser.gid(), true);
         } catch (IOException e) {
-            throw Client.unavailable("This machine does not tell who runs Talaria (" + e.getMessage()
-                    + "). Set option user to UID:GID.");
+            throw Client.unavailable(
+                    "This machine does not tell who runs Talaria (" + Reason.of(e) + "). Set option user to UID:GID.");
         }
     }
 

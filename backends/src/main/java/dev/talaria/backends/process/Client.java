@@ -2,6 +2,7 @@ package dev.talaria.backends.process;
 
 import dev.talaria.api.Command;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import java.io.ByteArrayOutputStream;
@@ -103,7 +104,7 @@ public final class Client {
             }
             return new Finished(status, printed.text(), said.text());
         } catch (IOException e) {
-            return new Finished(Optional.empty(), "", String.valueOf(e.getMessage()));
+            return new Finished(Optional.empty(), "", Reason.of(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unavailable("Interrupted while waiting for " + argv.getFirst() + ". Try again.");

@@ -1,6 +1,7 @@
 package dev.talaria.backends.process;
 
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.SandboxException;
 import java.io.Closeable;
@@ -112,7 +113,7 @@ public final class LocalProcess implements RunningProcess {
         }
         return new SandboxException(
                 ErrorCode.BACKEND_UNAVAILABLE,
-                "This machine could not start " + program + ": " + e.getMessage()
+                "This machine could not start " + program + ": " + Reason.of(e)
                         + ". Shorten the arguments if they are too long; end other programs if there are too many.",
                 e);
     }

@@ -1,5 +1,6 @@
 package dev.talaria.cli;
 
+import dev.talaria.cli.log.PlainText;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -87,19 +88,32 @@ public record Console(
     /// The variable that shows stack traces.
     static final String DEBUG = "TALARIA_DEBUG";
 
+    /// Prints what is clean already, as it is.
     void print(String text) {
         out.print(text);
         out.flush();
     }
 
+    /// Prints a line. Whatever others have put into it, a terminal does not obey it.
     void println(String line) {
-        out.println(line);
+        println("", line);
+    }
+
+    /// @param ours stands before it, as it is
+    void println(String ours, String line) {
+        out.println(ours + PlainText.of(line));
         out.flush();
     }
 
-    /// Tells the person at the terminal something that is not part of the output.
+    /// Tells the person at the terminal something that is not part of the output. What others have put into it is not
+    /// obeyed, either.
     void say(String line) {
-        err.println(line);
+        say("", line);
+    }
+
+    /// @param ours stands before it, as it is
+    void say(String ours, String line) {
+        err.println(ours + PlainText.of(line));
         err.flush();
     }
 }

@@ -44,7 +44,7 @@ final class DoctorCommand implements CliCommand {
     private static void show(Finding finding, Console console) {
         String level = String.format("%-5s", finding.level().word());
         String painted = console.paintsOut() ? colour(finding.level()) + level + "\033[0m" : level;
-        console.println(painted + String.format("%-14s", finding.topic()) + finding.text());
+        console.println(painted, String.format("%-14s", finding.topic()) + finding.text());
         finding.next().ifPresent(next -> console.println(" ".repeat(19) + "next: " + next));
     }
 

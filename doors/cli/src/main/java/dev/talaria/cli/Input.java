@@ -1,5 +1,6 @@
 package dev.talaria.cli;
 
+import dev.talaria.api.Reason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -31,7 +32,7 @@ final class Input {
         } catch (AccessDeniedException e) {
             throw new UsageException("you may not read " + file + ". Check its permissions.");
         } catch (IOException e) {
-            String why = Files.isDirectory(Path.of(file)) ? "it is a folder" : String.valueOf(e.getMessage());
+            String why = Files.isDirectory(Path.of(file)) ? "it is a folder" : Reason.of(e);
             throw new UsageException("cannot read " + file + ": " + why + ". Name " + what + ", or '-' for stdin.");
         }
     }
@@ -43,7 +44,7 @@ final class Input {
         try {
             return decode(console.in(), "stdin");
         } catch (IOException e) {
-            throw new UsageException("cannot read stdin: " + e.getMessage() + ".");
+            throw new UsageException("cannot read stdin: " + Reason.of(e) + ".");
         }
     }
 

@@ -80,8 +80,11 @@ final class LiveView implements CallListener, TerminalApprover.Screen, AutoClose
     private void print(CallEvent.Output output) {
         eraseDrawn();
         switch (output.stream()) {
-            case STDOUT -> console.println(output.text());
-            case STDERR -> console.say(output.text());
+            case STDOUT -> console.print(output.text() + "\n");
+            case STDERR -> {
+                console.err().print(output.text() + "\n"); // clean, as all output is
+                console.err().flush();
+            }
         }
     }
 

@@ -35,7 +35,9 @@ final class LogsCommand implements CliCommand {
         boolean json = given.has("--json");
         if (given.has("-f") && process.status().equals("running")) {
             Kept kept = PsCommand.kept(process, "followed");
-            Consumer<String> show = json ? line -> console.println(Json.text(Map.of("line", line))) : console::println;
+            Consumer<String> show = json
+                    ? line -> console.println(Json.text(Map.of("line", line)))
+                    : line -> console.print(line + "\n");
             try (Attached attached = Attached.lines(kept, lines(given), show)) {
                 attached.await();
             }
@@ -57,7 +59,7 @@ final class LogsCommand implements CliCommand {
                     "status",
                     process.status())));
         } else {
-            page.lines().forEach(console::println);
+            page.lines().forEach(line -> console.print(line + "\n"));
         }
         return ExitCode.SUCCESS.number();
     }

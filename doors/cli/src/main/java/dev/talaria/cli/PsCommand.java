@@ -37,7 +37,7 @@ final class PsCommand implements CliCommand {
             all.forEach(one -> console.println(one.id() + "  " + one.pid() + "  " + one.status()
                     + one.exitCode().map(code -> " " + code).orElse("") + "  "
                     + one.started().truncatedTo(ChronoUnit.SECONDS) + "  "
-                    + one.command().lines().findFirst().orElse("")
+                    + one.command().lines().findFirst().orElse("").strip()
                     + (one.endsWith().isPresent()
                             ? "  (talaria " + one.endsWith().getAsLong() + ")"
                             : "")));

@@ -69,7 +69,7 @@ final class ResultView {
         for (String kind : List.of("hint", "warning", "note")) {
             String text = text(value, kind);
             if (!text.isEmpty()) {
-                console.say(paint(YELLOW, kind + ":") + " " + text);
+                console.say(paint(YELLOW, kind + ":"), " " + text);
             }
         }
         if (value.get("calls") instanceof List<?> calls) {
@@ -78,7 +78,7 @@ final class ResultView {
     }
 
     private void error(String message) {
-        console.say(paint(RED, "talaria:") + " " + message);
+        console.say(paint(RED, "talaria:"), " " + message);
     }
 
     private String paint(String colour, String text) {

@@ -97,7 +97,7 @@ final class TerminalApprover implements Approver {
         // What was typed before the question was seen is no answer to it.
         terminal.skipNBytes(terminal.available());
         console.say("");
-        console.say(paint("Talaria needs your approval: ") + question.keys());
+        console.say(paint("Talaria needs your approval: "), question.keys());
         question.subject().lines().forEach(line -> console.say("    " + line));
         console.say(question.why());
         while (true) {

@@ -1,6 +1,7 @@
 package dev.talaria.engine.acquire;
 
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.RandomBytes;
 import dev.talaria.engine.config.Folders;
@@ -48,7 +49,7 @@ final class OwnFolders {
         } catch (IOException e) {
             throw new SandboxException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "No folder can be made for the task '" + task + "' in " + base + " (" + e.getMessage()
+                    "No folder can be made for the task '" + task + "' in " + base + " (" + Reason.of(e)
                             + "). Make it writable, or choose another working folder.",
                     e);
         }

@@ -1,5 +1,6 @@
 package dev.talaria.engine.acquire;
 
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.Identity;
 import dev.talaria.engine.StateFile;
@@ -64,7 +65,7 @@ public record SandboxRecord(
                     .sorted(Comparator.comparing(SandboxRecord::created))
                     .toList();
         } catch (IOException e) {
-            LOG.warn("Cannot list {}: {}", folders.sandboxes(), e.getMessage());
+            LOG.warn("Cannot list {}: {}", folders.sandboxes(), Reason.of(e));
             return List.of();
         }
     }

@@ -3,6 +3,7 @@ package dev.talaria.engine.acquire;
 import dev.talaria.api.Backend;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.OwnFolder;
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.config.Folders;
@@ -113,7 +114,7 @@ public final class SandboxRegistry {
                     "Sandbox {} is not on record ({}): should Talaria be killed, it has to be removed by hand."
                             + " Make {} writable.",
                     record.id(),
-                    e.getMessage(),
+                    Reason.of(e),
                     folders.sandboxes());
         }
     }
@@ -163,7 +164,7 @@ public final class SandboxRegistry {
         } catch (OverlappingFileLockException e) {
             return swept; // another engine of this JVM does it
         } catch (IOException e) {
-            LOG.warn("What killed Talarias left cannot be removed: {}", e.getMessage());
+            LOG.warn("What killed Talarias left cannot be removed: {}", Reason.of(e));
             return swept;
         }
     }

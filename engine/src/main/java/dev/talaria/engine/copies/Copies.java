@@ -1,6 +1,7 @@
 package dev.talaria.engine.copies;
 
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
@@ -118,7 +119,7 @@ public final class Copies {
         try {
             return folder.toRealPath().resolve(target.getFileName());
         } catch (IOException e) {
-            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot use " + folder + ": " + e.getMessage(), e);
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot use " + folder + ": " + Reason.of(e), e);
         }
     }
 

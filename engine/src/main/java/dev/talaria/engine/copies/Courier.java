@@ -2,6 +2,7 @@ package dev.talaria.engine.copies;
 
 import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.relay.Relay;
@@ -174,12 +175,12 @@ final class Courier implements AutoCloseable {
                 frames.accept(data);
             }
         } catch (UncheckedIOException e) {
-            refuse(new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write: " + e.getMessage(), e));
+            refuse(new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write: " + Reason.of(e), e));
         } catch (SandboxException e) {
             refuse(e);
         } catch (RuntimeException e) {
             refuse(new SandboxException(
-                    ErrorCode.SANDBOX_LOST, "The other end of the copy went wrong: " + e.getMessage() + ".", e));
+                    ErrorCode.SANDBOX_LOST, "The other end of the copy went wrong: " + Reason.of(e) + ".", e));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.talaria.engine.copies;
 
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.Patience;
@@ -56,7 +57,7 @@ public final class FileCopy {
                 return new Copied(String.valueOf(courier.answer().get("path")), 1, size, start, List.of(), List.of());
             }
         } catch (IOException e) {
-            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + from + ": " + e.getMessage(), e);
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + from + ": " + Reason.of(e), e);
         }
     }
 
@@ -149,7 +150,7 @@ public final class FileCopy {
                 return arrival.settle(courier.answer());
             }
         } catch (IOException e) {
-            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write " + to + ": " + e.getMessage(), e);
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write " + to + ": " + Reason.of(e), e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.talaria.engine.copies;
 
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.relay.Relay;
 import dev.talaria.engine.start.Patience;
@@ -45,7 +46,7 @@ final class FolderCopy {
                         List.of());
             }
         } catch (IOException e) {
-            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + from + ": " + e.getMessage(), e);
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + from + ": " + Reason.of(e), e);
         }
     }
 

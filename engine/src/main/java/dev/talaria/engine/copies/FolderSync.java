@@ -3,6 +3,7 @@ package dev.talaria.engine.copies;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.acquire.Luggage;
@@ -101,7 +102,7 @@ public final class FolderSync implements Luggage {
                 return later -> pack(pushed, later);
             }
         } catch (IOException e) {
-            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot sync " + folder + ": " + e.getMessage(), e);
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot sync " + folder + ": " + Reason.of(e), e);
         }
     }
 
@@ -203,7 +204,7 @@ public final class FolderSync implements Luggage {
                     pushed.sandbox,
                     pushed.path,
                     back,
-                    e.getMessage(),
+                    Reason.of(e),
                     Files.exists(archive) ? ". What has come is in " + archive : "");
         }
     }
@@ -268,7 +269,7 @@ public final class FolderSync implements Luggage {
             }
             return landing.notes();
         } catch (IllegalArgumentException e) {
-            throw new IOException("the archive cannot be read: " + e.getMessage(), e);
+            throw new IOException("the archive cannot be read: " + Reason.of(e), e);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.talaria.engine.copies;
 
 import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.start.DirectLauncher;
@@ -77,7 +78,7 @@ public final class ShellCopy {
             String path = put(to, name, size, mode, source, progress);
             return new Copied(path, 1, size, 0, List.of(), List.of(NOTE));
         } catch (IOException e) {
-            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + from + ": " + e.getMessage(), e);
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + from + ": " + Reason.of(e), e);
         }
     }
 
@@ -137,7 +138,7 @@ public final class ShellCopy {
             part.commit(to, 0644, System.currentTimeMillis() / 1000);
             return new Copied(to.toString(), 1, counted.arrived, 0, List.of(), List.of(NOTE));
         } catch (IOException e) {
-            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write " + to + ": " + e.getMessage(), e);
+            throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write " + to + ": " + Reason.of(e), e);
         }
     }
 
@@ -248,7 +249,7 @@ public final class ShellCopy {
             } catch (SandboxException e) {
                 fail(e);
             } catch (UncheckedIOException e) {
-                fail(new SandboxException(ErrorCode.FILE_REFUSED, String.valueOf(e.getMessage()), e));
+                fail(new SandboxException(ErrorCode.FILE_REFUSED, Reason.of(e), e));
             }
         }
 

@@ -1,6 +1,7 @@
 package dev.talaria.engine.process;
 
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.Identity;
@@ -70,14 +71,19 @@ final class Guardian {
             ShortCommand.Ended started = run(sandbox, argv, program, folder, patience);
             String said = new String(started.stdout(), StandardCharsets.UTF_8).strip();
             Map<String, Object> report = said.startsWith("{") ? Json.object(said) : Map.of("error", started.said());
-            if (report.get("error") != null) {
+            if (report.get("error") instanceof String error) {
                 ProcessFolder.delete(folder);
                 throw new SandboxException(
-                        ErrorCode.INVALID_ARGUMENT, "The process could not be started: " + report.get("error"));
+                        ErrorCode.INVALID_ARGUMENT,
+                        "The process could not be started: "
+                                + (error.isBlank() ? "what looks after it ended without a word" : error));
             }
             return Kept.read(folder).orElseThrow(() -> new IOException("no entry in " + folder));
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot write to " + Kept.folder(folders) + ". Make it writable.", e);
+            throw new UncheckedIOException(
+                    "Cannot write to " + Kept.folder(folders) + " (" + Reason.of(e)
+                            + "). Make it writable, or make room.",
+                    e);
         }
     }
 

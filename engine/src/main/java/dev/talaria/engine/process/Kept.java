@@ -1,5 +1,6 @@
 package dev.talaria.engine.process;
 
+import dev.talaria.api.Reason;
 import dev.talaria.engine.Identity;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.RandomBytes;
@@ -70,7 +71,7 @@ public record Kept(
             sweep(base);
             return all.stream().filter(one -> Files.exists(one.folder)).toList();
         } catch (IOException e) {
-            LOG.warn("Cannot list {}: {}", base, e.getMessage());
+            LOG.warn("Cannot list {}: {}", base, Reason.of(e));
             return List.of();
         }
     }
@@ -216,10 +217,16 @@ public record Kept(
         ProcessFolder.delete(folder);
     }
 
-    /// Removes what a killed guardian left elsewhere, since its folder's name is too long for a socket.
+    /// Removes the socket of a killed guardian; it is elsewhere if its folder's name is too long for a socket.
     private void deleteSocket() {
         if (FAR_SOCKET.matcher(socket).matches()) {
             ProcessFolder.delete(Path.of(socket).resolveSibling(""));
+            return;
+        }
+        try {
+            Files.deleteIfExists(folder.resolve("sock"));
+        } catch (IOException e) {
+            LOG.debug("Cannot remove the socket in {}", folder, e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.talaria.engine.process;
 
+import dev.talaria.api.Reason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -58,7 +59,7 @@ final class LogFile implements AutoCloseable {
                 Files.move(file, ProcessLog.older(file), StandardCopyOption.REPLACE_EXISTING);
             }
         } catch (IOException e) {
-            LOG.warn("{} ends here: {}", file, e.getMessage());
+            LOG.warn("{} ends here: {}", file, Reason.of(e));
             broken = true;
         }
     }

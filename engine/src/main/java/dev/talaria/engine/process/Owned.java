@@ -1,5 +1,6 @@
 package dev.talaria.engine.process;
 
+import dev.talaria.api.Reason;
 import dev.talaria.engine.Identity;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Folders;
@@ -56,7 +57,7 @@ public record Owned(
                     .filter(one -> one.owner.alive()) // what a dead engine left has ended with it
                     .toList();
         } catch (IOException e) {
-            LOG.warn("Cannot list {}: {}", folders.processes(), e.getMessage());
+            LOG.warn("Cannot list {}: {}", folders.processes(), Reason.of(e));
             return List.of();
         }
     }

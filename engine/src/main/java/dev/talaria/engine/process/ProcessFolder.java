@@ -1,6 +1,7 @@
 package dev.talaria.engine.process;
 
 import dev.talaria.api.OwnFolder;
+import dev.talaria.api.Reason;
 import dev.talaria.engine.LiveFolder;
 import dev.talaria.engine.config.Folders;
 import java.io.IOException;
@@ -39,7 +40,8 @@ final class ProcessFolder implements AutoCloseable {
             }
             return folder.path();
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot make a folder in " + base + ". Make it writable.", e);
+            throw new UncheckedIOException(
+                    "Cannot make a folder in " + base + " (" + Reason.of(e) + "). Make it writable, or make room.", e);
         }
     }
 

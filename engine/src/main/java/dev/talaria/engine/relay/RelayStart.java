@@ -2,6 +2,7 @@ package dev.talaria.engine.relay;
 
 import dev.talaria.api.Command;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
@@ -95,7 +96,7 @@ public final class RelayStart {
             }
         } catch (IOException e) {
             throw new SandboxException(
-                    ErrorCode.BACKEND_UNAVAILABLE, "Cannot make the relay's socket: " + e.getMessage(), e);
+                    ErrorCode.BACKEND_UNAVAILABLE, "Cannot make the relay's socket: " + Reason.of(e), e);
         } finally {
             socket.ifPresent(path -> path.toFile().delete());
         }
@@ -276,7 +277,7 @@ public final class RelayStart {
                         e)
                 : new SandboxException(
                         ErrorCode.BACKEND_UNAVAILABLE,
-                        "The relay could not be started in sandbox " + sandbox.name() + ": " + e.getMessage() + ". "
+                        "The relay could not be started in sandbox " + sandbox.name() + ": " + Reason.of(e) + ". "
                                 + said,
                         e);
     }

@@ -1,6 +1,7 @@
 package dev.talaria.engine.rpc;
 
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -59,7 +60,7 @@ final class Sockets implements AutoCloseable {
             return path.toString();
         } catch (IOException e) {
             throw new SandboxException(
-                    ErrorCode.BACKEND_UNAVAILABLE, "Cannot make a socket for tool calls: " + e.getMessage(), e);
+                    ErrorCode.BACKEND_UNAVAILABLE, "Cannot make a socket for tool calls: " + Reason.of(e), e);
         }
     }
 
@@ -86,7 +87,7 @@ final class Sockets implements AutoCloseable {
                     channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
             return peer.equals(Files.getOwner(folder).getName()) || peer.equals("root");
         } catch (IOException | UnsupportedOperationException e) {
-            LOG.warn("Refused a script's connection: its user is unknown ({})", e.getMessage());
+            LOG.warn("Refused a script's connection: its user is unknown ({})", Reason.of(e));
             return false;
         }
     }

@@ -449,7 +449,11 @@ def guardian(p, line):
                      guardian_start=start_time(os.getpid()), cwd=line["cwd"])
         write_whole(p["folder"] + "/entry.json", entry)  # before anybody knows: whoever asked for it may be dead by now
         os.write(tell, b"{}")
-    except OSError:
+    except OSError as e:
+        try:
+            os.write(tell, json.dumps({"error": "%s: %s" % (p["folder"], e.strerror or e)}).encode())
+        except OSError:
+            pass  # whoever asked has gone
         guard.give_up()
     os.close(tell)
     guard.loop()

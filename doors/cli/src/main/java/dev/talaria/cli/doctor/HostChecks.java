@@ -1,6 +1,7 @@
 package dev.talaria.cli.doctor;
 
 import dev.talaria.api.OwnUser;
+import dev.talaria.api.Reason;
 import dev.talaria.engine.ScratchFolder;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Loaded;
@@ -20,6 +21,8 @@ import java.util.Optional;
 
 /// Looks at this machine, this user and the configuration.
 final class HostChecks {
+    private static final long LITTLE = 1 << 20;
+
     private final Loaded loaded;
     private final Map<String, String> environment;
     private final List<Finding> findings = new ArrayList<>();
@@ -100,11 +103,14 @@ final class HostChecks {
             if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
                 return Finding.fail(topic, folder + " cannot be written to", "Make it a folder of yours.");
             }
+            if (Files.getFileStore(folder).getUsableSpace() < LITTLE) {
+                return Finding.fail(topic, "there is no room in " + folder, "Make room: what is kept there gets lost.");
+            }
             return permissions.endsWith("------")
                     ? Finding.ok(topic, folder + ", closed to others")
                     : Finding.warn(topic, folder + " is open to others (" + permissions + ")", "chmod 700 " + folder);
         } catch (IOException e) {
-            return Finding.fail(topic, folder + ": " + e.getMessage(), "Check it.");
+            return Finding.fail(topic, folder + ": " + Reason.of(e), "Check it.");
         }
     }
 

@@ -56,7 +56,7 @@ final class StderrLogger extends LegacyAbstractLogger {
             Object @Nullable [] arguments,
             @Nullable Throwable problem) {
         PrintStream err = System.err;
-        String text = MessageFormatter.basicArrayFormat(message, arguments);
+        String text = PlainText.of(MessageFormatter.basicArrayFormat(message, arguments));
         synchronized (err) { // a stack trace stays in one piece
             LocalTime now = LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS);
             err.println(now + " " + level + " " + shortName() + ": " + text);
