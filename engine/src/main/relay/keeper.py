@@ -6,6 +6,7 @@ class Keeper:
         self.child = self.term_at = self.kill_at = self.limit = self.latest = 0
         self.folder = self.status = None  # status: how the child ended, if that was seen while killing its tree
         self.over_limit = False
+        self.group, self.bound = None, ""  # what bounds the run's processes, and how well
         self.sudo = None  # where sudo and its helper are, if the command may use them
         self.warm = warm
         self.usage = {}
@@ -68,7 +69,7 @@ class Keeper:
         elif kind == b"S":
             self.spawn(parameters(data[1:]), fds)
         elif kind == b"L":
-            self.limit = int(data[1:])
+            self.bound_to(*json.loads(data[1:]))
         elif kind == b"A":
             self.sudo = json.loads(data[1:])
         elif kind == b"N":
@@ -84,8 +85,11 @@ class Keeper:
                 send_signal([self.child], signal.SIGKILL)  # often there is nobody else, and no need to search for them
                 self.wait(0.02)
             self.kill_tree("-n")
+            self.outlive()
             if self.folder:
                 remove_tree(self.folder)
+            if self.group:
+                self.group.remove()
             os._exit(0)
 
     def fork(self, fd):
@@ -125,6 +129,14 @@ class Keeper:
         self.over_limit, self.usage, self.status = False, {}, None
         self.kills = memory_kills(self.memory)
 
+    def bound_to(self, most, group):
+        """Notes the limit. The child bounds itself before it begins; we find out whether it could."""
+        self.limit, self.group = most, PidsGroup(group) if group else None
+        if self.group and self.group.take(self.child):
+            self.bound = "exact"
+        else:
+            self.bound = "approximate" if os.getuid() else "counted"
+
     def nudge(self):
         """Has the script write out what it has printed."""
         if self.child and not waits_for_a_signal(self.child):
@@ -142,12 +154,20 @@ class Keeper:
         elif self.limit:
             count = len(alive(self.me))
             self.usage["processes"] = max(count, self.usage.get("processes", 0))
-            if count > self.limit:
+            if count > self.limit or self.group and self.group.refusals():
                 self.over_limit, self.limit = True, 0
                 self.kill_tree()
 
     def kill_tree(self, way="-A"):
-        """Kills and reaps all below us; returns the pids that live on."""
+        """Kills and reaps all below us; returns the pids that live on. Its groups come first: one call ends all of a
+        group, and none of its members can fork meanwhile."""
+        if self.group:
+            self.group.kill()
+        if self.child and self.group_lives():
+            try:
+                os.killpg(self.child, signal.SIGKILL)
+            except OSError:
+                pass  # it has just ended, or is root's
         left = kill_all(self.living, self.wait, strike=self.strike)
         if left and self.sudo:  # what runs as root is not ours to kill, but whoever started it may
             self.kill_as_root(left, way)
@@ -171,11 +191,32 @@ class Keeper:
         except ChildProcessError:
             pass
 
+    def group_lives(self):
+        """Returns whether the number of the run's process group is still its own: the child holds it until it is reaped,
+        and after that whoever is left of the group."""
+        if self.status is None:
+            return True
+        for pid in descendants(self.me):
+            try:
+                if os.getpgid(pid) == self.child:
+                    return True
+            except OSError:
+                pass
+        return False
+
+    def outlive(self):
+        """Waits until nobody is left below us: whoever would be could no longer be found by anybody."""
+        while self.living():
+            self.strike()
+            kill_all(self.living, self.wait, 0.5, strike=self.strike)
+            self.wait(0.5)
+
     def living(self):
         nobody_left, status = reap(self.usage, self.child)
         if status is not None:
             self.status = status
-        return [] if nobody_left else descendants(self.me)
+        found = [] if nobody_left else descendants(self.me)
+        return found + [pid for pid in self.group.members() if pid not in found] if self.group else found
 
     def strike(self):
         """Kills our children as they come. Whoever forks and exits in a loop lives too short for a look at everybody,
@@ -198,6 +239,7 @@ class Keeper:
         self.drain_wake()
 
     def end(self, nobody_left, status):
+        self.status = status
         left = 0 if nobody_left else len(alive(self.me))
         survivors = [] if nobody_left else self.kill_tree()
         if self.folder:
@@ -212,8 +254,12 @@ class Keeper:
         elif status and memory_kills(self.memory) > self.kills:
             report["over_limit"] = "memory %s" % (memory_limit(self.memory_limit) or "")
         report.update(self.usage)
+        if self.bound:
+            report["bound"] = self.bound
+        if self.group and self.group.remove():
+            self.group = None
         self.child = self.term_at = self.kill_at = self.limit = 0
-        self.sudo = None
+        self.sudo, self.bound = None, ""
         self.sock.send(b"E" + json.dumps(report).encode())
 
     def empty_folder(self):

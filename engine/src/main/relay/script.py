@@ -104,6 +104,8 @@ def prepare(p):
     if p.get("memory"):
         import resource
         resource.setrlimit(resource.RLIMIT_AS, (p["memory"], p["memory"]))
+    if p.get("processes"):
+        bound_processes(p["processes"], p.get("group"))
     os.chdir(p["cwd"])
 
 

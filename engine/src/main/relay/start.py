@@ -21,10 +21,12 @@ def start_python(python, environment):
     ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
     errors, errors_in = os.pipe()
     os.set_blocking(errors, False)
+    # Also where everybody can read it: the environment of who is not dumpable is closed to its own user.
+    mark = ["TALARIA_JOB=" + environment["TALARIA_JOB"]] if "TALARIA_JOB" in environment else []
     fd = fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD_CLOEXEC, 10)  # never 3 itself: dup2 onto itself keeps CLOEXEC
     try:
         pid = os.posix_spawn(
-            python, [python, "-c", ZYGOTE_LOADER], environment,
+            python, [python, "-c", ZYGOTE_LOADER] + mark, environment,
             file_actions=[(os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
                           (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0),
                           (os.POSIX_SPAWN_DUP2, errors_in, 2), (os.POSIX_SPAWN_DUP2, fd, 3)],

@@ -16,6 +16,7 @@ class Job:
         self.spoke = self.nudged = time.monotonic()
         self.terminal = None
         self.pid, self.begun = 0, False
+        self.obey_by = 0
         if p.get("pty"):
             self.use_terminal(slot, p["pty"])
         for stream, (out, into) in slot.pipes.items():
@@ -173,6 +174,7 @@ class Job:
 
     def kill(self, grace):
         self.killed = True
+        self.obey_by = time.monotonic() + grace + 1
         if self.slot and self.report is None:
             self.slot.tell(b"T" + json.dumps(grace).encode())
 
@@ -190,12 +192,8 @@ class Job:
                 self.finish()
             return
         if self.slot.keeper:
-            try:
-                with open("/proc/%d/stat" % self.slot.keeper, "rb") as f:
-                    if f.read().rpartition(b")")[2].split(None, 1)[0] in b"Tt":
-                        send_signal([self.slot.keeper], signal.SIGCONT)
-            except OSError:
-                pass
+            if wake_stopped(self.slot.keeper) and self.killed and now > self.obey_by:
+                send_signal([self.slot.keeper], signal.SIGKILL)  # stopped again and again: we end the run ourselves
         if self.live and now - max(self.spoke, self.nudged) > 0.15:
             self.nudged = now
             self.slot.tell(b"N")
@@ -220,6 +218,18 @@ class Job:
             self.mux.send(b"x", self.number, self.report)
             if self.mux.wide:
                 self.mux.narrow()
+
+
+def wake_stopped(pid):
+    """Has a process go on that was stopped; returns whether it was."""
+    try:
+        with open("/proc/%d/stat" % pid, "rb") as f:
+            if f.read().rpartition(b")")[2].split(None, 1)[0] in b"Tt":
+                send_signal([pid], signal.SIGCONT)
+                return True
+    except OSError:
+        pass
+    return False
 
 
 def end_of_file(terminal):

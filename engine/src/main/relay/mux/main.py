@@ -53,7 +53,7 @@ def mux():
     relay.staging, relay.lock = first_writable()
     os.chdir("/")
     if config.get("listen") and relay.staging:
-        relay.listen(relay.staging + "/tools.sock")
+        relay.tools = ToolSocket(relay, relay.staging + "/tools.sock")
     os.write(out, b"\n" + config["magic"].encode() + b"\n")
     gc.freeze()
     relay.loop()

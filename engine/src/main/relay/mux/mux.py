@@ -6,11 +6,10 @@ class Mux(Channel):
         self.config = config
         self.inherited = dict(os.environ)  # once: it does not change, and decoding it takes longer than copying
         self.jobs, self.connections, self.zygotes, self.uploads = {}, {}, {}, {}
-        self.next_connection = 0
         self.ticked = self.worked = time.monotonic()
-        self.staging = self.lock = self.listener = None
+        self.staging = self.lock = self.tools = None
         self.swept = False
-        self.folders = 0
+        self.folders = self.next_group = 0
         self.queue, self.young = {}, []  # runs that wait to begin, and those that have just begun
         self.environments, self.sources = {}, {}
         self.shell, self.sudo = Shell(), Sudo(self)
@@ -46,7 +45,7 @@ class Mux(Channel):
             "version": VERSION, "pid": os.getpid(), "uid": os.getuid(), "python": sys.executable,
             "python_version": list(sys.version_info[:3]), "staging": self.staging, "home": os.path.expanduser("~"),
             "subreaper": self.subreaper, "cwd": self.config.get("cwd_at_start", "/"),
-            "socket": self.listener and self.listener.getsockname()}).encode())
+            "socket": self.tools and self.tools.address}).encode())
         while True:
             busy = bool(self.jobs)
             resting, self.resting = self.resting, []
@@ -73,6 +72,8 @@ class Mux(Channel):
             job.tick(now)
         if self.jobs:
             self.worked = now
+            for zyg in list(self.zygotes.values()):
+                zyg.wake()
         elif not self.swept:
             self.sweep()
         elif now - self.worked > 2:
@@ -113,6 +114,7 @@ class Mux(Channel):
         """Once, and when nobody waits for us."""
         self.swept = True
         sweep_staging()
+        sweep_groups()
 
     def end_snapshots(self):
         """A profile that is killed may leave a lock behind, pyenv's does, that holds up every later login of its user:
@@ -127,7 +129,8 @@ class Mux(Channel):
 
     def strays(self, spared):
         seen, me = parents(), os.getpid()
-        return [pid for pid, (parent, state) in seen.items() if parent == me and pid not in spared and state != b"Z"]
+        found = [pid for pid, (parent, state) in seen.items() if parent == me and pid not in spared and state != b"Z"]
+        return found + [below for pid in found for below in descendants(pid, seen)]
 
     def kill_strays(self):
         """Ends what a killed keeper left: all our children but the zygotes and keepers we know."""
@@ -165,7 +168,8 @@ class Mux(Channel):
         environment = self.environment_of(p)
         # An interpreter that scripts will use, too, must not begin with a command's PYTHONHOME or LD_LIBRARY_PATH.
         base = environment if p["kind"] == "script" else os.environ
-        spawns = "shell" in p and not p.get("pty") and not p.get("memory")  # those two need steps before the exec
+        # Those three need steps before the exec.
+        spawns = "shell" in p and not p.get("pty") and not p.get("memory") and not p.get("processes")
         slot = self.zygote(p.get("python") or sys.executable, base).slot(spawns)
         try:
             self.start(number, p, slot, environment)
@@ -176,6 +180,7 @@ class Mux(Channel):
 
     def start(self, number, p, slot, environment):
         child = {"memory": p.get("memory"), "cwd": p.get("cwd")}
+        environment["TALARIA_JOB"] = self.config["mark"]  # by which whoever outlives us all is found
         if p["kind"] == "script":
             if not slot.folder:
                 raise OSError("No folder is writable here. Make one of TMPDIR, /tmp, /dev/shm or ~/.cache writable.")
@@ -188,7 +193,7 @@ class Mux(Channel):
                          stubs=self.stubs(p.get("stub"), p["stub_hash"]))
             environment["PYTHONPATH"] = os.pathsep.join(
                 e for e in (child["stubs"], environment.get("PYTHONPATH")) if e)
-            socket_path = p.get("socket") or self.listener and self.listener.getsockname()
+            socket_path = p.get("socket") or self.tools and self.tools.address
             if socket_path:
                 environment["HERMES_RPC_SOCKET"] = socket_path
         else:
@@ -206,7 +211,7 @@ class Mux(Channel):
         job.visit = visit
         self.young.append((time.monotonic(), job))
         if p.get("processes"):
-            slot.tell(b"L%d" % p["processes"])
+            self.bound(slot, child, p["processes"])
         if visit and visit.sudo:
             slot.tell(b"A" + json.dumps((self.sudo.program, self.sudo.helper)).encode())
         if slot.spawns:
@@ -217,6 +222,12 @@ class Mux(Channel):
         if job.terminal is not None:
             child["pty"] = True
         self.launch(slot, job, child, p.get("stdin"))
+
+    def bound(self, slot, child, most):
+        group = slot.group = PidsGroup.make(most, self.next_group)
+        self.next_group += 1
+        child.update(processes=most, group=group and group.folder)
+        slot.tell(b"L" + json.dumps((most, group and group.folder)).encode())
 
     def launch(self, slot, job, child, wants_input):
         if job.terminal is not None:
@@ -301,6 +312,7 @@ class Mux(Channel):
         """Tells what would run a command line in this session's shell, for a guardian that starts it itself."""
         p, child = json.loads(payload), {}
         visit, environment = self.shell.enter(self, p, child, self.environment_of(p))
+        environment.pop("TALARIA_JOB", None)  # it is to outlive us
         files = [os.pread(fd, os.fstat(fd).st_size, 0).decode("latin-1") for fd in visit.fds]
         told = json.dumps(dict(child, env=environment, files=files, note=visit.note)).encode()
         visit.close()
@@ -383,27 +395,3 @@ class Mux(Channel):
     ORDERS = {b"R": on_run, b"W": on_warm, b"I": on_input, b"i": on_input_end, b"K": on_kill, b"A": on_credit,
               b"D": on_answer, b"d": on_hang_up, b"P": on_ping, b"F": on_read, b"G": on_write, b"C": on_compiled, b"Q": on_quit,
               b"Z": on_resize, b"Y": on_apart, b"L": on_line, b"S": on_password}
-
-    # -- the tool-call socket
-
-    def listen(self, path):
-        self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.listener.bind(path)
-        os.chmod(path, 0o600)
-        self.listener.listen(256)
-        self.listener.setblocking(False)
-        self.watch(self.listener.fileno(), self.on_connect)
-
-    def on_connect(self, _events):
-        try:
-            sock, _ = self.listener.accept()
-        except OSError:
-            return
-        _pid, uid, _gid = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
-        if uid not in (os.getuid(), 0):
-            sock.close()
-            return
-        self.next_connection += 1
-        number = self.next_connection
-        self.connections[number] = Connection(self, number, sock, self.config["window"])
-        self.send(b"o", number, b"")

@@ -8,6 +8,7 @@ class Slot:
         self.keeper = 0
         self.spawns = False
         self.job = self.gate = self.folder = None
+        self.group = None  # what bounds the processes of its run, if anything does
         self.pipes = {}
         self.sock, theirs = pair()
         try:
@@ -72,7 +73,7 @@ class Slot:
             self.job.announce()
 
     def ended(self, report):
-        job, self.job = self.job, None
+        job, self.job, self.group = self.job, None, None
         if not job:  # somebody killed the child before it had anything to do
             self.zygote.drop(self)
             self.close()
@@ -97,7 +98,12 @@ class Slot:
             self.close()
             return
         self.await_death()
+        group, self.group = self.group, None
+        if group:
+            group.kill()
         self.mux.kill_strays()
+        if group:
+            group.remove()
         self.zygote.drop(self)
         self.close()
         if self.keeper:
@@ -157,6 +163,7 @@ class Zygote:
         self.ready = {False: [], True: []}  # loaded slots: those with a forked child, those that spawn
         self.spare, self.slots = [], set()
         clean = {k: v for k, v in environment.items() if k != "PYTHONPATH" and not k.startswith("HERMES_RPC_")}
+        clean["TALARIA_JOB"] = mux.config["mark"]  # what is only forked from it has its environment, as /proc shows it
         self.environment, started = STARTED.pop(python, None) or (clean, start_python(python, clean))
         self.pid, ours, self.errors = started
         self.sock = socket.socket(fileno=ours)
@@ -225,6 +232,10 @@ class Zygote:
             self.slots.add(slot)
             slot.load(False)
             self.ready[False].append(slot)
+
+    def wake(self):
+        """A script may stop it, and then no keeper would come any more."""
+        wake_stopped(self.pid)
 
     def on_end(self, _events):
         self.close()

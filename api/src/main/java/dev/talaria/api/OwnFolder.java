@@ -127,7 +127,7 @@ public final class OwnFolder implements AutoCloseable {
         if (!found.isDirectory()) {
             throw new LeftAloneException(path, "it is no folder");
         }
-        if (!found.owner().equals(Files.getOwner(Path.of("/proc/self")))) {
+        if (!found.owner().equals(OwnUser.principal())) {
             throw new LeftAloneException(path, "it belongs to " + found.owner().getName());
         }
         if (!found.permissions().equals(OWNER_ONLY)) {

@@ -40,6 +40,17 @@ public interface Sandbox extends AutoCloseable {
         return false;
     }
 
+    /// Returns whether a command can connect to a socket of the host by its path, where the host's files are seen.
+    default boolean reachesSockets() {
+        return showsHost();
+    }
+
+    /// Returns whether all that a command has started ends with it, by the kernel's doing and whatever it did to get
+    /// away.
+    default boolean endsWithCommand() {
+        return false;
+    }
+
     /// Returns whether a command that ended like this never reached the place: the network or a daemon was away for a
     /// moment, nothing was done, and the same may work a little later.
     ///

@@ -63,7 +63,9 @@ class OrdinaryUserBadInputTest {
         for (RunPlace place : List.of(RunPlaces.localUds(), RunPlaces.localStream())) {
             Path own = Files.createDirectory(scratch.resolve(place.transport().name()));
             Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxrwxrwx"));
-            jvms.put(place.transport().name(), ChildJvm.start(place, own, own.toString(), user));
+            jvms.put(
+                    place.transport().name(),
+                    ChildJvm.start(place, own, own.toString(), user, Map.of(), Map.of("notDumpable", true)));
         }
     }
 
@@ -103,6 +105,35 @@ class OrdinaryUserBadInputTest {
                 """);
 
         assertThat(output).isEqualTo("True True\n");
+    }
+
+    /// Its standard input is where a person's answers come from.
+    @ParameterizedTest
+    @ValueSource(strings = {"UDS", "STREAM"})
+    void theEngineThatIsNotDumpableIsClosedToTheScript(String transport) throws Exception {
+        String output = run(transport, ABOVE + """
+                import ctypes
+                jvm = int(open("/proc/%d/stat" % relay).read().rpartition(")")[2].split()[1])
+                print(open("/proc/%d/comm" % jvm).read().strip())
+                for name in ("fd/0", "fd/1", "mem", "environ", "maps", "auxv"):
+                    for mode in ("rb", "r+b"):
+                        try:
+                            open("/proc/%d/%s" % (jvm, name), mode).read(1)
+                            print("OPENED", name, mode)
+                        except OSError as e:
+                            assert e.errno in (1, 13), (name, e)
+                for name in ("cwd", "root", "exe"):
+                    try:
+                        print("READ", os.readlink("/proc/%d/%s" % (jvm, name)))
+                    except PermissionError:
+                        pass
+                libc = ctypes.CDLL(None, use_errno=True)
+                libc.ptrace.argtypes = [ctypes.c_long] * 4
+                print(libc.ptrace(16, jvm, 0, 0), ctypes.get_errno())
+                print(libc.syscall(438, os.pidfd_open(jvm), 0, 0), ctypes.get_errno())
+                """);
+
+        assertThat(output).isEqualTo("java\n-1 1\n-1 1\n");
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static dev.talaria.testkit.Behaviour.BASH;
 import static dev.talaria.testkit.Behaviour.CLOSED;
 import static dev.talaria.testkit.Behaviour.HOST_INTERPRETER;
 import static dev.talaria.testkit.Behaviour.HOST_VARIABLES;
+import static dev.talaria.testkit.Behaviour.NO_UNIX_SOCKETS;
 import static dev.talaria.testkit.Behaviour.OWN_PROCESS_NUMBERS;
 import static dev.talaria.testkit.Behaviour.OWN_SOCKET;
 import static dev.talaria.testkit.Behaviour.PROCESS_LIMIT;
@@ -105,7 +106,7 @@ public final class RunPlaces {
     public static RunPlace bubblewrapClosed() {
         Map<String, String> options = new HashMap<>(MANY);
         options.put("profile", "closed");
-        return bubblewrap(options, Transport.STREAM, READ_ONLY_FOLDER);
+        return bubblewrap(options, Transport.STREAM, READ_ONLY_FOLDER, NO_UNIX_SOCKETS);
     }
 
     /// With a profile, and with bounds that a test can reach.

@@ -46,6 +46,7 @@ import dev.talaria.engine.process.ProcessRegistry;
 import dev.talaria.engine.process.ProcessTool;
 import dev.talaria.engine.rpc.Desk;
 import dev.talaria.engine.script.ExecuteCodeTool;
+import dev.talaria.engine.start.Orphans;
 import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.sudo.SudoPasswords;
 import dev.talaria.engine.terminal.Shell;
@@ -58,6 +59,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
@@ -77,6 +79,7 @@ public final class Engine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
     private final Settings settings;
+    private final CompletableFuture<Void> closedToOthers; // scripts are among the others
     private final List<CallListener> listeners = new CopyOnWriteArrayList<>();
     private final Map<String, Session> sessions = new ConcurrentHashMap<>();
     private final Map<String, Tool> tools;
@@ -95,6 +98,7 @@ public final class Engine implements AutoCloseable {
 
     Engine(EngineBuilder builder, Backend backend) {
         settings = builder.settings();
+        closedToOthers = builder.isNotDumpable() ? Dumpable.end() : CompletableFuture.completedFuture(null);
         scratch = ScratchFolder.create();
         desk = new Desk(settings.rpc(), scratch.path(), this::nested);
         Map<String, String> childEnvironment = settings.environment().of(builder.environment());
@@ -119,6 +123,7 @@ public final class Engine implements AutoCloseable {
                 new SpillLimits(output.spillBytes(), output.spillTotal(), output.spillKeep()),
                 InstantSource.system());
         Thread.ofVirtual().name("spill-sweep").start(spills::sweep);
+        Orphans.end();
         active = new ActiveCalls(this::publish);
         audit = AuditLog.open(settings.folders(), text -> redactor.redact(text, Redactor.Mode.FULL));
         listeners.add(audit);
@@ -160,7 +165,14 @@ public final class Engine implements AutoCloseable {
         Optional<PendingApprovals> later = Optional.of(approvals).filter(_ -> builder.isAnsweredLater());
         Gate gate = builder.gate()
                 .orElseGet(() -> new RuleGate(
-                        settings, this::place, this::folder, heldFiles::target, approvers, later, redactor, processes::typed));
+                        settings,
+                        this::place,
+                        this::folder,
+                        heldFiles::target,
+                        approvers,
+                        later,
+                        redactor,
+                        processes::typed));
         route = new CallRoute(
                 new Admission(tools),
                 gate,
@@ -184,6 +196,7 @@ public final class Engine implements AutoCloseable {
 
     /// Runs a call to its end, or until it is cancelled.
     public ToolResult call(ToolCall call, Cancellation cancellation) {
+        closedToOthers.join();
         return route.take(call, Deadline.never(), cancellation);
     }
 

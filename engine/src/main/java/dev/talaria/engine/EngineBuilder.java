@@ -29,6 +29,7 @@ public final class EngineBuilder {
     private @Nullable Gate gate;
     private Optional<String> warm = Optional.empty();
     private boolean answeredLater;
+    private boolean notDumpable;
     private List<String> first = List.of();
     private @Nullable Backend backend;
     private final List<Tool> tools = new ArrayList<>();
@@ -77,6 +78,15 @@ public final class EngineBuilder {
     /// that make a call at once. A place that is not to be had shows at that call.
     public EngineBuilder warm(String session) {
         warm = Optional.of(session);
+        return this;
+    }
+
+    /// Closes this program's memory, environment and open files to other programs of the same user,
+    /// scripts on `local` among them, before the first call: the kernel takes it for not dumpable for as
+    /// long as it runs. Debuggers and `jcmd` of an ordinary user cannot attach then, the files below
+    /// `/proc/self` belong to root, and there are no core dumps. The JVM wants `--enable-native-access`.
+    public EngineBuilder notDumpable() {
+        notDumpable = true;
         return this;
     }
 
@@ -175,6 +185,10 @@ public final class EngineBuilder {
 
     Optional<String> warm() {
         return warm;
+    }
+
+    boolean isNotDumpable() {
+        return notDumpable;
     }
 
     Map<String, String> environment() {

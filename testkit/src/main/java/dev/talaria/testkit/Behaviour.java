@@ -13,6 +13,8 @@ public enum Behaviour {
     OWN_PROCESS_NUMBERS,
     /// Scripts reach their tools over a socket, and a relay keeps interpreters warm. Undeclared: files, a start each.
     SOCKET,
+    /// No Unix sockets can be made there: no `forkserver`, and tools are called over loopback.
+    NO_UNIX_SOCKETS,
     /// In compatibility mode a run has a socket of its own, so that requests need no token. Undeclared: they are
     /// refused.
     OWN_SOCKET,

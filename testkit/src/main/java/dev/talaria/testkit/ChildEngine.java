@@ -21,7 +21,8 @@ public final class ChildEngine {
 
     /// Runs until the end of input.
     ///
-    /// @param args a JSON object: backend, options, transport, folder, home
+    /// @param args a JSON object: backend, options, transport, folder, home, and maybe processes (of a
+    ///     script) and notDumpable
     public static void main(String[] args) throws IOException {
         PrintStream out = System.out;
         System.setOut(System.err); // answers only: who logs without a configuration logs there
@@ -34,7 +35,13 @@ public final class ChildEngine {
                 .withBackend(String.valueOf(setup.get("backend")), options)
                 .withTransport(Transport.valueOf(String.valueOf(setup.get("transport"))))
                 .withCwd(String.valueOf(setup.get("folder")));
+        if (setup.get("processes") instanceof Number most) {
+            settings = settings.withScript(settings.script().withProcesses(most.intValue()));
+        }
         var builder = Engine.builder().settings(settings);
+        if (Boolean.TRUE.equals(setup.get("notDumpable"))) {
+            builder.notDumpable();
+        }
         new TestTools().register(builder);
         try (Engine engine = builder.build();
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {

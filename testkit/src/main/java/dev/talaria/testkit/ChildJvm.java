@@ -6,12 +6,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +48,19 @@ public final class ChildJvm implements AutoCloseable {
     public static ChildJvm start(
             RunPlace place, Path folder, String work, Optional<String> user, Map<String, String> environment)
             throws IOException {
-        Map<String, Object> setup = new LinkedHashMap<>();
+        return start(place, folder, work, user, environment, Map.of());
+    }
+
+    /// Starts an engine with further settings, as {@link ChildEngine} reads them.
+    public static ChildJvm start(
+            RunPlace place,
+            Path folder,
+            String work,
+            Optional<String> user,
+            Map<String, String> environment,
+            Map<String, Object> more)
+            throws IOException {
+        Map<String, Object> setup = new LinkedHashMap<>(more);
         setup.put("backend", place.backend());
         setup.put("options", place.options());
         setup.put("transport", place.transport().name());
@@ -63,50 +71,13 @@ public final class ChildJvm implements AutoCloseable {
             command.addAll(List.of("setpriv", "--reuid", user.get(), "--regid", user.get(), "--init-groups", "--"));
             command.addAll(List.of("env", "-i", "HOME=" + folder, "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"));
         }
-        String classPath = user.isPresent() ? copied(folder) : JavaCommand.classPath();
+        String classPath = user.isPresent() ? JavaCommand.copied(folder) : JavaCommand.classPath();
         command.addAll(JavaCommand.of(classPath, ChildEngine.class.getName(), Json.text(setup)));
         Path errors = Files.createTempFile("child-jvm", ".err");
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectError(errors.toFile());
         builder.environment().putAll(environment);
         return new ChildJvm(builder.start(), errors);
-    }
-
-    /// Copies the class path to where every user can read it.
-    private static String copied(Path folder) throws IOException {
-        Path target = Files.createDirectories(folder.resolve("class-path"));
-        List<String> entries = new ArrayList<>();
-        for (String entry : JavaCommand.classPath().split(":", -1)) {
-            Path source = Path.of(entry);
-            if (Files.exists(source)) {
-                Path copy = target.resolve(entries.size() + "-" + source.getFileName());
-                copyTree(source, copy);
-                entries.add(copy.toString());
-            }
-        }
-        return String.join(":", entries);
-    }
-
-    private static void copyTree(Path source, Path copy) throws IOException {
-        Files.walkFileTree(source, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) throws IOException {
-                Path made = Files.createDirectories(
-                        copy.resolve(source.relativize(dir).toString()));
-                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Path made = source.equals(file)
-                        ? copy
-                        : copy.resolve(source.relativize(file).toString());
-                Files.copy(file, made);
-                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-r--r--"));
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 
     private void read() {

@@ -99,7 +99,7 @@ public abstract class EscapeContract {
         }
     }
 
-    private Path top() {
+    protected final Path top() {
         if (top == null) {
             throw new IllegalStateException("not started");
         }
@@ -113,7 +113,7 @@ public abstract class EscapeContract {
         return jvm.run("TOP = '" + top() + "'\n" + code);
     }
 
-    private String run(String code) throws Exception {
+    protected final String run(String code) throws Exception {
         Map<String, Object> result = result(code);
         assertThat(result).containsEntry("status", "success");
         return String.valueOf(result.get("output"));
@@ -179,9 +179,12 @@ public abstract class EscapeContract {
                     import socket
                     for path in (TOP + "/agent.sock", "/run/docker.sock", "/var/run/docker.sock", "/run/containerd/containerd.sock",
                                  "/run/dbus/system_bus_socket", "/run/user/1000/bus", "/run/podman/podman.sock"):
-                        with socket.socket(socket.AF_UNIX) as s:
-                            if s.connect_ex(path) == 0:
+                        try:
+                            with socket.socket(socket.AF_UNIX) as s:
+                                s.connect(path)
                                 print(path)
+                        except OSError:
+                            pass
                     """)).isEmpty();
         } finally {
             Files.deleteIfExists(agent);
@@ -363,10 +366,12 @@ public abstract class EscapeContract {
                 import glob, json, os, socket
                 from hermes_tools import echo
                 def send(path, data):
-                    with socket.socket(socket.AF_UNIX) as s:
+                    host, _, port = path[6:].rpartition(":")
+                    tcp = path.startswith("tcp://")
+                    with socket.socket(socket.AF_INET if tcp else socket.AF_UNIX) as s:
                         s.settimeout(5)
                         try:
-                            s.connect(path)
+                            s.connect((host, int(port)) if tcp else path)
                             s.sendall(data)
                             return s.recv(1000)
                         except OSError:

@@ -1,6 +1,12 @@
 package dev.talaria.testkit;
 
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,5 +44,42 @@ public final class JavaCommand {
         return Optional.ofNullable(System.getProperty("surefire.test.class.path"))
                 .or(() -> Optional.ofNullable(System.getProperty("surefire.real.class.path")))
                 .orElseGet(() -> System.getProperty("java.class.path"));
+    }
+
+    /// Copies the class path to where every user can read it.
+    public static String copied(Path folder) throws IOException {
+        Path target = Files.createDirectories(folder.resolve("class-path"));
+        List<String> entries = new ArrayList<>();
+        for (String entry : classPath().split(":", -1)) {
+            Path source = Path.of(entry);
+            if (Files.exists(source)) {
+                Path copy = target.resolve(entries.size() + "-" + source.getFileName());
+                copyTree(source, copy);
+                entries.add(copy.toString());
+            }
+        }
+        return String.join(":", entries);
+    }
+
+    private static void copyTree(Path source, Path copy) throws IOException {
+        Files.walkFileTree(source, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) throws IOException {
+                Path made = Files.createDirectories(
+                        copy.resolve(source.relativize(dir).toString()));
+                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Path made = source.equals(file)
+                        ? copy
+                        : copy.resolve(source.relativize(file).toString());
+                Files.copy(file, made);
+                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-r--r--"));
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 }

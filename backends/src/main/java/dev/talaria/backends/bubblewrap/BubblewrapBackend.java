@@ -29,7 +29,8 @@ public final class BubblewrapBackend implements Backend {
     enum Profile {
         /// Writes the working folder, and has the host's network.
         WORKSPACE,
-        /// Writes nothing but its own /tmp and home, and has no network.
+        /// Writes nothing but its own /tmp and home, and has no network and no Unix sockets: the host's could be
+        /// connected to by their paths, and whoever listens there may do anything.
         CLOSED;
 
         static Profile of(Options options) {
@@ -62,19 +63,19 @@ public final class BubblewrapBackend implements Backend {
         SandboxBounds bounds = SandboxBounds.of(options);
         String bwrap = Client.locate("bwrap", "Install the package bubblewrap, or choose another backend.");
         Path workspace = workspace(spec);
-        BubblewrapScratch scratch = BubblewrapScratch.create(spec);
+        BubblewrapScratch scratch = BubblewrapScratch.create(spec, profile);
         Optional<ControlGroup> group = Optional.empty();
         try {
             List<String> remarks = new ArrayList<>();
             List<String> view = new BubblewrapView(spec, profile, workspace, scratch, remarks).words(options);
             List<String> words = words(bwrap, profile, view, scratch);
             group = ControlGroup.make(spec.outsideName(), bounds);
-            BubblewrapSandbox sandbox = sandbox(spec, words, workspace, scratch, group, bounds, remarks);
+            BubblewrapSandbox sandbox = sandbox(spec, profile, words, workspace, scratch, group, bounds, remarks);
             Client.Finished trial = attempt(sandbox);
             if (!trial.ended(0) && group.isPresent()) { // it may be ours to make, and yet not to join
                 group.get().remove();
                 group = Optional.empty();
-                sandbox = sandbox(spec, words, workspace, scratch, group, bounds, remarks);
+                sandbox = sandbox(spec, profile, words, workspace, scratch, group, bounds, remarks);
                 trial = attempt(sandbox);
             }
             if (!trial.ended(0)) {
@@ -103,6 +104,7 @@ public final class BubblewrapBackend implements Backend {
 
     private static BubblewrapSandbox sandbox(
             SandboxSpec spec,
+            Profile profile,
             List<String> words,
             Path workspace,
             BubblewrapScratch scratch,
@@ -136,6 +138,7 @@ public final class BubblewrapBackend implements Backend {
             all.add("Talaria runs as root, and so does what it isolates, if without capabilities: files of root's can"
                     + " be read there. Run it as an ordinary user.");
         }
+        boolean sockets = profile != Profile.CLOSED || !scratch.filtered();
         return new BubblewrapSandbox(
                 words,
                 workspace.toString(),
@@ -143,6 +146,7 @@ public final class BubblewrapBackend implements Backend {
                 scratch,
                 group,
                 bounds,
+                sockets,
                 List.copyOf(all),
                 Set.of(Reach.values()));
     }

@@ -24,6 +24,7 @@ import java.util.Set;
 /// @param scratch what it has on the host's disk
 /// @param group its control group, if it has one
 /// @param bounds how much it may take
+/// @param sockets whether commands have Unix sockets, and so the host's
 /// @param remarks what differs from what was asked for
 /// @param reach what a careless command can hurt, as it was seen from inside
 record BubblewrapSandbox(
@@ -33,6 +34,7 @@ record BubblewrapSandbox(
         BubblewrapScratch scratch,
         Optional<ControlGroup> group,
         SandboxBounds bounds,
+        boolean sockets,
         List<String> remarks,
         Set<Reach> reach)
         implements Sandbox {
@@ -48,7 +50,7 @@ record BubblewrapSandbox(
     }
 
     BubblewrapSandbox reaching(Set<Reach> seen) {
-        return new BubblewrapSandbox(bwrap, workspace, environment, scratch, group, bounds, remarks, seen);
+        return new BubblewrapSandbox(bwrap, workspace, environment, scratch, group, bounds, sockets, remarks, seen);
     }
 
     @Override
@@ -58,6 +60,16 @@ record BubblewrapSandbox(
 
     @Override
     public boolean showsHost() {
+        return true;
+    }
+
+    @Override
+    public boolean reachesSockets() {
+        return sockets;
+    }
+
+    @Override
+    public boolean endsWithCommand() {
         return true;
     }
 

@@ -3,6 +3,7 @@ package dev.talaria.backends.bubblewrap;
 import dev.talaria.api.OwnFolder;
 import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.bubblewrap.BubblewrapBackend.Profile;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,14 +32,14 @@ record BubblewrapScratch(Path root) {
                 .resolve(spec.outsideName()));
     }
 
-    static BubblewrapScratch create(SandboxSpec spec) {
+    static BubblewrapScratch create(SandboxSpec spec, Profile profile) {
         BubblewrapScratch scratch = of(spec);
         try {
             Files.createDirectory(scratch.root, OWNER_ONLY);
             for (Path folder : List.of(scratch.temporary(), scratch.kept(), scratch.home())) {
                 Files.createDirectory(folder, OWNER_ONLY);
             }
-            Optional<byte[]> filter = SeccompFilter.of(System.getProperty("os.arch", ""));
+            Optional<byte[]> filter = SeccompFilter.of(System.getProperty("os.arch", ""), profile);
             if (filter.isPresent()) {
                 Files.write(scratch.filter(), filter.get());
             }

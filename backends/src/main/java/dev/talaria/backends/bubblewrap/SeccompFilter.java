@@ -1,5 +1,6 @@
 package dev.talaria.backends.bubblewrap;
 
+import dev.talaria.backends.bubblewrap.BubblewrapBackend.Profile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -11,6 +12,11 @@ import java.util.Optional;
 /// It refuses with EPERM what no ordinary program needs and what kernels are attacked with; everything else is
 /// allowed. `clone3`, whose flags cannot be read from here, "is not there": libc then uses `clone`. System calls of
 /// another architecture (i386, x32) have other numbers and would slip through: they end the process.
+///
+/// Of the kinds of sockets there are only those of the network, which a network namespace holds, and Unix sockets; the
+/// others (VSOCK, Bluetooth, ALG, ...) know no namespaces or are attacked for their kernel code. `closed` has no Unix
+/// sockets either, since a path leads to the host's and a filter cannot read paths. Pairs of them are harmless but for
+/// datagrams, which can be sent to any path.
 final class SeccompFilter {
     private static final int LOAD = 0x20; // BPF_LD | BPF_W | BPF_ABS
     private static final int EQUAL = 0x15; // BPF_JMP | BPF_JEQ | BPF_K
@@ -22,6 +28,7 @@ final class SeccompFilter {
     private static final int KILL = 0x80000000;
     private static final int REFUSE = 0x00050000 | 1; // EPERM
     private static final int MISSING = 0x00050000 | 38; // ENOSYS
+    private static final int NO_SUCH_FAMILY = 0x00050000 | 97; // EAFNOSUPPORT
 
     /// Offsets in `struct seccomp_data`; of arguments only the lower half is looked at, as the kernel does for these.
     private static final int NUMBER = 0;
@@ -34,6 +41,10 @@ final class SeccompFilter {
     private static final int TYPE_INTO_TERMINAL = 0x5412; // TIOCSTI
     private static final int PASTE_INTO_CONSOLE = 0x541c; // TIOCLINUX
     private static final int X32 = 0x40000000;
+
+    private static final int UNIX = 1; // AF_UNIX
+    private static final int DATAGRAM = 2; // the bit that SOCK_DGRAM and SOCK_RAW have, and SOCK_STREAM has not
+    private static final List<Integer> NETWORK = List.of(2, 10, 16); // AF_INET, AF_INET6, AF_NETLINK
 
     /// What is refused whatever its arguments, with its numbers on x86-64 and aarch64; those that came with Linux 5 and
     /// later have the same everywhere.
@@ -84,10 +95,11 @@ final class SeccompFilter {
     /// @param x32 whether it has a second set of numbers
     /// @param column where its numbers are in the table
     /// @param fork the number of `clone`
-    private record Machine(int audit, boolean x32, int column, int ioctl, int fork, int unshare) {}
+    private record Machine(
+            int audit, boolean x32, int column, int ioctl, int fork, int unshare, int socket, int socketpair) {}
 
-    private static final Machine X86_64 = new Machine(0xc000003e, true, 1, 16, 56, 272);
-    private static final Machine AARCH64 = new Machine(0xc00000b7, false, 2, 29, 220, 97);
+    private static final Machine X86_64 = new Machine(0xc000003e, true, 1, 16, 56, 272, 41, 53);
+    private static final Machine AARCH64 = new Machine(0xc00000b7, false, 2, 29, 220, 97, 198, 199);
 
     private record Instruction(int code, int ifTrue, int ifFalse, int value) {}
 
@@ -96,15 +108,15 @@ final class SeccompFilter {
     private SeccompFilter() {}
 
     /// Returns the filter for a machine as `os.arch` names it, if its numbers are known.
-    static Optional<byte[]> of(String architecture) {
+    static Optional<byte[]> of(String architecture, Profile profile) {
         return switch (architecture) {
-            case "amd64", "x86_64" -> Optional.of(new SeccompFilter().build(X86_64));
-            case "aarch64", "arm64" -> Optional.of(new SeccompFilter().build(AARCH64));
+            case "amd64", "x86_64" -> Optional.of(new SeccompFilter().build(X86_64, profile));
+            case "aarch64", "arm64" -> Optional.of(new SeccompFilter().build(AARCH64, profile));
             default -> Optional.empty();
         };
     }
 
-    private byte[] build(Machine machine) {
+    private byte[] build(Machine machine, Profile profile) {
         load(ARCHITECTURE);
         add(EQUAL, 1, 0, machine.audit);
         give(KILL);
@@ -126,6 +138,7 @@ final class SeccompFilter {
             give(REFUSE);
             give(ALLOW);
         }
+        sockets(machine, profile);
         add(EQUAL, 0, 5, machine.ioctl);
         load(SECOND_ARGUMENT);
         add(EQUAL, 1, 0, TYPE_INTO_TERMINAL);
@@ -134,6 +147,31 @@ final class SeccompFilter {
         give(ALLOW);
         give(ALLOW);
         return bytes();
+    }
+
+    private void sockets(Machine machine, Profile profile) {
+        List<Integer> families = new ArrayList<>(NETWORK);
+        if (profile != Profile.CLOSED) {
+            families.add(UNIX);
+        }
+        add(EQUAL, 0, 2 + 2 * families.size(), machine.socket);
+        load(FIRST_ARGUMENT);
+        for (int family : families) {
+            add(EQUAL, 0, 1, family);
+            give(ALLOW);
+        }
+        give(NO_SUCH_FAMILY);
+        boolean closed = profile == Profile.CLOSED;
+        add(EQUAL, 0, closed ? 7 : 4, machine.socketpair);
+        load(FIRST_ARGUMENT);
+        add(EQUAL, 1, 0, UNIX);
+        give(NO_SUCH_FAMILY);
+        if (closed) {
+            load(SECOND_ARGUMENT);
+            add(ANY_BIT, 0, 1, DATAGRAM);
+            give(NO_SUCH_FAMILY);
+        }
+        give(ALLOW);
     }
 
     private static List<Integer> refused(int column) {

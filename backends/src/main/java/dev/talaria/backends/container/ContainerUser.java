@@ -1,11 +1,10 @@
 package dev.talaria.backends.container;
 
+import dev.talaria.api.OwnUser;
 import dev.talaria.api.Reason;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,16 +27,16 @@ record ContainerUser(int uid, int gid, boolean host) {
             return new ContainerUser(uid, numbers.group(2) == null ? uid : Integer.parseInt(numbers.group(2)), false);
         }
         return switch (wanted) {
-            case "host" -> new ContainerUser(ours("unix:uid"), ours("unix:gid"), true);
+            case "host" -> ours();
             case "root" -> new ContainerUser(0, 0, false);
             default -> throw options.wrong("user", "'" + wanted + "' is neither host nor root nor UID:GID");
         };
     }
 
-    private static int ours(String attribute) {
+    private static ContainerUser ours() {
         try {
-            return (Integer) Files.getAttribute(Path.of("/proc/self"), attribute);
-        } catch (IOException | UnsupportedOperationException e) {
+            return new ContainerUser(OwnUser.uid(), OwnUser.gid(), true);
+        } catch (IOException e) {
             throw Client.unavailable(
                     "This machine does not tell who runs Talaria (" + Reason.of(e) + "). Set option user to UID:GID.");
         }

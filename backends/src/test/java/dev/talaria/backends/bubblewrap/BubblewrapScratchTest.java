@@ -23,7 +23,7 @@ final class BubblewrapScratchTest {
     @DisplayName("is removed with the links that commands left in it")
     void removesLinks() throws Exception {
         Files.writeString(folder.resolve("thesis"), "years of work");
-        BubblewrapScratch scratch = BubblewrapScratch.create(spec);
+        BubblewrapScratch scratch = BubblewrapScratch.create(spec, BubblewrapBackend.Profile.WORKSPACE);
         Files.createSymbolicLink(scratch.home().resolve("link"), folder);
         scratch.remove();
         assertThat(scratch.root()).doesNotExist();

@@ -2,6 +2,7 @@ package dev.talaria.backends.bubblewrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.backends.bubblewrap.BubblewrapBackend.Profile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
@@ -16,17 +17,22 @@ class SeccompFilterTest {
     private static final int AARCH64 = 0xc00000b7;
     private static final int ARM = 0x40000028;
 
-    private enum Verdict {
+    enum Verdict {
         ALLOWED,
         REFUSED,
         MISSING,
+        NO_SUCH_FAMILY,
         KILLED
     }
 
     /// Runs classic BPF over a `struct seccomp_data`.
     private static Verdict judge(String machine, int audit, int number, long first, long second) {
-        ByteBuffer program =
-                ByteBuffer.wrap(SeccompFilter.of(machine).orElseThrow()).order(ByteOrder.LITTLE_ENDIAN);
+        return judge(Profile.WORKSPACE, machine, audit, number, first, second);
+    }
+
+    private static Verdict judge(Profile profile, String machine, int audit, int number, long first, long second) {
+        ByteBuffer program = ByteBuffer.wrap(SeccompFilter.of(machine, profile).orElseThrow())
+                .order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer data = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
         data.putInt(0, number).putInt(4, audit).putLong(16, first).putLong(24, second);
         int loaded = 0;
@@ -45,6 +51,7 @@ class SeccompFilterTest {
                         case 0x7fff0000 -> Verdict.ALLOWED;
                         case 0x00050001 -> Verdict.REFUSED;
                         case 0x00050026 -> Verdict.MISSING;
+                        case 0x00050061 -> Verdict.NO_SUCH_FAMILY;
                         case 0x80000000 -> Verdict.KILLED;
                         default -> throw new AssertionError("verdict " + Integer.toHexString(value));
                     };
@@ -113,7 +120,6 @@ class SeccompFilterTest {
         "openat,257,56",
         "execve,59,221",
         "futex,202,98",
-        "socket,41,198",
         "ptrace,101,117",
         "openat2,437,437",
         "rt_sigreturn,15,139",
@@ -150,6 +156,51 @@ class SeccompFilterTest {
         assertThat(arm(29, 0, 0x5413)).as("TIOCGWINSZ").isEqualTo(Verdict.ALLOWED);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "unix,1,ALLOWED,NO_SUCH_FAMILY",
+        "inet,2,ALLOWED,ALLOWED",
+        "inet6,10,ALLOWED,ALLOWED",
+        "netlink,16,ALLOWED,ALLOWED",
+        "packet,17,NO_SUCH_FAMILY,NO_SUCH_FAMILY",
+        "bluetooth,31,NO_SUCH_FAMILY,NO_SUCH_FAMILY",
+        "alg,38,NO_SUCH_FAMILY,NO_SUCH_FAMILY",
+        "vsock,40,NO_SUCH_FAMILY,NO_SUCH_FAMILY"
+    })
+    void socketsAreOfTheNetworkOrInWorkspaceOfUnix(String name, int family, Verdict workspace, Verdict closed) {
+        assertThat(judge(Profile.WORKSPACE, "amd64", X86_64, 41, family, 1))
+                .as(name)
+                .isEqualTo(workspace);
+        assertThat(judge(Profile.WORKSPACE, "arm64", AARCH64, 198, family, 1))
+                .as(name)
+                .isEqualTo(workspace);
+        assertThat(judge(Profile.CLOSED, "amd64", X86_64, 41, family, 1))
+                .as(name)
+                .isEqualTo(closed);
+        assertThat(judge(Profile.CLOSED, "arm64", AARCH64, 198, family, 1))
+                .as(name)
+                .isEqualTo(closed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1,1,ALLOWED",
+        "1,5,ALLOWED",
+        "1,2,NO_SUCH_FAMILY",
+        "1,3,NO_SUCH_FAMILY",
+        "1,0x80801,ALLOWED",
+        "1,0x80802,NO_SUCH_FAMILY",
+        "30,1,NO_SUCH_FAMILY"
+    })
+    void pairsInClosedSendToNoPath(int family, String type, Verdict verdict) {
+        assertThat(judge(Profile.CLOSED, "amd64", X86_64, 53, family, Long.decode(type)))
+                .isEqualTo(verdict);
+        assertThat(judge(Profile.CLOSED, "arm64", AARCH64, 199, family, Long.decode(type)))
+                .isEqualTo(verdict);
+        assertThat(judge(Profile.WORKSPACE, "amd64", X86_64, 53, family, Long.decode(type)))
+                .isEqualTo(family == 1 ? Verdict.ALLOWED : Verdict.NO_SUCH_FAMILY);
+    }
+
     @Test
     void callsOfAnotherArchitectureEndTheProcess() {
         assertThat(judge("x86_64", I386, 3, 0, 0)).isEqualTo(Verdict.KILLED);
@@ -157,6 +208,6 @@ class SeccompFilterTest {
         assertThat(x86(0x40000000, 0, 0)).as("x32").isEqualTo(Verdict.KILLED);
         assertThat(judge("arm64", ARM, 3, 0, 0)).isEqualTo(Verdict.KILLED);
         assertThat(judge("arm64", X86_64, 63, 0, 0)).isEqualTo(Verdict.KILLED);
-        assertThat(SeccompFilter.of("riscv64")).isEmpty();
+        assertThat(SeccompFilter.of("riscv64", Profile.WORKSPACE)).isEmpty();
     }
 }

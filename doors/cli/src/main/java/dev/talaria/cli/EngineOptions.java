@@ -153,7 +153,8 @@ final class EngineOptions {
                 .settings(loaded.settings())
                 .tellFirst(loaded.ofProject().stream().map(Problem::text).toList())
                 .environment(console.environment())
-                .answeredLater();
+                .answeredLater()
+                .notDumpable();
     }
 
     private static boolean local(Settings settings) {

@@ -34,6 +34,7 @@ public final class Main {
     public static void main(String[] args) {
         Console console = Console.ofProcess();
         StderrLogging.install(console.debug());
+        Thread.setDefaultUncaughtExceptionHandler((_, e) -> diesOf(console, e));
         QuickExit.now(execute(console, args));
     }
 
@@ -54,6 +55,8 @@ public final class Main {
         } catch (IOException | RuntimeException e) {
             String hint = console.debug() ? "" : " Set " + Console.DEBUG + "=1 to see where.";
             return fail(e, "internal error: " + e + "." + hint, ExitCode.FAILED);
+        } catch (OutOfMemoryError e) { // Java says so of threads, too, which the kernel refuses
+            return fail(e, noRoom(e), ExitCode.FAILED);
         }
     }
 
@@ -136,7 +139,20 @@ public final class Main {
         return text.toString();
     }
 
-    private int fail(Exception e, String message, ExitCode code) {
+    private static String noRoom(OutOfMemoryError e) {
+        return "there is no memory, or no room for another thread (" + e.getMessage()
+                + "). End other programs, or raise the limits (ulimit -u, ulimit -v).";
+    }
+
+    /// Whatever a thread of ours dies of is one line for people.
+    private static void diesOf(Console console, Throwable e) {
+        console.say("talaria: " + (e instanceof OutOfMemoryError full ? noRoom(full) : "internal error: " + e + "."));
+        if (console.debug()) {
+            e.printStackTrace(console.err());
+        }
+    }
+
+    private int fail(Throwable e, String message, ExitCode code) {
         console.say("talaria: " + message);
         if (console.debug()) {
             e.printStackTrace(console.err());

@@ -40,7 +40,7 @@ public record RelayStarter(
         } else {
             python.add("python3");
         }
-        boolean socket = sandbox.showsHost() && settings.transport() != Transport.STREAM;
+        boolean socket = sandbox.reachesSockets() && settings.transport() != Transport.STREAM;
         RelayOptions options = RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty());
         if (sandbox.showsHost()) {
             options = options.with(interpreter(sandbox, cwd));

@@ -19,7 +19,8 @@ final class HostVariables {
     private static final Pattern OPTION = Pattern.compile("TALARIA_BACKENDS_([A-Z0-9]+)_([A-Z0-9_]+)");
 
     /// Variables of the launcher, which configure nothing in here.
-    private static final Set<String> LAUNCHER = Set.of("TALARIA_HOME", "TALARIA_JAVA_HOME", "TALARIA_JAVA_OPTS");
+    private static final Set<String> LAUNCHER =
+            Set.of("TALARIA_HOME", "TALARIA_JAVA_HOME", "TALARIA_JAVA_OPTS", "TALARIA_JOB");
 
     /// Hermes' names for what we have. Our own variables win over them.
     private static final Map<String, String> HERMES = hermes();

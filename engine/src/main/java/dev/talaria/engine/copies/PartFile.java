@@ -1,5 +1,6 @@
 package dev.talaria.engine.copies;
 
+import dev.talaria.api.OwnUser;
 import dev.talaria.engine.RandomBytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -102,7 +103,7 @@ final class PartFile implements AutoCloseable {
     /// Returns whether it is a plain file of this user that nobody else can read or write.
     private static boolean ours(PosixFileAttributes found) throws IOException {
         return found.isRegularFile()
-                && found.owner().equals(Files.getOwner(Path.of("/proc/self")))
+                && found.owner().equals(OwnUser.principal())
                 && found.permissions().equals(OWNER_ONLY);
     }
 

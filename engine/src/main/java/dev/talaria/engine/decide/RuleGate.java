@@ -142,7 +142,8 @@ public final class RuleGate implements Gate {
                 .orElseGet(() -> dangerous(
                         context,
                         real.getFirst(),
-                        judged(Tables.DANGEROUS, target).within(places.apply(context).reach()),
+                        judged(Tables.DANGEROUS, target)
+                                .within(places.apply(context).reach()),
                         target));
     }
 
@@ -163,8 +164,7 @@ public final class RuleGate implements Gate {
                         : Optional.empty());
     }
 
-    private Decision dangerous(
-            ToolContext context, String subject, RuleTable.Judgement judgement, Target target) {
+    private Decision dangerous(ToolContext context, String subject, RuleTable.Judgement judgement, Target target) {
         List<Reason> reasons = reasons(judgement);
         return settings.mode() == ApprovalMode.ALLOW || reasons.isEmpty()
                 ? ALLOWED

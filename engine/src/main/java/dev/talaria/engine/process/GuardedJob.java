@@ -7,6 +7,7 @@ import dev.talaria.engine.Json;
 import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.Job;
 import dev.talaria.engine.start.JobSpec;
+import dev.talaria.engine.start.Orphans;
 import dev.talaria.engine.start.OutputSink;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -147,12 +148,13 @@ final class GuardedJob implements Job {
                     .ifPresent(total -> position.accept(((Number) total).longValue() - last.length));
             sink.accept(Stream.STDOUT, ByteBuffer.wrap(last));
         }
-        kept.report()
-                .ifPresentOrElse(
-                        report -> exit.complete(exit(report)),
-                        () -> exit.completeExceptionally(new SandboxException(
-                                ErrorCode.SANDBOX_LOST,
-                                "The guardian of this process has gone without saying how the process ended.")));
+        kept.report().ifPresentOrElse(report -> exit.complete(exit(report)), () -> {
+            Orphans.end(); // what its process has started
+            exit.completeExceptionally(new SandboxException(
+                    ErrorCode.SANDBOX_LOST,
+                    "The guardian of this process has gone without saying how the process ended;"
+                            + " whether all of it has ended is not known."));
+        });
     }
 
     static Exit exit(Map<String, Object> report) {

@@ -217,10 +217,16 @@ public record Kept(
         ProcessFolder.delete(folder);
     }
 
-    /// Removes what a killed guardian left elsewhere, since its folder's name is too long for a socket.
+    /// Removes the socket of a killed guardian; it is elsewhere if its folder's name is too long for a socket.
     private void deleteSocket() {
         if (FAR_SOCKET.matcher(socket).matches()) {
             ProcessFolder.delete(Path.of(socket).resolveSibling(""));
+            return;
+        }
+        try {
+            Files.deleteIfExists(folder.resolve("sock"));
+        } catch (IOException e) {
+            LOG.debug("Cannot remove the socket in {}", folder, e);
         }
     }
 }

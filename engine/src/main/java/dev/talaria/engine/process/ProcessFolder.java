@@ -34,7 +34,7 @@ final class ProcessFolder implements AutoCloseable {
             LiveFolder folder = mine;
             if (folder == null) {
                 Folders.create(base);
-                LiveFolder.sweep(base, PREFIX).forEach(left -> LOG.warn("{}", left));
+                sweep();
                 folder = LiveFolder.create(base, PREFIX);
                 mine = folder;
             }
@@ -43,6 +43,11 @@ final class ProcessFolder implements AutoCloseable {
             throw new UncheckedIOException(
                     "Cannot make a folder in " + base + " (" + Reason.of(e) + "). Make it writable, or make room.", e);
         }
+    }
+
+    /// Removes what killed engines left.
+    void sweep() {
+        LiveFolder.sweep(base, PREFIX).forEach(left -> LOG.warn("{}", left));
     }
 
     synchronized void remove(String id) {

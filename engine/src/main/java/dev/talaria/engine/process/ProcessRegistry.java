@@ -146,6 +146,7 @@ public final class ProcessRegistry implements AutoCloseable {
 
     /// Finds the processes again that outlived another engine. Those of one that still runs are its own.
     public void adopt() {
+        Thread.ofVirtual().name("process-sweep").start(folder::sweep);
         if (Kept.all(folders).stream().allMatch(kept -> kept.owner().alive())) {
             return; // nearly always
         }

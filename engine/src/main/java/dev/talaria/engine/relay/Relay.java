@@ -31,6 +31,8 @@ public final class Relay implements Launcher, AutoCloseable {
     /// How much of a stream may be on its way before the relay waits for us.
     static final int WINDOW = 4 << 20;
 
+    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1); // on this machine
+    private static final Duration STEP = Duration.ofMillis(50);
     private static final int BUFFER = 1 << 16;
     private static final int MOST_OF_A_LINE = 64 << 20; // a shell's variables, our compiled program
 
@@ -38,7 +40,7 @@ public final class Relay implements Launcher, AutoCloseable {
     private final RunningProcess process;
     private final Link link;
     private final Heartbeat heartbeat;
-    private final Runnable end;
+    private final RelayEnd end;
     private final Thread pinger;
     private final RelayInfo info;
     private final ToolConnections connections;
@@ -55,7 +57,7 @@ public final class Relay implements Launcher, AutoCloseable {
     private volatile long heard = System.nanoTime(); // written by the reader thread, read by the pinger
     private final AtomicLong frames = new AtomicLong(); // one more at the begin and the end of each; odd: we write
 
-    /// @param end ends the relay from outside, if it does not do so itself
+    /// @param end what can be done about the relay from outside
     Relay(
             String name,
             RunningProcess process,
@@ -64,7 +66,7 @@ public final class Relay implements Launcher, AutoCloseable {
             RelayInfo info,
             Switchboard tools,
             Heartbeat heartbeat,
-            Runnable end) {
+            RelayEnd end) {
         this.name = name;
         this.process = process;
         this.link = link;
@@ -158,6 +160,10 @@ public final class Relay implements Launcher, AutoCloseable {
     private FileTransfer open(int id, long most) {
         FileTransfer transfer = new FileTransfer(id, most, transfers::remove);
         transfers.put(id, transfer);
+        SandboxException gone = lost;
+        if (gone != null) { // and who was there has been told already
+            transfer.failed("", gone);
+        }
         return transfer;
     }
 
@@ -398,6 +404,41 @@ public final class Relay implements Launcher, AutoCloseable {
         }
     }
 
+    /// Tells a job to end. A relay on this machine answers at once: one that a script has stopped is woken, and ended
+    /// with all it has if that does not help.
+    void kill(int job, Duration grace) {
+        if (end.near()) {
+            Thread.ofVirtual().name("relay-obeys-" + name).start(this::seeThatItObeys); // the next line may block
+        }
+        sendQuietly(Frame.KILL, job, Map.of("grace", grace.toMillis() / 1000.0));
+        sendQuietly(Frame.PING, 0, Map.of());
+    }
+
+    private void seeThatItObeys() {
+        try {
+            if (silentFor(ANSWERS_WITHIN)) {
+                end.wake();
+                if (silentFor(ANSWERS_WITHIN.multipliedBy(2))) {
+                    drop("The relay in sandbox " + name + " was stopped and did not do what it was told");
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Waits for a sign of life. Steps are counted, not time: this program may be stopped itself.
+    private boolean silentFor(Duration limit) throws InterruptedException {
+        long before = heard;
+        for (long steps = limit.dividedBy(STEP); steps > 0; steps--) {
+            Thread.sleep(STEP);
+            if (lost != null || busy || heard != before) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// Forgets a job that did not end when it was told to. If the relay can be heard, it is not away: nobody can work
     /// with one that does not do what it is told.
     void abandon(int job) {
@@ -412,34 +453,64 @@ public final class Relay implements Launcher, AutoCloseable {
     private void drop(String why) {
         process.kill(); // the sandbox should know before the next call
         lose(why, null);
-        // A thread of its own: the reader interrupts the pinger when it sees the end.
-        Thread.ofPlatform().daemon().name("relay-end-" + name).start(end);
         close();
     }
 
+    /// Notes that the relay is lost and tells all who wait for it, once it is known what became of what ran there.
     private SandboxException lose(String what, @Nullable Throwable cause) {
-        SandboxException problem = new SandboxException(
-                ErrorCode.SANDBOX_LOST, what + "; what ran there was ended. The next call starts a new one.", cause);
-        if (lost == null) {
+        SandboxException problem = lostBy(what, Optional.empty(), cause);
+        synchronized (this) {
+            if (lost != null) {
+                return lost;
+            }
             lost = problem;
         }
+        quieten();
+        // A thread of its own, and a platform one: whoever noticed has other things to do, and a sandbox may be slow.
+        Thread.ofPlatform()
+                .daemon()
+                .name("relay-lost-" + name)
+                .start(() -> fail(lostBy(what, Optional.of(end.finish(process)), cause)));
+        return problem;
+    }
+
+    private static SandboxException lostBy(String what, Optional<String> known, @Nullable Throwable cause) {
+        return new SandboxException(
+                ErrorCode.SANDBOX_LOST,
+                what + known.map(text -> "; " + text).orElse("") + ". The next call starts a new one.",
+                cause);
+    }
+
+    private void quieten() {
         if (!Thread.currentThread().equals(pinger)) {
             pinger.interrupt();
         }
+    }
+
+    private void fail(SandboxException problem) {
         jobs.values().forEach(job -> job.failed(problem));
         transfers.values().forEach(file -> file.failed("", problem));
-        return problem;
     }
 
     /// Ends everything that runs there. May be called twice.
     @Override
     public void close() {
-        lose("The sandbox was closed", null);
+        SandboxException closed = lostBy("The sandbox was closed", Optional.of("what runs there is being ended"), null);
+        boolean orderly;
+        synchronized (this) {
+            orderly = lost == null;
+            lost = orderly ? closed : lost;
+        }
+        if (orderly) {
+            quieten();
+            fail(closed);
+        }
         link.close();
         connections.close();
         try {
             // The relay leaves by itself when its channel ends, after its keepers have killed their trees.
             if (process.waitFor(Duration.ofSeconds(8)).isEmpty()) {
+                var _ = end.finish(process);
                 process.kill();
             }
         } catch (InterruptedException e) {

@@ -117,6 +117,7 @@ final class RelayJob implements Job {
                 number(report, "processes"),
                 Boolean.TRUE.equals(report.get("drain_incomplete")),
                 !Boolean.FALSE.equals(report.get("subreaper")),
+                text(report, "bound"),
                 report.get("shell") instanceof Map<?, ?> shell
                         ? Optional.of(new Exit.ShellEnd(text(shell, "cwd"), text(shell, "note")))
                         : Optional.empty()));
@@ -135,7 +136,7 @@ final class RelayJob implements Job {
 
     @Override
     public void kill(Duration grace) {
-        relay.sendQuietly(Frame.KILL, id, Map.of("grace", grace.toMillis() / 1000.0));
+        relay.kill(id, grace);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.RandomBytes;
 import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.start.Mark;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -46,6 +47,7 @@ public final class RelayStart {
     private final RelayOptions options;
     private final CompiledRelay compiled;
     private final String magic = RandomBytes.hex(16);
+    private final String mark = Mark.fresh();
     private final Complaints complaints = new Complaints();
 
     private RelayStart(Sandbox sandbox, RelayOptions options, CompiledRelay compiled) {
@@ -73,7 +75,8 @@ public final class RelayStart {
 
     private Relay start(Switchboard tools) {
         List<String> argv = new ArrayList<>(options.python());
-        argv.addAll(List.of("-I", "-S", "-c", LOADER)); // without site: .pth files can cost more than the rest
+        // Without site: .pth files can cost more than the rest.
+        argv.addAll(List.of("-I", "-S", "-c", LOADER, Mark.VARIABLE + "=" + mark));
         Optional<Path> socket = options.socketFolder().map(folder -> folder.resolve("r" + magic.substring(0, 16)));
         try (@Nullable ServerSocketChannel server = socket.isPresent() ? listen(socket.get()) : null) {
             RunningProcess process = sandbox.start(new Command(argv, Optional.empty(), Optional.empty()));
@@ -129,6 +132,7 @@ public final class RelayStart {
         Map<String, Object> config = new LinkedHashMap<>();
         config.put("magic", magic);
         config.put("lease", options.lease().toMillis() / 1000.0);
+        config.put("mark", mark);
         config.put("window", Relay.WINDOW);
         config.put("listen", true);
         socket.ifPresent(path -> config.put("connect", path.toString()));
@@ -156,6 +160,7 @@ public final class RelayStart {
                     .environment()
                     .forEach((name, value) ->
                             text.append('\0').append(name).append('=').append(value));
+            text.append('\0').append(Mark.VARIABLE).append('=').append(mark);
         });
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
@@ -209,22 +214,8 @@ public final class RelayStart {
                             + " is too old. Install Python 3.8 or newer there.");
         }
         ByteBuffer unread = buffer.flip().position(start + Frame.HEADER + length);
-        return new Relay(
-                sandbox.name(), process, link, unread, info, tools, options.heartbeat(), () -> end(info.pid()));
-    }
-
-    /// Ends a relay that is stopped or does not listen, where ending our client does not; its keepers end what they
-    /// started. It may have gone, and its number be another's: it is known by its program.
-    private void end(long pid) {
-        String kill = "grep -aq 'EARLY=b' /proc/$0/cmdline && kill -KILL $0";
-        try (RunningProcess ending = sandbox.start(Command.of("sh", "-c", kill, String.valueOf(pid)))) {
-            Quietly.close(ending.stdin());
-            ending.waitFor(Duration.ofSeconds(10));
-        } catch (SandboxException e) {
-            // Away: the relay leaves when its lease is over.
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        RelayEnd end = new RelayEnd(sandbox, info.pid(), mark);
+        return new Relay(sandbox.name(), process, link, unread, info, tools, options.heartbeat(), end);
     }
 
     private static void more(Link link, ByteBuffer buffer) throws IOException {

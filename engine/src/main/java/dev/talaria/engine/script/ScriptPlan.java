@@ -119,8 +119,9 @@ final class ScriptPlan {
                     .start(spec, sink);
         }
         Relay relay = workplace.relay(patience);
-        Optional<String> socket =
-                here && settings.transport() != Transport.STREAM ? Optional.of(ticket.socket()) : Optional.empty();
+        Optional<String> socket = workplace.sandbox().reachesSockets() && settings.transport() != Transport.STREAM
+                ? Optional.of(ticket.socket())
+                : Optional.empty();
         return relay.start(script(request, ticket, workplace, patience, StubTransport.SOCKET, socket, live), sink);
     }
 

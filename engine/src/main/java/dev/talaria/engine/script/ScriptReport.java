@@ -298,13 +298,11 @@ final class ScriptReport {
                                 ? (Object) exit.peakMemory().getAsLong()
                                 : "unknown",
                         settings.memoryBytes().<Object>map(bytes -> bytes).orElse("unlimited")));
-        limits.put(
-                "processes",
-                used(
-                        exit.peakProcesses().isPresent()
-                                ? (Object) exit.peakProcesses().getAsInt()
-                                : "not counted",
-                        settings.processes().<Object>map(count -> count).orElse("unlimited")));
+        Map<String, Object> processes = used(
+                exit.peakProcesses().isPresent() ? (Object) exit.peakProcesses().getAsInt() : "not counted",
+                settings.processes().<Object>map(count -> count).orElse("unlimited"));
+        exit.bound().ifPresent(bound -> processes.put("bound", bound));
+        limits.put("processes", processes);
         value.put("limits", limits);
     }
 

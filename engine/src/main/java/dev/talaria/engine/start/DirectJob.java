@@ -102,7 +102,7 @@ final class DirectJob implements Job {
                             + "Install Python 3.8 or newer there, or lift the limit.");
         }
         String magic = RandomBytes.hex(16);
-        String job = RandomBytes.hex(16);
+        String job = Mark.fresh();
         byte[] preamble = preamble(program, magic, job, folder).getBytes(StandardCharsets.UTF_8);
         List<String> argv = new ArrayList<>(program.inherit() ? List.of() : List.of("env", "-i"));
         argv.addAll(List.of("sh", "-c", SCRIPT, "sh", job));
@@ -125,7 +125,7 @@ final class DirectJob implements Job {
     /// Returns the two lines that the shell reads before the program runs: values go in here, not into argv.
     private static String preamble(JobSpec.Program program, String magic, String job, Optional<String> folder) {
         Map<String, String> environment = new TreeMap<>(program.environment());
-        environment.put("TALARIA_JOB", job);
+        environment.put(Mark.VARIABLE, job);
         String memory = program.bounds()
                 .memory()
                 .map(bytes -> String.valueOf(Math.max(1, bytes / 1024)))
@@ -236,6 +236,7 @@ final class DirectJob implements Job {
                 OptionalInt.empty(),
                 !drained,
                 false,
+                Optional.empty(),
                 Begun.parse(stderr.firstLine().getNow(""))
                         .filter(begun -> !begun.bash())
                         .map(_ -> new Exit.ShellEnd(Optional.empty(), Optional.of(NO_BASH))));

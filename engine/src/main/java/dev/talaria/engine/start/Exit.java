@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 /// @param peakProcesses most processes at one time, where they were counted
 /// @param drainIncomplete whether somebody still held the output open when we stopped waiting for it
 /// @param wholeTree whether children that had left the tree were sure to be found
+/// @param bound how well the number of its processes was bounded, if it was to be: exact, approximate or counted
 /// @param shell what became of the session's shell, if it was one and there is anything to say
 public record Exit(
         OptionalInt code,
@@ -31,6 +32,7 @@ public record Exit(
         OptionalInt peakProcesses,
         boolean drainIncomplete,
         boolean wholeTree,
+        Optional<String> bound,
         Optional<ShellEnd> shell) {
     private static final String MEMORY = "memory";
     private static final int KILLED = 137;
@@ -63,6 +65,7 @@ public record Exit(
                 peakProcesses,
                 drainIncomplete,
                 wholeTree,
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -2,6 +2,7 @@ package dev.talaria.engine.start;
 
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.RandomBytes;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Reaches a job's processes by a second command in its sandbox: a client that is cut off leaves them alive.
-final class Sweep {
+public final class Sweep {
     private static final String SCRIPT = ShellText.script("members.sh") + ShellText.script("sweep.sh");
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -28,7 +29,7 @@ final class Sweep {
     ///
     /// @param count how many there were
     /// @param survivors those that could not be ended
-    record Found(int count, List<String> survivors) {
+    public record Found(int count, List<String> survivors) {
 
         /// Reads `COUNT{TAB NAME}`.
         static Found parse(String line) {
@@ -39,6 +40,11 @@ final class Sweep {
                     number ? Integer.parseInt(count) : 0,
                     parts.subList(1, parts.size()).stream().limit(100).toList());
         }
+    }
+
+    /// Kills whatever carries a mark, and all that belongs to those; empty if the sandbox did not answer.
+    public static Optional<Found> marked(Sandbox sandbox, String mark) {
+        return new Sweep(sandbox, RandomBytes.hex(16), mark).finish(new Place("0", "0", "0"));
     }
 
     /// Who runs the job in the sandbox, as its shell says.

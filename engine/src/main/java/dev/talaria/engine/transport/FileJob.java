@@ -59,7 +59,9 @@ final class FileJob implements Job {
                 report.get("maxrss") instanceof Number bytes ? OptionalLong.of(bytes.longValue()) : exit.peakMemory(),
                 number(report, "processes"),
                 exit.drainIncomplete(),
-                exit.wholeTree() || Boolean.TRUE.equals(report.get("subreaper")));
+                exit.wholeTree() || Boolean.TRUE.equals(report.get("subreaper")),
+                report.get("bound") instanceof String bound ? Optional.of(bound) : Optional.empty(),
+                exit.shell());
     }
 
     private static Stream<String> survivors(Map<String, Object> report) {

@@ -1,4 +1,5 @@
-# Finds and ends the processes of a job: by its mark in their environment, by its session, and all their children.
+# Finds and ends the processes of a job: by its mark in their environment or, of a relay's own, in their command line, by
+# its session, and all their children.
 # Needs: job (the mark), session (its leader's pid, or 0), spare (pids that are left alone), and from others than the
 # job's own shell: shell (that shell's pid).
 shell='' runner=''
@@ -6,9 +7,9 @@ shell='' runner=''
 # Prints the files that hold the mark; an old grep stops reading at the first NUL.
 marked() {
     if printf 'a\000b\000' | grep -qzxF b 2> /dev/null; then
-        grep -slzxF -e "TALARIA_JOB=$job" /proc/[0-9]*/environ
+        grep -slzxF -e "TALARIA_JOB=$job" /proc/[0-9]*/environ /proc/[0-9]*/cmdline
     else
-        for environ in /proc/[0-9]*/environ; do
+        for environ in /proc/[0-9]*/environ /proc/[0-9]*/cmdline; do
             tr '\000' '\n' < "$environ" 2> /dev/null | grep -qxF -e "TALARIA_JOB=$job" && echo "$environ"
         done
     fi

@@ -1,5 +1,6 @@
 package dev.talaria.cli.doctor;
 
+import dev.talaria.api.OwnUser;
 import dev.talaria.api.Reason;
 import dev.talaria.engine.ScratchFolder;
 import dev.talaria.engine.config.Folders;
@@ -73,10 +74,10 @@ final class HostChecks {
         }
     }
 
-    private static Optional<Object> uid() {
+    private static Optional<Integer> uid() {
         try {
-            return Optional.of(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
-        } catch (IOException | UnsupportedOperationException e) {
+            return Optional.of(OwnUser.uid());
+        } catch (IOException e) {
             return Optional.empty();
         }
     }

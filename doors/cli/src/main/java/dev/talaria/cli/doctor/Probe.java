@@ -25,6 +25,8 @@ import java.util.ServiceLoader;
 
 /// Runs a script in the chosen backend and compares what it sees with what is declared.
 final class Probe {
+    private static final int LIMIT = 1000; // where there is none, to see how one would be enforced
+
     private final Settings settings;
     private final Map<String, String> environment;
     private final List<Finding> findings = new ArrayList<>();
@@ -39,7 +41,7 @@ final class Probe {
         try {
             Isolation declared = declared();
             try (Escapes escapes = Escapes.prepare(settings, declared)) {
-                Map<String, Object> facts = run(escapes);
+                Map<String, Object> facts = run(declared, escapes);
                 python(facts);
                 isolation(declared, facts);
                 terminal(facts);
@@ -72,18 +74,26 @@ final class Probe {
         }
     }
 
-    private Map<String, Object> run(Escapes escapes) {
+    private Map<String, Object> run(Isolation declared, Escapes escapes) {
         List<String> args = List.of(Json.text(escapes.orders()));
         // A probe leaves nothing behind, so it brings nothing along.
-        Settings probing = settings.withSync(settings.sync().off());
-        try (Engine engine =
-                Engine.builder().settings(probing).environment(environment).build()) {
+        Settings probing = settings.withSync(settings.sync().off())
+                .withScript(settings.script()
+                        .withProcesses(settings.script().processes().orElse(LIMIT)));
+        try (Engine engine = Engine.builder()
+                .settings(probing)
+                .environment(environment)
+                .notDumpable()
+                .build()) {
             ToolResult result = engine.call(ToolCall.of(
                     new Caller("cli", Caller.DEFAULT_SESSION), "execute_code", Map.of("code", script(), "args", args)));
             Object output = result.value().get("output");
             Object took = result.value().get("duration_seconds");
             try {
                 Map<String, Object> facts = Json.object(String.valueOf(output));
+                if (declared == Isolation.NONE) {
+                    findings.add(processes(result));
+                }
                 findings.add(
                         Finding.ok("run", "a script ran on the backend " + settings.backend() + " in " + took + " s"));
                 return facts;
@@ -95,6 +105,29 @@ final class Probe {
                 return Map.of();
             }
         }
+    }
+
+    /// Says what holds a script that forks without end; a sandbox has bounds of its own.
+    private static Finding processes(ToolResult result) {
+        Object bound = result.value().get("limits") instanceof Map<?, ?> limits
+                        && limits.get("processes") instanceof Map<?, ?> processes
+                ? String.valueOf(processes.get("bound"))
+                : "";
+        if (bound.equals("exact")) {
+            return Finding.ok("processes", "script.processes is enforced by a control group of the kernel");
+        }
+        if (bound.equals("approximate")) {
+            return Finding.ok(
+                    "processes",
+                    "script.processes is enforced approximately (RLIMIT_NPROC, which counts all of your processes and"
+                            + " threads)");
+        }
+        return Finding.warn(
+                "processes",
+                "nothing bounds how many processes a script starts: script.processes is only looked at from time to"
+                        + " time, and a fork bomb is faster",
+                "Run Talaria as an ordinary user, or as root where it may make control groups, or choose a backend that"
+                        + " isolates.");
     }
 
     private static String nextStep(ToolResult result) {

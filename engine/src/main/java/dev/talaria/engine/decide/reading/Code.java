@@ -91,14 +91,20 @@ final class Code {
         }
         Matcher matcher = LITERAL.matcher(code);
         StringBuilder list = new StringBuilder(); // ['rm', '-rf', '/']
+        StringBuilder inner = new StringBuilder(); // execvp('rm', ['rm', '-rf', '/'])
         int end = 0;
         while (matcher.find() && found.size() < MOST) {
             String text = text(matcher);
-            boolean goesOn = code.substring(end, matcher.start()).matches("[\\s,\\[\\]()]*");
+            String between = code.substring(end, matcher.start());
+            boolean goesOn = between.matches("[\\s,\\[\\]()]*");
             if (!goesOn) {
                 list.setLength(0);
             }
+            if (!goesOn || between.indexOf('[') >= 0) {
+                inner.setLength(0);
+            }
             list.append(text).append(' ');
+            inner.append(text).append(' ');
             end = matcher.end();
             found.add(text);
             if (text.indexOf('\\') >= 0) {
@@ -106,6 +112,7 @@ final class Code {
             }
             if (goesOn && list.length() > text.length() + 1) {
                 found.add(list.toString());
+                found.add(inner.toString());
             }
             if (deletes && text.matches("[^\\s'\"]+")) {
                 found.add("rm -rf " + text);

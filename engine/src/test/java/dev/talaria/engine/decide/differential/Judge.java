@@ -40,7 +40,11 @@ final class Judge {
                 settings.withApprovals(settings.approvals().withMode(ApprovalMode.MANUAL)),
                 _ -> host,
                 _ -> Optional.of(work.toString()),
+                _ -> {
+                    throw new IllegalStateException("no tool changes a file here");
+                },
                 new Approvers(List.of()),
+                Optional.empty(),
                 Redactor.off(),
                 (_, _, _) -> Optional.empty());
     }

@@ -1,0 +1,42 @@
+package dev.talaria.api;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.stream.Stream;
+
+/// Whom this program runs as. The owner of `/proc/self` does not tell: that is root where a program is not dumpable.
+public final class OwnUser {
+    private static final Path STATUS = Path.of("/proc/self/status");
+
+    private OwnUser() {}
+
+    public static int uid() throws IOException {
+        return id("Uid:");
+    }
+
+    public static int gid() throws IOException {
+        return id("Gid:");
+    }
+
+    private static int id(String name) throws IOException {
+        try (Stream<String> lines = Files.lines(STATUS)) {
+            return lines.filter(line -> line.startsWith(name))
+                    .map(line -> Integer.valueOf(line.split("\\s+", 4)[2])) // the effective one, as for files
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("There is no " + name + " in " + STATUS));
+        } catch (UncheckedIOException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /// Returns the user as the owner of files, to be compared with others.
+    public static UserPrincipal principal() throws IOException {
+        return FileSystems.getDefault()
+                .getUserPrincipalLookupService()
+                .lookupPrincipalByName(String.valueOf(uid())); // a number that is no name counts as itself
+    }
+}

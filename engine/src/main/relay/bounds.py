@@ -1,0 +1,139 @@
+# ---- bounds: how many processes a run may have ------------------------------------------------------------------------
+
+GROUP_NAME = "talaria-run-%d-"  # of the mux that made it: whoever finds one of a dead mux takes it away
+
+
+class PidsGroup:
+    """A control group of the kernel that bounds how many processes and threads a run has, where we may make one."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    @classmethod
+    def make(cls, most, number):
+        """Returns a group with this bound, or None where none can be had."""
+        for parent in pids_folders():
+            name = GROUP_NAME % os.getpid() + str(number)
+            group = cls(parent + "/" + name)
+            try:
+                os.mkdir(group.folder, 0o755)
+            except OSError:
+                continue
+            if not os.path.exists(group.folder + "/pids.max"):
+                group.write_at(parent + "/cgroup.subtree_control", b"+pids")
+            if group.write("pids.max", b"%d" % most):
+                return group
+            group.remove()
+        return None
+
+    @staticmethod
+    def write_at(path, data):
+        try:
+            fd = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+            try:
+                os.write(fd, data)
+            finally:
+                os.close(fd)
+            return True
+        except OSError:
+            return False
+
+    def write(self, name, data):
+        return self.write_at(self.folder + "/" + name, data)
+
+    def take(self, pid):
+        """Puts a process there, 0 being whoever asks; returns whether it is."""
+        return self.write("cgroup.procs", b"%d" % pid)
+
+    def refusals(self):
+        """Returns how often a fork was refused."""
+        try:
+            with open(self.folder + "/pids.events", "rb") as f:
+                return sum(int(line.split()[1]) for line in f if line.startswith(b"max "))
+        except (OSError, ValueError, IndexError):
+            return 0
+
+    def members(self):
+        try:
+            with open(self.folder + "/cgroup.procs", "rb") as f:
+                return [int(pid) for pid in f.read().split() if pid != b"0"]  # 0: of a namespace that is not ours
+        except (OSError, ValueError):
+            return []
+
+    def kill(self):
+        """Kills all of it. Nobody can fork from now on, so one look finds everybody."""
+        self.write("pids.max", b"0")
+        send_signal(self.members(), signal.SIGKILL)
+
+    def remove(self):
+        """Takes it away; returns whether it has gone. One that is not empty stays."""
+        try:
+            os.rmdir(self.folder)
+            return True
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return False
+
+
+def pids_folders():
+    """Returns the folders below which a control group that counts processes may be made: of version 1 our own group, of
+    version 2 the one above it first, since one that has processes in it has no bounded ones below."""
+    found, groups = [], {}
+    try:
+        with open("/proc/self/cgroup") as f:
+            for line in f:
+                _number, controllers, path = line.rstrip("\n").split(":", 2)
+                for controller in controllers.split(","):
+                    groups[controller] = path.rstrip("/")
+    except (OSError, ValueError):
+        return []
+    if "pids" in groups:
+        found.append("/sys/fs/cgroup/pids" + groups["pids"])
+    elif "" in groups and os.path.exists("/sys/fs/cgroup/cgroup.controllers"):
+        own = "/sys/fs/cgroup" + groups[""]
+        found += [os.path.dirname(own), own] if groups[""] else [own]
+    return [folder for folder in found if os.access(folder, os.W_OK) and ".." not in folder.split("/")]
+
+
+def sweep_groups():
+    """Takes away the groups of relays that were killed; one that still has processes in it is not empty and stays."""
+    for parent in pids_folders():
+        try:
+            names = os.listdir(parent)
+        except OSError:
+            continue
+        for name in names:
+            words = name.split("-")
+            if name.startswith("talaria-run-") and len(words) == 4 and words[2].isdigit() \
+                    and not os.path.exists("/proc/" + words[2]):
+                PidsGroup(parent + "/" + name).remove()
+
+
+def threads_of_user(uid):
+    """Returns how many threads a user has now, as RLIMIT_NPROC counts them."""
+    count = 0
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open("/proc/" + name + "/status", "rb") as f:
+                    text = f.read()
+                if int(text.partition(b"\nUid:")[2].split(None, 1)[0]) == uid:
+                    count += int(text.partition(b"\nThreads:")[2].split(None, 1)[0])
+            except (OSError, ValueError, IndexError):
+                pass  # it has ended
+    return count
+
+
+def bound_processes(most, group):
+    """Bounds what the calling process and its children can fork: by their group, else by what their user has now and
+    may have besides. The kernel counts none of root's."""
+    if group and PidsGroup(group).take(0) or os.getuid() == 0:
+        return
+    import resource
+    soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+    wanted = threads_of_user(os.getuid()) + most
+    for known in (soft, hard):
+        if known != resource.RLIM_INFINITY:
+            wanted = min(wanted, known)
+    resource.setrlimit(resource.RLIMIT_NPROC, (wanted, wanted))
