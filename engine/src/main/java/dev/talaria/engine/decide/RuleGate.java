@@ -230,19 +230,22 @@ public final class RuleGate implements Gate {
         };
     }
 
-    /// A line is judged with what those before it have left. For the hard floor all are one text: a quote or a function
-    /// may have begun long ago.
+    /// A line is judged with what those before it have left, and all of them as one text: a quote or a function may
+    /// have
+    /// begun long ago.
     private Decision line(ToolContext context, Typed typed, String text) {
         String lines = Keys.of(typed.lines(), typed.terminal()).text();
         Surroundings before = typed.before().with(home);
-        return hardFloor(context, Reading.of(lines + text, before)).orElseGet(() -> {
-            Surroundings after = Reading.of(lines, before).after();
+        Reading whole = Reading.of(lines + text, before);
+        return hardFloor(context, whole).orElseGet(() -> {
+            Reading earlier = Reading.of(lines, before);
+            Surroundings after = earlier.after();
             Reading reading = Reading.of(text, after);
-            return command(
-                    context,
-                    reading,
-                    false,
-                    () -> matter(context, "line", reading, Map.of("to", typed.command()), after));
+            Supplier<Matter> matter = () -> matter(context, "line", reading, Map.of("to", typed.command()), after);
+            // What begins in one line and ends in another is only seen in all of them.
+            Decision decision = command(context, whole.beyond(earlier), false, matter);
+            Reading alone = reading.beyond(Reading.of(""));
+            return decision instanceof Decision.Allowed ? command(context, alone, false, matter) : decision;
         });
     }
 

@@ -18,6 +18,7 @@ final class Findings {
     private static final int MOST_EXPANDED = 64_000;
     private static final int LONGEST_VALUE = 20_000;
     private static final int MOST_UNKNOWN = 20;
+    private static final int LONGEST_ORPHAN = 2_000;
 
     final Marks marks = new Marks();
     private final Set<String> commands = new LinkedHashSet<>();
@@ -98,7 +99,7 @@ final class Findings {
     void orphan(String text) {
         if (salvage()) {
             orphans.add(text);
-        } else {
+        } else if (text.length() > LONGEST_ORPHAN) {
             giveUp("its here-documents have no end");
         }
     }

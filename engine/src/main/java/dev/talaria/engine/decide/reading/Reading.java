@@ -45,6 +45,9 @@ public record Reading(
     /// The longest text that is read at all.
     public static final int LONGEST = 128_000;
 
+    /// How a sentence of `unknown` begins if there is more to come: a quote or a loop without its end.
+    public static final String INCOMPLETE = "It ends too early";
+
     public Reading {
         commands = List.copyOf(commands);
         resolved = List.copyOf(resolved);
@@ -130,6 +133,31 @@ public record Reading(
                         !name.equals("HOME") || !value.equals(before.home().path()))
                 .ifPresent(value -> all.put(name, marks.outside(value))));
         return all;
+    }
+
+    /// Returns what this one holds and an earlier one of the same lines does not. What is not complete is left to the
+    /// line that completes it.
+    public Reading beyond(Reading earlier) {
+        return new Reading(
+                raw,
+                text,
+                without(commands, earlier.commands),
+                without(resolved, earlier.resolved),
+                without(pipelines, earlier.pipelines),
+                without(writes, earlier.writes),
+                without(unknown, earlier.unknown).stream()
+                        .filter(why -> !why.startsWith(INCOMPLETE))
+                        .toList(),
+                without(code, earlier.code),
+                programs,
+                compound,
+                unreadable,
+                after,
+                exports);
+    }
+
+    private static List<String> without(List<String> all, List<String> known) {
+        return all.stream().filter(one -> !known.contains(one)).toList();
     }
 
     /// Reads a program in another language: the commands that it seems to run.

@@ -40,7 +40,8 @@ final class ShellParser {
                 }
                 new ShellParser(source).line(items);
             } catch (Source.Trouble trouble) {
-                findings.unknown("A shell would not understand all of it: " + trouble.getMessage() + ".");
+                String what = trouble.unclosed ? Reading.INCOMPLETE : "A shell would not understand all of it";
+                findings.unknown(what + ": " + trouble.getMessage() + ".");
                 findings.compounded();
                 source.waiting.clear();
                 int newline = text.indexOf('\n', Math.max(0, Math.min(source.at, text.length()) - 1));

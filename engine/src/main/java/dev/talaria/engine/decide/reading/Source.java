@@ -36,7 +36,7 @@ final class Source {
     }
 
     Trouble trouble(String what) {
-        return new Trouble(what, at, false);
+        return new Trouble(what, at, ended());
     }
 
     Trouble unclosed(String what, int begin) {
