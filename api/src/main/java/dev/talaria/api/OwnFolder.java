@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -63,8 +64,16 @@ public final class OwnFolder implements AutoCloseable {
     ///
     /// @throws NoSuchFileException if there is nothing
     /// @throws LeftAloneException if it is not ours alone
-    @SuppressWarnings("StreamResourceLeak") // close() closes them
     public static OwnFolder open(Path folder) throws IOException {
+        return open(folder, Set.of(OwnUser.principal()));
+    }
+
+    /// Opens a folder of one of several users, all of whom this one works for.
+    ///
+    /// @throws NoSuchFileException if there is nothing
+    /// @throws LeftAloneException if it is none of theirs alone
+    @SuppressWarnings("StreamResourceLeak") // close() closes them
+    public static OwnFolder open(Path folder, Set<UserPrincipal> owners) throws IOException {
         Path path = folder.toAbsolutePath();
         Path parent = path.getParent();
         Path name = path.getFileName();
@@ -73,10 +82,10 @@ public final class OwnFolder implements AutoCloseable {
         }
         SecureDirectoryStream<Path> above = secure(Files.newDirectoryStream(parent), parent);
         try {
-            require(look(above, name), path); // before it is opened: to open a pipe would take forever
+            require(look(above, name), path, owners); // before it is opened: to open a pipe would take forever
             SecureDirectoryStream<Path> held = enter(above, name, path);
             try {
-                require(look(held), path);
+                require(look(held), path, owners);
                 return new OwnFolder(path, name, above, held);
             } catch (IOException | RuntimeException e) {
                 held.close();
@@ -92,7 +101,18 @@ public final class OwnFolder implements AutoCloseable {
     ///
     /// @return what stays and why; empty if nothing does, or nothing was there
     public static Optional<String> remove(Path folder) {
-        try (OwnFolder own = open(folder)) {
+        try {
+            return remove(folder, Set.of(OwnUser.principal()));
+        } catch (IOException e) {
+            return Optional.of(folder + " is left: " + e);
+        }
+    }
+
+    /// Removes a folder of one of several users with all that is in it.
+    ///
+    /// @return what stays and why; empty if nothing does, or nothing was there
+    public static Optional<String> remove(Path folder, Set<UserPrincipal> owners) {
+        try (OwnFolder own = open(folder, owners)) {
             return own.remove();
         } catch (NoSuchFileException e) {
             return Optional.empty();
@@ -120,14 +140,14 @@ public final class OwnFolder implements AutoCloseable {
         return folder.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
     }
 
-    private static void require(PosixFileAttributes found, Path path) throws IOException {
+    private static void require(PosixFileAttributes found, Path path, Set<UserPrincipal> owners) throws IOException {
         if (found.isSymbolicLink()) {
             throw new LeftAloneException(path, "it is a link");
         }
         if (!found.isDirectory()) {
             throw new LeftAloneException(path, "it is no folder");
         }
-        if (!found.owner().equals(OwnUser.principal())) {
+        if (!owners.contains(found.owner())) {
             throw new LeftAloneException(path, "it belongs to " + found.owner().getName());
         }
         if (!found.permissions().equals(OWNER_ONLY)) {

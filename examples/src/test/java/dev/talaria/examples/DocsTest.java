@@ -128,7 +128,7 @@ final class DocsTest {
 
     private static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.list(Shell.REPOSITORY.resolve("docs"))) {
-            return Stream.concat(Stream.of(Shell.REPOSITORY.resolve("README.md")), docs.sorted())
+            return Stream.concat(Stream.of("README.md", "SECURITY.md").map(Shell.REPOSITORY::resolve), docs.sorted())
                     .filter(page -> page.toString().endsWith(".md"))
                     .toList();
         }

@@ -1,6 +1,7 @@
 package dev.talaria.backends.apptainer;
 
 import dev.talaria.api.OwnFolder;
+import dev.talaria.api.OwnUser;
 import dev.talaria.backends.options.FolderNames;
 import dev.talaria.backends.options.HomeFolder;
 import dev.talaria.backends.process.Client;
@@ -9,12 +10,16 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// Where an Apptainer sandbox keeps its files on this machine: cluster nodes have little room in `/tmp` and a lot in
@@ -78,7 +83,7 @@ record ApptainerFolders(Path scratch, Path cache) {
     /// Makes a sandbox's own folder. Anybody can make one of its name where all may write, or a link.
     private static Path own(Path folder) {
         Path made = Files.isSymbolicLink(folder) ? folder : made(folder, "scratch");
-        try (OwnFolder own = OwnFolder.open(made)) {
+        try (OwnFolder own = OwnFolder.open(made, owners(made))) {
             return own.path();
         } catch (IOException e) {
             throw Client.unavailable("The folder " + folder + " for a sandbox cannot be used (" + e.getMessage()
@@ -168,6 +173,19 @@ record ApptainerFolders(Path scratch, Path cache) {
 
     /// Removes a sandbox's files, folders that commands made unreadable included; symbolic links are not followed.
     static void delete(Path top) {
-        OwnFolder.remove(top).ifPresent(left -> LOG.log(System.Logger.Level.WARNING, left));
+        try {
+            OwnFolder.remove(top, owners(top)).ifPresent(left -> LOG.log(System.Logger.Level.WARNING, left));
+        } catch (NoSuchFileException e) {
+            // It is gone already.
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.WARNING, top + " is left: " + e);
+        }
+    }
+
+    /// Where root works with an Apptainer that runs as somebody else, sandboxes belong to whoever owns the folder that
+    /// holds them, who could remove them as well.
+    private static Set<UserPrincipal> owners(Path top) throws IOException {
+        Path above = Objects.requireNonNull(top.toAbsolutePath().getParent(), "a sandbox's folder is not the root");
+        return Set.copyOf(List.of(OwnUser.principal(), Files.getOwner(above)));
     }
 }
