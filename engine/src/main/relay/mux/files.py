@@ -1,5 +1,9 @@
 # ---- files ------------------------------------------------------------------------------------------------------------
 
+HELD = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+MOST_LINKS = 40
+
+
 def write_file(path, data, folder=None):
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=folder)
     try:
@@ -9,46 +13,183 @@ def write_file(path, data, folder=None):
         os.close(fd)
 
 
+def homes():
+    """Returns the real paths of this user's home folder, as HOME and as the account say."""
+    found = [os.path.expanduser("~")]
+    try:
+        import pwd
+        found.append(pwd.getpwuid(os.geteuid()).pw_dir)
+    except (ImportError, KeyError):
+        pass
+    return list(dict.fromkeys(os.path.realpath(path) for path in found if path.startswith("/")))
+
+
+class Held:
+    """The folder of a file that is to be changed, open from the check of its path to the change.
+
+    The way there is gone name by name and the kernel follows no link, so the names are the real path of what is open. Whoever
+    swaps one of them afterwards has the change refused, and never gets it into another folder than the one that was checked."""
+
+    def __init__(self, path):
+        self.folders, self.names, self.missing = [os.open("/", HELD)], [], []
+        try:
+            self.walk(path)
+        except BaseException as e:
+            self.close()
+            if isinstance(e, OSError):
+                e.filename = path
+            raise
+
+    def walk(self, path):
+        left, links = self.split(path), 0
+        while left:
+            name = left.pop()
+            if name == ".." and self.missing:
+                self.missing.pop()
+            elif name == "..":
+                self.rise(1)
+            elif self.missing:
+                self.missing.append(name)
+            else:
+                links += self.step(name, left)
+                if links > MOST_LINKS:
+                    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        if not self.missing:
+            raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
+
+    def step(self, name, left):
+        """Goes into a folder, or notes what is no folder; returns how many links that took."""
+        try:
+            found = os.stat(name, dir_fd=self.folders[-1], follow_symlinks=False)
+        except FileNotFoundError:
+            self.missing.append(name)
+            return 0
+        if stat.S_ISLNK(found.st_mode):
+            to = os.readlink(name, dir_fd=self.folders[-1])
+            if to.startswith("/"):
+                self.rise(len(self.names))
+            left += self.split(to)
+            return 1
+        if stat.S_ISDIR(found.st_mode):
+            self.folders.append(os.open(name, HELD, dir_fd=self.folders[-1]))
+            self.names.append(name)
+        elif left:
+            raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        else:
+            self.missing.append(name)
+        return 0
+
+    @staticmethod
+    def split(path):
+        """Returns the names of a path, the last first."""
+        return [name for name in path.split("/") if name not in ("", ".")][::-1]
+
+    def rise(self, count):
+        for _ in range(min(count, len(self.names))):
+            self.names.pop()
+            os.close(self.folders.pop())
+
+    def path(self):
+        return "/" + "/".join(self.names + self.missing)
+
+    def check(self):
+        """Refuses to go on if the real path no longer leads to the folder that is open."""
+        fd = os.open("/", HELD)
+        try:
+            for name in self.names:
+                inner = os.open(name, HELD, dir_fd=fd)
+                os.close(fd)
+                fd = inner
+            same = os.path.samestat(os.fstat(fd), os.fstat(self.folders[-1]))
+        except OSError:
+            same = False
+        finally:
+            os.close(fd)
+        if not same:
+            raise OSError(errno.EPERM, "It leads elsewhere than when it was checked")
+
+    def enter(self):
+        """Makes what is missing of the folder; returns its descriptor and the file's name."""
+        self.check()
+        while len(self.missing) > 1:
+            name = self.missing[0]
+            try:
+                os.mkdir(name, 0o777, dir_fd=self.folders[-1])
+            except FileExistsError:
+                pass
+            self.folders.append(os.open(name, HELD, dir_fd=self.folders[-1]))
+            self.names.append(self.missing.pop(0))
+        return self.folders[-1], self.missing[0]
+
+    def close(self):
+        while self.folders:
+            os.close(self.folders.pop())
+
+
 class Upload:
     """A file on its way in: written beside its target and renamed at the end."""
 
-    def __init__(self, mux, path):
-        self.mux, self.path, self.problem = mux, os.path.realpath(path), None
-        self.temporary = "%s.talaria-%d-%d" % (self.path, os.getpid(), id(self))
-        try:
-            os.makedirs(os.path.dirname(self.path), exist_ok=True)
-            self.fd = os.open(self.temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-        except OSError as e:
-            self.problem = e
+    def __init__(self, mux, number, path, acknowledges):
+        self.mux, self.number, self.acknowledges = mux, number, acknowledges
+        self.held, self.fd, self.problem = Held(path), None, None
+        self.path = self.held.path()
+
+    def open(self):
+        self.folder, self.name = self.held.enter()
+        self.temporary = ".talaria-%s.part" % os.urandom(8).hex()
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        self.fd = os.open(self.temporary, flags, 0o666, dir_fd=self.folder)
 
     def write(self, data):
+        count = len(data)
         try:
+            if self.fd is None and not self.problem:
+                self.open()
             while data and not self.problem:
                 data = data[os.write(self.fd, data):]
         except OSError as e:
             self.problem = e
+        if self.acknowledges:
+            self.mux.send(b"w", self.number, struct.pack(">I", count))
 
     def drop(self):
+        if self.fd is not None:
+            os.close(self.fd)
+            self.fd = None
+            try:
+                os.unlink(self.temporary, dir_fd=self.folder)
+            except OSError:
+                pass
+        self.held.close()
+
+    def keep_mode(self):
         try:
-            os.unlink(self.temporary)
-        except OSError:
-            pass
+            old = os.stat(self.name, dir_fd=self.folder, follow_symlinks=False).st_mode
+        except FileNotFoundError:
+            return
+        if stat.S_ISLNK(old):
+            raise OSError(errno.EPERM, "It has become a link since it was checked")
+        if not stat.S_ISREG(old):
+            code = errno.EISDIR if stat.S_ISDIR(old) else errno.EINVAL
+            raise OSError(code, "Not a regular file")
+        os.fchmod(self.fd, old & 0o7777)
 
     def commit(self, number):
         try:
             if self.problem:
                 raise self.problem
-            try:
-                state = os.stat(self.path)
-                os.fchmod(self.fd, state.st_mode & 0o7777)
-            except FileNotFoundError:
-                pass
+            if self.fd is None:
+                self.open()
+            self.keep_mode()
+            self.held.check()
+            os.rename(self.temporary, self.name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
             os.close(self.fd)
-            os.rename(self.temporary, self.path)
+            self.fd = None
         except OSError as e:
-            self.drop()
             e.filename = self.path
             raise
+        finally:
+            self.drop()
         self.mux.send(b"g", number, json.dumps({"path": self.path}).encode())
 
 

@@ -328,6 +328,8 @@ class Mux(Channel):
     def on_kill(self, number, payload):
         if self.queue.pop(number, None):
             self.send(b"x", number, b'{"signal": 15}')
+        elif number in self.uploads:
+            self.uploads.pop(number).drop()
         elif number in self.jobs:
             self.jobs[number].kill(json.loads(payload)["grace"])
 
@@ -376,7 +378,9 @@ class Mux(Channel):
 
     def on_write(self, number, payload):
         p = json.loads(payload)
-        self.uploads[number] = Upload(self, os.path.expanduser(p["path"]))
+        upload = self.uploads[number] = Upload(self, number, os.path.expanduser(p["path"]), p.get("acknowledges"))
+        if p.get("held"):  # the host says later whether it may be written
+            self.send(b"g", number, json.dumps({"path": upload.path, "homes": homes()}).encode())
 
     def on_compiled(self, number, payload):
         """Hands out this program compiled: a later start on this machine saves itself that work."""

@@ -1,9 +1,9 @@
 package dev.talaria.api;
 
 import java.time.Instant;
-import java.util.Collections;
-import java.util.EnumSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -13,25 +13,40 @@ import java.util.stream.Collectors;
 /// @param call what wants to be done
 /// @param subject the command or script as a person should see it: secrets masked, nothing invisible in it
 /// @param reasons why it is asked
-/// @param answers what may be answered
+/// @param offers what may be answered, the narrowest yes first
 /// @param until when silence becomes a no
 public record Question(
-        String id, ToolCall call, String subject, List<Reason> reasons, Set<Answer> answers, Instant until) {
+        String id, ToolCall call, String subject, List<Reason> reasons, List<Offer> offers, Instant until) {
 
     /// One thing that is dangerous about a call.
     ///
-    /// @param key what is remembered of an answer
+    /// @param key names the kind of danger
     /// @param why a sentence for people
     public record Reason(String key, String why) {}
 
+    /// One thing that may be answered.
+    ///
+    /// @param text what that allows, in words: it allows this and no more
+    public record Offer(Answer answer, String text) {}
+
     public Question {
         reasons = List.copyOf(reasons);
-        answers = Collections.unmodifiableSet(EnumSet.copyOf(answers));
+        offers = offers.stream().sorted(Comparator.comparing(Offer::answer)).toList();
+    }
+
+    /// Returns what may be answered.
+    public Set<Answer> answers() {
+        return offers.stream().map(Offer::answer).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /// Returns what an answer allows, if it may be given.
+    public Optional<Offer> offer(Answer answer) {
+        return offers.stream().filter(offer -> offer.answer() == answer).findFirst();
     }
 
     /// Returns the keys of all reasons, as one text.
     public String keys() {
-        return reasons.stream().map(Reason::key).collect(Collectors.joining("; "));
+        return reasons.stream().map(Reason::key).distinct().collect(Collectors.joining("; "));
     }
 
     /// Returns the sentences of all reasons, as one text.

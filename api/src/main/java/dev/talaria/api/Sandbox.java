@@ -2,6 +2,7 @@ package dev.talaria.api;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// One live place where commands run.
 public interface Sandbox extends AutoCloseable {
@@ -25,6 +26,12 @@ public interface Sandbox extends AutoCloseable {
     /// isolation, a mount or a socket; or another that is more than a sandbox.
     default boolean reachesHost() {
         return isolation().compareTo(Isolation.CONTAINER) < 0;
+    }
+
+    /// Returns what a careless command can hurt from here. Nothing means that only what never runs anywhere and the
+    /// user's deny rules count. A place that names less than everything has proved it from inside.
+    default Set<Reach> reach() {
+        return reachesHost() ? Set.of(Reach.values()) : Set.of();
     }
 
     /// Returns whether a process here can outlive Talaria and be found again by its number and start, as on this

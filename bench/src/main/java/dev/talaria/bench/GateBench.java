@@ -108,7 +108,11 @@ final class GateBench implements Row {
                     settings.withApprovals(settings.approvals().withMode(ApprovalMode.DENY)),
                     _ -> sandbox,
                     _ -> Optional.of("/home/me/project"),
+                    _ -> {
+                        throw new IllegalStateException("no command changes a file as a tool does");
+                    },
                     new Approvers(List.of()),
+                    Optional.empty(),
                     Redactor.on(),
                     (_, _, _) -> Optional.empty());
             int rounds = Math.max(5, yard.rounds(20));

@@ -70,12 +70,13 @@ public final class CallRoute {
     /// Takes a call from step 1 to step 7. It never throws for what a caller, a tool or the world did.
     ToolResult take(ToolCall call, Deadline outer, Cancellation cancellation) {
         Deadline deadline = call.limit().map(outer::atMost).orElse(outer);
-        RouteContext context = new RouteContext(call, deadline, cancellation, listener);
-        if (call.parent().isPresent()) {
-            return through(context); // its script keeps the sandbox open
-        }
-        try (var _ = sandboxes.use(call.caller().session(), what -> context.preparing(what.map(this::line)))) {
-            return through(context);
+        try (RouteContext context = new RouteContext(call, deadline, cancellation, listener)) {
+            if (call.parent().isPresent()) {
+                return through(context); // its script keeps the sandbox open
+            }
+            try (var _ = sandboxes.use(call.caller().session(), what -> context.preparing(what.map(this::line)))) {
+                return through(context);
+            }
         }
     }
 
@@ -109,6 +110,8 @@ public final class CallRoute {
         return switch (decision) {
             case Gate.Decision.Refused refused ->
                 conclude(context, clean(context.call(), refusal(context, tool, refused)), refused.word());
+            case Gate.Decision.Awaiting awaiting ->
+                conclude(context, clean(context.call(), awaiting(tool, awaiting)), awaiting.word());
             case Gate.Decision.Allowed allowed -> {
                 listener.on(new CallEvent.Started(context.call(), Instant.now()));
                 ToolResult ran = run(context, tool);
@@ -125,6 +128,13 @@ public final class CallRoute {
                 .reason()
                 .<ToolResult>map(reason -> new ToolResult.Cancelled(reason, value))
                 .orElseGet(() -> new ToolResult.Denied(refused.reason(), value));
+    }
+
+    /// Whatever the tool says of a refusal, the status tells that this is none yet.
+    private static ToolResult awaiting(Tool tool, Gate.Decision.Awaiting awaiting) {
+        Map<String, Object> value = new LinkedHashMap<>(tool.refused(awaiting.value()));
+        value.putAll(awaiting.value());
+        return new ToolResult.AwaitingApproval(awaiting.approval(), value);
     }
 
     private static ToolResult failed(Tool tool, SandboxException e) {

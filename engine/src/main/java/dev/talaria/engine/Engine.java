@@ -34,7 +34,9 @@ import dev.talaria.engine.copies.Copies;
 import dev.talaria.engine.copies.FolderSync;
 import dev.talaria.engine.decide.Approvers;
 import dev.talaria.engine.decide.Gate;
+import dev.talaria.engine.decide.PendingApprovals;
 import dev.talaria.engine.decide.RuleGate;
+import dev.talaria.engine.files.HeldFiles;
 import dev.talaria.engine.files.HostFolders;
 import dev.talaria.engine.files.ReadFileTool;
 import dev.talaria.engine.files.WriteFileTool;
@@ -89,6 +91,7 @@ public final class Engine implements AutoCloseable {
     private final ProcessRegistry processes;
     private final AuditLog audit;
     private final Approvers approvers;
+    private final PendingApprovals approvals;
     private final SudoPasswords passwords;
     private final CallRoute route;
     private final ExecuteCodeTool executeCode;
@@ -151,15 +154,25 @@ public final class Engine implements AutoCloseable {
                         passwords));
         all.put("process", new ProcessTool(settings.terminal(), processes, redactor));
         all.put("read_file", new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session));
-        all.put("write_file", new WriteFileTool(sandboxes, hostFolders));
+        HeldFiles heldFiles = new HeldFiles(sandboxes, hostFolders);
+        all.put("write_file", new WriteFileTool(heldFiles));
         builder.tools().forEach(tool -> all.put(tool.spec().name(), new UsersTool(tool)));
         all.keySet().removeIf(name -> !settings.allows(name));
         tools = all;
         executeCode.offer(tools);
         approvers = new Approvers(builder.approvers());
+        approvals = new PendingApprovals(settings.folders(), audit, InstantSource.system());
+        Optional<PendingApprovals> later = Optional.of(approvals).filter(_ -> builder.isAnsweredLater());
         Gate gate = builder.gate()
-                .orElseGet(
-                        () -> new RuleGate(settings, this::place, this::folder, approvers, redactor, processes::typed));
+                .orElseGet(() -> new RuleGate(
+                        settings,
+                        this::place,
+                        this::folder,
+                        heldFiles::target,
+                        approvers,
+                        later,
+                        redactor,
+                        processes::typed));
         route = new CallRoute(
                 new Admission(tools),
                 gate,
@@ -259,6 +272,11 @@ public final class Engine implements AutoCloseable {
     public Listening ask(Approver approver) {
         approvers.add(approver);
         return () -> approvers.remove(approver);
+    }
+
+    /// Returns the questions that nobody could be asked when they came, and takes answers to them.
+    public PendingApprovals approvals() {
+        return approvals;
     }
 
     /// Asks this prompt for sudo's password from now on, before all others; closing the result ends that.

@@ -28,6 +28,7 @@ public final class EngineBuilder {
     private Map<String, String> environment = System.getenv();
     private @Nullable Gate gate;
     private Optional<String> warm = Optional.empty();
+    private boolean answeredLater;
     private boolean notDumpable;
     private List<String> first = List.of();
     private @Nullable Backend backend;
@@ -93,6 +94,14 @@ public final class EngineBuilder {
     /// first.
     public EngineBuilder approver(Approver approver) {
         approvers.addFirst(approver);
+        return this;
+    }
+
+    /// Keeps questions that nobody can be asked when they come: such a call's result is
+    /// {@link ToolResult.AwaitingApproval}, and the same call runs once somebody has answered with
+    /// {@link Engine#approvals()} or `talaria approvals answer`. Without this it is denied.
+    public EngineBuilder answeredLater() {
+        answeredLater = true;
         return this;
     }
 
@@ -189,6 +198,10 @@ public final class EngineBuilder {
     /// Returns the program's own gate, if it has one.
     Optional<Gate> gate() {
         return Optional.ofNullable(gate);
+    }
+
+    boolean isAnsweredLater() {
+        return answeredLater;
     }
 
     List<Approver> approvers() {

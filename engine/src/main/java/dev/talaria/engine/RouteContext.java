@@ -7,12 +7,18 @@ import dev.talaria.api.Deadline;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolContext;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// One call on its way: what the tool is given, and what the route learns from it.
-public final class RouteContext implements ToolContext {
+public final class RouteContext implements ToolContext, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RouteContext.class);
+
     private final ToolCall call;
     private final Deadline deadline;
     private final Cancellation cancellation;
@@ -21,6 +27,7 @@ public final class RouteContext implements ToolContext {
     private volatile Supplier<String> waiting = () -> "the tool"; // set by the tool's thread, read by the ticker
     private volatile Optional<String> preparing = Optional.empty(); // set by whoever gets the sandbox ready
     private volatile @Nullable String place; // set by the tool's thread
+    private final Map<Class<?>, AutoCloseable> kept = new ConcurrentHashMap<>();
 
     RouteContext(ToolCall call, Deadline deadline, Cancellation cancellation, CallListener listener) {
         this.call = call;
@@ -63,6 +70,25 @@ public final class RouteContext implements ToolContext {
     void preparing(Optional<String> what) {
         preparing = what;
         listener.on(new CallEvent.Preparing(call, what));
+    }
+
+    /// Returns the one thing of its kind that this call needs, opening it if it is not open; it stays so until the call
+    /// has ended.
+    public <T extends AutoCloseable> T kept(Class<T> kind, Supplier<T> open) {
+        return kind.cast(kept.computeIfAbsent(kind, _ -> open.get()));
+    }
+
+    /// Lets go of what the call needed.
+    @Override
+    public void close() {
+        for (AutoCloseable one : kept.values()) {
+            try {
+                one.close();
+            } catch (Exception e) {
+                LOG.debug("Closing what a call needed", e);
+            }
+        }
+        kept.clear();
     }
 
     public Duration elapsed() {

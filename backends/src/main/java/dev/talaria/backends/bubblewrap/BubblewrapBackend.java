@@ -1,6 +1,7 @@
 package dev.talaria.backends.bubblewrap;
 
 import dev.talaria.api.Backend;
+import dev.talaria.api.Reach;
 import dev.talaria.api.Reason;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
@@ -10,15 +11,19 @@ import dev.talaria.backends.process.Client;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /// This machine behind Linux namespaces, without root and without an image: its programs and libraries, read-only, and
 /// of everything else what the profile lets in.
 public final class BubblewrapBackend implements Backend {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int MOST_SEEN = 4 << 20; // a machine with many containers has many mounts
 
     /// What a sandbox may do.
     enum Profile {
@@ -66,7 +71,7 @@ public final class BubblewrapBackend implements Backend {
             List<String> words = words(bwrap, profile, view, scratch);
             group = ControlGroup.make(spec.outsideName(), bounds);
             BubblewrapSandbox sandbox = sandbox(spec, profile, words, workspace, scratch, group, bounds, remarks);
-            Client.Trial trial = attempt(sandbox);
+            Client.Finished trial = attempt(sandbox);
             if (!trial.ended(0) && group.isPresent()) { // it may be ours to make, and yet not to join
                 group.get().remove();
                 group = Optional.empty();
@@ -78,7 +83,13 @@ public final class BubblewrapBackend implements Backend {
                         + "). Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu an AppArmor"
                         + " profile for bwrap), or choose another backend.");
             }
-            return sandbox;
+            Set<Path> names = Set.copyOf(List.of(workspace, workspace.toRealPath()));
+            return sandbox.reaching(
+                    SeenFromInside.of(trial.printed(), scratch.root()).reach(profile, names));
+        } catch (IOException e) {
+            group.ifPresent(ControlGroup::remove);
+            scratch.remove();
+            throw Client.unavailable("The working folder " + workspace + " is gone: " + e.getMessage());
         } catch (RuntimeException e) {
             group.ifPresent(ControlGroup::remove);
             scratch.remove();
@@ -86,8 +97,9 @@ public final class BubblewrapBackend implements Backend {
         }
     }
 
-    private static Client.Trial attempt(BubblewrapSandbox sandbox) {
-        return Client.attempt(sandbox.wrapped(List.of("true"), Optional.empty()));
+    private static Client.Finished attempt(BubblewrapSandbox sandbox) {
+        List<String> probe = sandbox.wrapped(SeenFromInside.PROBE, Optional.empty());
+        return Client.run(probe, Optional.empty(), PATIENCE, MOST_SEEN);
     }
 
     private static BubblewrapSandbox sandbox(
@@ -128,7 +140,15 @@ public final class BubblewrapBackend implements Backend {
         }
         boolean sockets = profile != Profile.CLOSED || !scratch.filtered();
         return new BubblewrapSandbox(
-                words, workspace.toString(), spec.environment(), scratch, group, bounds, sockets, List.copyOf(all));
+                words,
+                workspace.toString(),
+                spec.environment(),
+                scratch,
+                group,
+                bounds,
+                sockets,
+                List.copyOf(all),
+                Set.of(Reach.values()));
     }
 
     private static List<String> words(String bwrap, Profile profile, List<String> view, BubblewrapScratch scratch) {

@@ -2,6 +2,7 @@ package dev.talaria.backends.bubblewrap;
 
 import dev.talaria.api.Command;
 import dev.talaria.api.Isolation;
+import dev.talaria.api.Reach;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.Usage;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /// Commands in namespaces of their own. The relay is one of them, and everything that it runs shares its namespaces: so
 /// isolation is paid once for a sandbox.
@@ -24,6 +26,7 @@ import java.util.OptionalLong;
 /// @param bounds how much it may take
 /// @param sockets whether commands have Unix sockets, and so the host's
 /// @param remarks what differs from what was asked for
+/// @param reach what a careless command can hurt, as it was seen from inside
 record BubblewrapSandbox(
         List<String> bwrap,
         String workspace,
@@ -32,7 +35,8 @@ record BubblewrapSandbox(
         Optional<ControlGroup> group,
         SandboxBounds bounds,
         boolean sockets,
-        List<String> remarks)
+        List<String> remarks,
+        Set<Reach> reach)
         implements Sandbox {
 
     @Override
@@ -43,6 +47,10 @@ record BubblewrapSandbox(
     @Override
     public Isolation isolation() {
         return Isolation.NAMESPACE;
+    }
+
+    BubblewrapSandbox reaching(Set<Reach> seen) {
+        return new BubblewrapSandbox(bwrap, workspace, environment, scratch, group, bounds, sockets, remarks, seen);
     }
 
     @Override

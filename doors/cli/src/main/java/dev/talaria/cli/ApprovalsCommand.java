@@ -1,54 +1,84 @@
 package dev.talaria.cli;
 
+import dev.talaria.api.Answer;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.decide.Approval;
+import dev.talaria.engine.decide.Display;
 import dev.talaria.engine.decide.StoredApprovals;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 
-/// `talaria approvals`: what was allowed for good, and how that is taken back.
+/// `talaria approvals`: what was allowed for good, how that is taken back, and what waits for an answer.
 final class ApprovalsCommand implements CliCommand {
-    private static final List<String> VERBS = List.of("list", "revoke", "clear");
+    private static final List<String> VERBS = List.of("list", "revoke", "clear", "pending", "answer");
 
     @Override
     public Syntax syntax() {
         return new Syntax(
                 "approvals",
-                "Lists what you have allowed for good, or takes it back: list (the default), revoke ID, clear. An ID may be"
-                        + " shortened. Programs that run see a change at once. Exit code: 2 if there is no such approval.",
-                List.of("list|revoke|clear", "ID"),
+                "Lists what you have allowed for good, or takes it back: list (the default), revoke ID, clear. 'pending'"
+                        + " lists the questions that nobody could be asked, and 'answer ID ANSWER' answers one, on a"
+                        + " terminal: once, session, always, deny, or a wider yes that 'pending' shows; without ANSWER"
+                        + " you are asked. An ID may be shortened. Programs that run see a change at once. Exit code: 2"
+                        + " if there is no such approval or question.",
+                List.of("list|revoke|clear|pending|answer", "ID", "ANSWER"),
                 0,
-                List.of(Option.flag("--json", "Print what is there, or what was taken back, as one JSON object.")),
-                List.of("talaria approvals", "talaria approvals revoke 3f2a"));
+                List.of(Option.flag("--json", "Print what is there, or what was done, as one JSON object.")),
+                List.of(
+                        "talaria approvals",
+                        "talaria approvals revoke 3f2a",
+                        "talaria approvals pending",
+                        "talaria approvals answer 9c1e once"));
     }
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        StoredApprovals stored = new StoredApprovals(Folders.of(console.environment()));
+        Folders folders = Folders.of(console.environment());
         String verb = given.positional(0).orElse("list");
         boolean json = given.has("--json");
-        if (!verb.equals("revoke") && given.positional(1).isPresent()) {
+        if (!verb.equals("revoke")
+                && !verb.equals("answer")
+                && given.positional(1).isPresent()) {
             throw new UsageException("'" + verb + "' takes no ID. Write 'talaria approvals revoke ID'.");
         }
+        if (!verb.equals("answer") && given.positional(2).isPresent()) {
+            throw new UsageException("'" + verb + "' takes no ANSWER.");
+        }
         try {
-            act(verb, stored, given, json, console);
+            act(verb, folders, given, json, console);
         } catch (UncheckedIOException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
         return ExitCode.SUCCESS.number();
     }
 
-    private static void act(String verb, StoredApprovals stored, Arguments given, boolean json, Console console) {
+    private static void act(String verb, Folders folders, Arguments given, boolean json, Console console) {
+        StoredApprovals stored = new StoredApprovals(folders);
         switch (verb) {
             case "list" -> list(stored.all(), json, console);
-            case "revoke" -> revoke(stored, given, json, console);
+            case "revoke" -> revoke(stored, id(given, "revoke ID"), json, console);
             case "clear" -> clear(stored, json, console);
+            case "pending" -> new PendingQuestions(folders, console, json).list();
+            case "answer" -> {
+                String id = id(given, "answer ID once|session|always|deny");
+                var answer = given.positional(2)
+                        .map(word -> Answer.of(word)
+                                .orElseThrow(() -> new UsageException("'" + word
+                                        + "' is no answer. 'talaria approvals pending' shows what may be answered.")));
+                new PendingQuestions(folders, console, json).answer(id, answer);
+            }
             default ->
                 throw new UsageException("there is no 'approvals " + verb + "'." + Suggestion.of(verb, VERBS)
                         + " There are " + String.join(", ", VERBS) + ".");
         }
+    }
+
+    private static String id(Arguments given, String usage) {
+        return given.positional(1)
+                .filter(text -> !text.isBlank())
+                .orElseThrow(() -> new UsageException("name it: talaria approvals " + usage + "."));
     }
 
     private static void list(List<Approval> approvals, boolean json, Console console) {
@@ -60,18 +90,20 @@ final class ApprovalsCommand implements CliCommand {
         if (approvals.isEmpty()) {
             console.println("Nothing is allowed for good.");
         }
-        approvals.forEach(one -> console.println(one.id() + "  " + one.key() + "   (" + one.at() + ", " + one.by()
-                + ": " + firstLine(one.example()) + ")"));
+        approvals.forEach(one ->
+                console.println(Display.line(one.id()) + "  " + one.grant().scope() + ": "
+                        + one.grant().words() + "   (" + one.at() + ", " + Display.line(one.by()) + ": "
+                        + firstLine(one.example()) + ")"));
     }
 
-    private static void revoke(StoredApprovals stored, Arguments given, boolean json, Console console) {
-        String id = given.positional(1)
-                .filter(text -> !text.isBlank())
-                .orElseThrow(() -> new UsageException("name the approval: talaria approvals revoke ID."));
+    private static void revoke(StoredApprovals stored, String id, boolean json, Console console) {
         Approval gone = stored.revoke(id)
                 .orElseThrow(() -> new UsageException(
                         "no approval, or more than one, has the id " + id + ". 'talaria approvals' lists them."));
-        console.println(json ? Json.text(Map.of("revoked", gone.json())) : "Not allowed any more: " + gone.key());
+        console.println(
+                json
+                        ? Json.text(Map.of("revoked", gone.json()))
+                        : "Not allowed any more: " + gone.grant().words());
     }
 
     private static void clear(StoredApprovals stored, boolean json, Console console) {
@@ -80,6 +112,6 @@ final class ApprovalsCommand implements CliCommand {
     }
 
     private static String firstLine(String text) {
-        return text.lines().findFirst().orElse("");
+        return Display.line(text.lines().findFirst().orElse(""));
     }
 }

@@ -153,6 +153,7 @@ final class EngineOptions {
                 .settings(loaded.settings())
                 .tellFirst(loaded.ofProject().stream().map(Problem::text).toList())
                 .environment(console.environment())
+                .answeredLater()
                 .notDumpable();
     }
 

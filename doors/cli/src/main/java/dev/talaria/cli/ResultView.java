@@ -33,13 +33,20 @@ final class ResultView {
             case ToolResult.Completed _ -> completed(value, shown);
             case ToolResult.Failed failed -> error(failed.message());
             case ToolResult.Denied denied -> error("denied: " + denied.reason());
-            case ToolResult.AwaitingApproval waiting -> error("needs an approval: " + waiting.approval());
+            case ToolResult.AwaitingApproval waiting -> error(awaiting(waiting));
             case ToolResult.TimedOut _, ToolResult.Cancelled _ -> error(text(value, "error"));
             case ToolResult.Backgrounded background ->
                 console.say("Goes on in the background as " + background.process() + ".");
         }
         remarks(value);
         return ExitCode.of(result).number();
+    }
+
+    /// Returns what a person is to know of a call that waits for them. What its value says is for a model.
+    static String awaiting(ToolResult.AwaitingApproval waiting) {
+        return "this needs your approval (" + text(waiting.value(), "pattern_key") + "). "
+                + text(waiting.value(), "description") + " Answer on a terminal with 'talaria approvals answer "
+                + waiting.approval() + "', then run it again.";
     }
 
     /// Prints a value on one line for programs, and readable for people.

@@ -116,15 +116,27 @@ final class ShellCommand implements CliCommand {
         }
     }
 
+    /// What a model is told of a refusal is not for the person who made it.
+    private static Optional<String> error(ToolResult result) {
+        return switch (result) {
+            case ToolResult.Denied denied -> Optional.of(denied.reason());
+            case ToolResult.AwaitingApproval waiting -> Optional.of(ResultView.awaiting(waiting));
+            case ToolResult.Completed _,
+                    ToolResult.Failed _,
+                    ToolResult.TimedOut _,
+                    ToolResult.Cancelled _,
+                    ToolResult.Backgrounded _ ->
+                result.value().get("error") instanceof String error ? Optional.of(error) : Optional.empty();
+        };
+    }
+
     private static int call(Engine engine, ToolCall call, Foreground foreground, Console console) {
         ToolResult result = foreground.call(engine, call);
         Map<String, Object> value = result.value();
         if (!console.outIsTerminal() && value.get("output") != null) {
             console.print(String.valueOf(value.get("output")));
         }
-        if (value.get("error") instanceof String error) {
-            console.say("talaria: " + error);
-        }
+        error(result).ifPresent(error -> console.say("talaria: " + error));
         for (String key : List.of("exit_code_meaning", "hint", "fallback", "full_output_path")) {
             if (value.get(key) instanceof String text && console.errIsTerminal()) {
                 console.say("[" + text + "]");

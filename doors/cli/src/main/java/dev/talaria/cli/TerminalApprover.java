@@ -12,12 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Asks the person at the terminal, one question after the other. The answer is read from the terminal
 /// itself: stdin may be the script.
@@ -31,7 +32,9 @@ final class TerminalApprover implements Approver {
     private final ReentrantLock turn;
     private final Map<Topic, Long> allowed = new HashMap<>(); // and when; guarded by turn
 
-    private record Topic(String session, String key) {}
+    /// Something that was allowed for more than one call: an offer of one session, in its words. Those about one very
+    /// command do not name it, so it belongs to them.
+    private record Topic(String session, Question.Offer offer, String subject) {}
 
     /// What else is written to the terminal.
     @FunctionalInterface
@@ -67,15 +70,16 @@ final class TerminalApprover implements Approver {
         turn.lockInterruptibly();
         try (InputStream terminal = new FileInputStream(TERMINAL);
                 Screen.Held _ = screen.hold()) {
-            boolean said = topics(question).stream()
-                    .allMatch(topic -> allowed.containsKey(topic) && allowed.get(topic) - came > 0);
-            if (said) {
-                return Optional.of(Answer.SESSION); // said while this question waited for its turn
+            Optional<Topic> said = topics(question)
+                    .filter(topic -> allowed.containsKey(topic) && allowed.get(topic) - came > 0)
+                    .findFirst();
+            if (said.isPresent()) {
+                return said.map(topic -> topic.offer().answer()); // said while this question waited for its turn
             }
             Answer answer = ask(question, terminal);
-            if (answer == Answer.SESSION || answer == Answer.ALWAYS) {
-                topics(question).forEach(topic -> allowed.put(topic, System.nanoTime()));
-            }
+            topics(question)
+                    .filter(topic -> topic.offer().answer() == answer)
+                    .forEach(topic -> allowed.put(topic, System.nanoTime()));
             return Optional.of(answer);
         } catch (FileNotFoundException e) {
             return Optional.empty();
@@ -86,28 +90,51 @@ final class TerminalApprover implements Approver {
         }
     }
 
-    private static Set<Topic> topics(Question question) {
-        String session = question.call().caller().session();
-        return question.reasons().stream()
-                .map(reason -> new Topic(session, reason.key()))
-                .collect(Collectors.toSet());
+    private static Stream<Topic> topics(Question question) {
+        return question.offers().stream()
+                .filter(offer -> offer.answer() != Answer.ONCE && offer.answer() != Answer.DENY)
+                .map(offer -> new Topic(question.call().caller().session(), offer, subject(offer, question)));
+    }
+
+    private static String subject(Question.Offer offer, Question question) {
+        return switch (offer.answer()) {
+            case SESSION, ALWAYS -> question.subject();
+            case ONCE, DENY, SESSION_FOLDER, ALWAYS_FOLDER, SESSION_KIND, ALWAYS_KIND -> "";
+        };
     }
 
     private Answer ask(Question question, InputStream terminal) throws IOException, InterruptedException {
+        show(console, question.keys(), question.subject(), question.why(), question.offers());
+        Question.Offer chosen = choose(console, terminal, question.offers(), question.until());
+        console.say(said(chosen));
+        return chosen.answer();
+    }
+
+    /// Shows what is asked, and what each answer allows.
+    static void show(Console console, String keys, String subject, String why, List<Question.Offer> offers) {
+        console.say("");
+        console.say(paint(console, "Talaria needs your approval: "), keys);
+        subject.lines().forEach(line -> console.say("    " + line));
+        console.say(why);
+        int width =
+                offers.stream().mapToInt(offer -> label(offer).length()).max().orElse(0);
+        offers.forEach(offer -> console.say(
+                "  " + label(offer) + " ".repeat(width - label(offer).length() + 2) + offer.text()));
+    }
+
+    /// Reads one of the answers from the terminal.
+    static Question.Offer choose(Console console, InputStream terminal, List<Question.Offer> offers, Instant until)
+            throws IOException, InterruptedException {
         // What was typed before the question was seen is no answer to it.
         terminal.skipNBytes(terminal.available());
-        console.say("");
-        console.say(paint("Talaria needs your approval: "), question.keys());
-        question.subject().lines().forEach(line -> console.say("    " + line));
-        console.say(question.why());
         while (true) {
-            console.err().print(choices(question));
+            long seconds = Math.max(0, Duration.between(Instant.now(), until).toSeconds());
+            console.err().print("Your answer (no answer within " + seconds + " s is a no): ");
             console.err().flush();
             try {
-                Optional<Answer> answer = answer(line(terminal, LONGEST_ANSWER), question.answers());
-                if (answer.isPresent()) {
-                    console.say(said(answer.get()));
-                    return answer.get();
+                Optional<Question.Offer> chosen = chosen(line(terminal, LONGEST_ANSWER), offers);
+                if (chosen.isPresent()) {
+                    return chosen.get();
                 }
                 console.say("Type one of the letters in brackets.");
             } catch (InterruptedException e) {
@@ -118,15 +145,17 @@ final class TerminalApprover implements Approver {
         }
     }
 
-    private String choices(Question question) {
-        String words = question.answers().stream()
-                .sorted()
-                .map(answer -> word(answer))
-                .map(word -> "[" + word.charAt(0) + "]" + word.substring(1))
-                .collect(Collectors.joining(", "));
-        long seconds =
-                Math.max(0, Duration.between(Instant.now(), question.until()).toSeconds());
-        return words + " (no answer within " + seconds + " s is a no): ";
+    /// Returns how an answer is typed, with its letters in brackets: `[a]lways`, `[af] always-folder`.
+    private static String label(Question.Offer offer) {
+        String word = offer.answer().word();
+        String letters = letters(offer.answer());
+        return "[" + letters + "]" + (letters.length() == 1 ? word.substring(1) : " " + word);
+    }
+
+    private static String letters(Answer answer) {
+        return Stream.of(answer.word().split("-"))
+                .map(part -> part.substring(0, 1))
+                .collect(Collectors.joining());
     }
 
     /// Looks for a line again and again: a thread that waits in a read could not be told that the answer came too late,
@@ -145,32 +174,28 @@ final class TerminalApprover implements Approver {
         }
     }
 
-    private static Optional<Answer> answer(String line, Set<Answer> possible) {
+    private static Optional<Question.Offer> chosen(String line, List<Question.Offer> offers) {
         String given = line.strip().toLowerCase(Locale.ROOT);
-        if (given.isEmpty()) {
-            return Optional.of(Answer.DENY); // Return alone never allows anything
-        }
-        return possible.stream()
-                .filter(answer -> word(answer).equals(given)
-                        || word(answer).substring(0, 1).equals(given))
-                .findFirst()
-                .or(() -> given.equals("n") || given.equals("no") ? Optional.of(Answer.DENY) : Optional.empty());
+        boolean no = given.isEmpty() || given.equals("n") || given.equals("no"); // Return alone never allows anything
+        return offers.stream()
+                .filter(offer -> no
+                        ? offer.answer() == Answer.DENY
+                        : offer.answer().word().equals(given)
+                                || letters(offer.answer()).equals(given))
+                .findFirst();
     }
 
-    private static String said(Answer answer) {
-        return switch (answer) {
+    static String said(Question.Offer offer) {
+        return switch (offer.answer()) {
             case ONCE -> "Allowed this time.";
-            case SESSION -> "Allowed in this session.";
-            case ALWAYS -> "Allowed from now on; 'talaria approvals' takes it back.";
             case DENY -> "Denied.";
+            case SESSION, SESSION_FOLDER, SESSION_KIND -> "Allowed: " + offer.text() + ".";
+            case ALWAYS, ALWAYS_FOLDER, ALWAYS_KIND ->
+                "Allowed: " + offer.text() + "; 'talaria approvals' takes it back.";
         };
     }
 
-    private String paint(String text) {
+    private static String paint(Console console, String text) {
         return console.colours() ? "\033[33m" + text + "\033[0m" : text;
-    }
-
-    private static String word(Answer answer) {
-        return answer.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -92,6 +92,21 @@ final class CommandsTest {
         assertThat(ended.out() + ended.err()).contains(message);
     }
 
+    @Test
+    void aFileThatRunsLaterIsNotWrittenWithoutAnApproval() throws IOException {
+        Files.createDirectories(folder.resolve("project/.git/hooks"));
+        Path link = Files.createSymbolicLink(folder.resolve("project/notes"), Path.of(".git/hooks"));
+        String arguments = Json.text(Map.of("path", link.resolve("pre-commit").toString(), "content", "evil"));
+
+        Ended ended = cli().run("call", "write_file", arguments);
+
+        assertThat(ended.exit()).isEqualTo(4);
+        assertThat(Json.object(ended.out()).get("error"))
+                .asString()
+                .contains("needs an approval, and nobody can be asked", "git runs by itself", "approvals.allow");
+        assertThat(folder.resolve("project/.git/hooks/pre-commit")).doesNotExist();
+    }
+
     @ParameterizedTest
     @CsvSource({"openai, parameters", "anthropic, input_schema", "mcp, inputSchema"})
     void schemaSpeaksEveryFormat(String format, String key) {
@@ -242,11 +257,14 @@ final class CommandsTest {
                 "{\"approvals\":[" + one.formatted("1a2b", "recursive delete") + ","
                         + one.formatted("1c2d", "git force push") + "]}");
 
-        assertThat(cli().run("approvals").out()).contains("1a2b  recursive delete", "1c2d  git force push");
+        assertThat(cli().run("approvals").out())
+                .contains(
+                        "1a2b  everything of this kind: every recursive delete, anywhere",
+                        "1c2d  everything of this kind: every git force push, anywhere");
         assertThat(cli().run("approvals", "list", "--json").out()).contains("\"key\":\"recursive delete\"");
         assertThat(cli().run("approvals", "revoke", "1").exit()).isEqualTo(2);
         assertThat(cli().run("approvals", "revoke").exit()).isEqualTo(2);
-        assertThat(cli().run("approvals", "remove").err()).contains("list, revoke, clear");
+        assertThat(cli().run("approvals", "remove").err()).contains("list, revoke, clear, pending, answer");
         assertThat(cli().run("approvals", "list", "1a").exit()).isEqualTo(2);
         assertThat(cli().run("approvals", "revoke", "1a").out()).contains("recursive delete");
         assertThat(cli().run("approvals", "clear", "--json").out()).isEqualTo("{\"cleared\":1}\n");
@@ -261,7 +279,9 @@ final class CommandsTest {
 
         Ended denied = cli().run("call", "terminal", json);
         assertThat(denied.exit()).isEqualTo(4);
-        assertThat(denied.out()).contains("approvals.mode", "\"status\":\"blocked\"");
+        assertThat(denied.out()).contains("approvals.mode", "\"status\":\"approval_required\"");
+        assertThat(cli().run("call", "--approvals", "deny", "terminal", json).out())
+                .contains("approvals.mode", "\"status\":\"blocked\"");
         assertThat(doomed).exists();
         assertThat(cli().run("call", "--approvals", "allow", "terminal", json).exit())
                 .isZero();
@@ -269,6 +289,8 @@ final class CommandsTest {
         assertThat(cli().run("call", "--approvals", "maybe", "terminal", json).exit())
                 .isEqualTo(2);
         assertThat(cli().script("print(1)", "--approvals", "ask").exit()).isEqualTo(4);
-        assertThat(cli().script("print(1)", "--approvals", "ask").err()).contains("denied: ");
+        assertThat(cli().script("print(1)", "--approvals", "ask").err())
+                .contains("this needs your approval (execute_code)", "talaria approvals answer ")
+                .doesNotContain("Do not retry");
     }
 }

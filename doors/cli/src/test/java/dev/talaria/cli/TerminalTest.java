@@ -77,15 +77,29 @@ final class TerminalTest {
         assertThat(seen)
                 .contains("Talaria needs your approval: ", "    rm -rf doomed; echo gone")
                 .contains("It deletes folders with all they hold.")
-                .contains("[o]nce, [s]ession, [a]lways, [d]eny (no answer within ", "Type one of the letters")
+                .contains(
+                        "[o]nce",
+                        "this call alone",
+                        "[s]ession",
+                        "this very command in " + folder.toRealPath() + ", until the session ends",
+                        "[a]lways",
+                        "this very command in " + folder.toRealPath() + ", from now on",
+                        "[ak] always-kind",
+                        "every recursive delete, anywhere, from now on",
+                        "[d]eny")
+                .contains("Your answer (no answer within ", "Type one of the letters")
                 .contains("Allowed this time.", "gone", "Denied.", "Denied by the user");
+        assertThat(List.of("[o]nce", "[s]ession", "[a]lways", "[sk]", "[ak]", "[d]eny").stream()
+                        .map(seen::indexOf))
+                .as("narrowest first")
+                .isSorted();
         String prompt = seen.substring(seen.indexOf("[o]nce"), seen.indexOf("Allowed this time."));
         assertThat(prompt).doesNotContain("waiting for");
     }
 
     @Test
     void aSessionIsAskedOnceEvenAboutSeveralCommandsAtATime() throws Exception {
-        String seen = answering(List.of("s"), """
+        String seen = answering(List.of("sk"), """
                 from concurrent.futures import ThreadPoolExecutor
                 from hermes_tools import terminal
                 with ThreadPoolExecutor(4) as pool:
@@ -96,13 +110,37 @@ final class TerminalTest {
         assertThat(seen.split("needs your approval", -1)).hasSize(2);
     }
 
+    @Test
+    void sessionIsThisVeryCommandAlone() throws Exception {
+        String seen = answering(List.of("s", "d"), """
+                from hermes_tools import terminal
+                print([terminal("rm -rf %s" % name)["exit_code"] for name in ("x", "x", "y")])
+                """);
+
+        assertThat(seen).contains("[0, 0, -1]");
+        assertThat(seen.split("needs your approval", -1)).hasSize(3);
+    }
+
+    @Test
+    void aPersonWhoSaysNoIsNotToldWhatAModelIsTold() throws Exception {
+        String seen = answering(List.of("d"), List.of("sh", "--cwd", folder.toString(), "--", "rm -rf x"));
+
+        assertThat(seen)
+                .contains("Denied.", "talaria: Denied by the user: It deletes folders")
+                .doesNotContain("Do not retry", "tell the user");
+    }
+
     /// Returns what the terminal showed when each prompt was answered in turn, and further ones with Return.
     private String answering(List<String> answers, String code) throws Exception {
+        Path file = Files.writeString(folder.resolve("code.py"), code);
+        return answering(answers, List.of("run", "--cwd", folder.toString(), file.toString()));
+    }
+
+    private String answering(List<String> answers, List<String> words) throws Exception {
         Optional<String> script = Testbed.value("SCRIPT");
         assumeTrue(script.isPresent(), () -> Testbed.whyMissing("script"));
-        Path file = Files.writeString(folder.resolve("code.py"), code);
         Path log = folder.resolve("log");
-        String command = CliProcess.command("run", "--cwd", folder.toString(), file.toString()).stream()
+        String command = CliProcess.command(words.toArray(String[]::new)).stream()
                 .map(word -> "'" + word + "'")
                 .collect(Collectors.joining(" "));
         List<String> whole = List.of(script.orElseThrow(), "-qefc", "TERM=xterm " + command, log.toString());

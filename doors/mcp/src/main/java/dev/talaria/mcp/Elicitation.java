@@ -5,10 +5,8 @@ import dev.talaria.api.Approver;
 import dev.talaria.api.Caller;
 import dev.talaria.api.Question;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// Asks the person behind an MCP client, where the client can do that (`elicitation/create`).
 final class Elicitation implements Approver {
@@ -35,20 +33,26 @@ final class Elicitation implements Approver {
         return Optional.of(result.map(Elicitation::answer).orElse(Answer.DENY));
     }
 
+    /// What each answer allows is in the message, too: not every client shows the descriptions of a form.
     private static Map<String, Object> params(Question question) {
-        String message = "Talaria needs your approval (" + question.keys() + "): " + question.why() + "\n\n"
-                + question.subject();
         List<String> words =
-                question.answers().stream().sorted().map(Elicitation::word).toList();
+                question.offers().stream().map(offer -> offer.answer().word()).toList();
+        List<String> meanings = question.offers().stream()
+                .map(offer -> offer.answer().word() + ": " + offer.text())
+                .toList();
+        String message = "Talaria needs your approval (" + question.keys() + "): " + question.why() + "\n\n"
+                + question.subject() + "\n\n" + String.join("\n", meanings);
         Map<String, Object> answer = Map.of(
                 "type",
                 "string",
                 "title",
                 "Answer",
                 "description",
-                words.stream().map(Elicitation::meaning).collect(Collectors.joining("; ")),
+                String.join("; ", meanings),
                 "enum",
-                words);
+                words,
+                "enumNames",
+                meanings);
         return Map.of(
                 "message",
                 message,
@@ -56,29 +60,11 @@ final class Elicitation implements Approver {
                 Map.of("type", "object", "properties", Map.of("answer", answer), "required", List.of("answer")));
     }
 
-    private static String word(Answer answer) {
-        return answer.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static String meaning(String word) {
-        return word + ": "
-                + switch (word) {
-                    case "once" -> "this time";
-                    case "session" -> "and the like, until this client goes";
-                    case "always" -> "and the like, until you revoke it with talaria approvals";
-                    default -> "no";
-                };
-    }
-
     /// Only a clear yes is one.
     private static Answer answer(Map<String, Object> result) {
         Object chosen = Inbound.object(result.get("content")).get("answer");
-        if (!"accept".equals(result.get("action")) || !(chosen instanceof String word)) {
-            return Answer.DENY;
-        }
-        return List.of(Answer.values()).stream()
-                .filter(answer -> word(answer).equals(word))
-                .findFirst()
-                .orElse(Answer.DENY);
+        return "accept".equals(result.get("action")) && chosen instanceof String word
+                ? Answer.of(word).orElse(Answer.DENY)
+                : Answer.DENY;
     }
 }

@@ -7,6 +7,7 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.decide.PendingApprovals;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.client.transport.ServerParameters;
@@ -56,8 +57,18 @@ final class ElicitationTest {
             Map<String, Object> request = client.request("elicitation/create");
             Map<String, Object> params = Conversation.object(request.get("params"));
 
-            assertThat(params.get("message")).asString().contains("recursive delete", "rm -rf " + doomed);
-            assertThat(Json.text(params.get("requestedSchema"))).contains("[\"once\",\"session\",\"always\",\"deny\"]");
+            assertThat(params.get("message"))
+                    .asString()
+                    .contains("recursive delete", "rm -rf " + doomed)
+                    .containsSubsequence(
+                            "once: this call alone",
+                            "session: this very command in " + folder + ", until the session ends",
+                            "always: this very command in " + folder + ", from now on",
+                            "always-kind: every ",
+                            "deny: no");
+            assertThat(Json.text(params.get("requestedSchema")))
+                    .contains("\"once\",\"session\",\"always\",", "\"session-kind\",\"always-kind\",\"deny\"]")
+                    .contains("always: this very command in " + folder + ", from now on");
             assertThat(doomed).exists();
             client.reply(request, yes("once"));
             assertThat(Conversation.structured(client.result(1))).containsEntry("exit_code", 0);
@@ -110,6 +121,63 @@ final class ElicitationTest {
 
             assertThat(Conversation.text(client.result(1))).contains("nobody can be asked", "approvals.mode");
             assertThat(doomed).exists();
+        }
+    }
+
+    @Test
+    void whereTheClientCannotAskThePersonAnswersLater() throws Exception {
+        try (Engine engine = TestEngine.below(folder).answeredLater().build();
+                Conversation client = Conversation.greeted(engine)) {
+            client.call(1, "terminal", dangerous());
+            Map<String, Object> waiting = client.result(1);
+            assertThat(waiting).containsEntry("isError", false);
+            assertThat(Conversation.structured(waiting)).containsEntry("status", "approval_required");
+            String id = String.valueOf(Conversation.structured(waiting).get("approval_id"));
+
+            client.call(2, "terminal", dangerous());
+            assertThat(Conversation.structured(client.result(2))).containsEntry("approval_id", id);
+            assertThat(doomed).exists();
+            assertThat(engine.approvals().answer(id, Answer.ONCE)).isInstanceOf(PendingApprovals.Reply.Accepted.class);
+            client.call(3, "terminal", Map.of("command", "rm -rf " + folder + "/other"));
+            assertThat(Conversation.structured(client.result(3))).containsEntry("status", "approval_required");
+            client.call(4, "terminal", dangerous());
+            assertThat(Conversation.structured(client.result(4)))
+                    .containsEntry("exit_code", 0)
+                    .containsKey("approval");
+            assertThat(doomed).doesNotExist();
+            client.call(5, "terminal", dangerous());
+            assertThat(Conversation.structured(client.result(5)))
+                    .containsEntry("status", "approval_required")
+                    .doesNotContainEntry("approval_id", id);
+        }
+    }
+
+    @Test
+    void anAnswerForOneClientIsNoOthers() throws Exception {
+        try (Engine engine = TestEngine.below(folder).answeredLater().build();
+                Conversation first = Conversation.greeted(engine);
+                Conversation second = Conversation.greeted(engine)) {
+            first.call(1, "terminal", dangerous());
+            Object id = Conversation.structured(first.result(1)).get("approval_id");
+            engine.approvals().answer(String.valueOf(id), Answer.ONCE);
+            second.call(1, "terminal", dangerous());
+            assertThat(Conversation.structured(second.result(1))).containsEntry("status", "approval_required");
+            assertThat(doomed).exists();
+        }
+    }
+
+    @Test
+    void anElicitationGrantsWhatItSaidAndNoMore() throws Exception {
+        try (Engine engine = TestEngine.below(folder).build();
+                Conversation client = Conversation.withElicitation(engine)) {
+            client.call(1, "terminal", dangerous());
+            client.reply(client.request("elicitation/create"), yes("always"));
+            assertThat(client.result(1)).containsEntry("isError", false);
+            client.call(2, "terminal", dangerous());
+            assertThat(client.result(2)).containsEntry("isError", false);
+            client.call(3, "terminal", Map.of("command", "rm -rf " + folder + "/other"));
+            client.reply(client.request("elicitation/create"), yes("deny"));
+            assertThat(client.result(3)).containsEntry("isError", true);
         }
     }
 

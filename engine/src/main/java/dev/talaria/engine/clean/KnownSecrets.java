@@ -11,10 +11,14 @@ public final class KnownSecrets {
 
     private final List<String> all = new CopyOnWriteArrayList<>();
 
-    /// Masks this text from now on.
-    public void add(String secret) {
+    /// Masks this text from now on. A longer secret is masked before one that is its beginning.
+    public synchronized void add(String secret) {
         if (secret.length() >= SHORTEST && !all.contains(secret)) {
-            all.add(secret);
+            int at = 0;
+            while (at < all.size() && all.get(at).length() >= secret.length()) {
+                at++;
+            }
+            all.add(at, secret);
         }
     }
 

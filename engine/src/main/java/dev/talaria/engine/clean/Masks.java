@@ -13,7 +13,7 @@ final class Masks {
     private static final Pattern CONTROL =
             Pattern.compile("[\\x00-\\x1f\\x7f\\u200b-\\u200f\\u2028-\\u202f\\u2060\\ufeff]");
     private static final Pattern MASKED = Pattern.compile(
-            "\\*{3,}+|\\S{6}\\.\\.\\.\\S{4}|«redacted[^»]{0,40}+»|\\[REDACTED.*|\\S{2,4}\\*{4}\\S{2,4}");
+            "(?:\\*{3,}+|\\S{6}\\.\\.\\.\\S{4}|«redacted[^»]{0,40}+»|\\[REDACTED.*|\\S{2,4}\\*{4}\\S{2,4})[;,.)}]{0,4}+");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$?\\{[^}]{0,200}+}|\\{\\{[^}]{0,200}+}}|"
             + "\\$\\w{1,200}+|\\$\\([^)]{0,200}+\\)|%\\w{1,80}+%|%s|<[^>]{1,200}+>");
 
@@ -23,6 +23,11 @@ final class Masks {
     /// back as a key.
     static String of(String secret, String prefix, Redactor.Mode mode) {
         return mode.isFile() ? sentinel(prefix) : headTail(secret);
+    }
+
+    /// Returns what stands for a secret of which nothing may show: a person's password, or one of unknown shape.
+    static String hidden(Redactor.Mode mode) {
+        return mode.isFile() ? sentinel("") : STARS;
     }
 
     static String headTail(String secret) {

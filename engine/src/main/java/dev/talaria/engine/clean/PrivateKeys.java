@@ -11,16 +11,21 @@ import org.jspecify.annotations.Nullable;
 /// like a key's; at the cut end of a window it reaches to the cut.
 final class PrivateKeys {
 
-    private static final String BEGIN = "-----BEGIN";
-    private static final String END = "-----END";
-    private static final String DASHES = "-----";
+    private static final String BEGIN = "BEGIN";
+    private static final String END = "END";
+    private static final String DASHES = "----";
+    /// What stands before the words of a marker; the second is that of SSH2 keys.
+    private static final List<String> OPENINGS = List.of("-----", "---- ");
+    private static final int OPENING = 5;
+    /// The line before the private part of a PuTTY key.
+    private static final String PUTTY = "Private-Lines: ";
     private static final int LONGEST_BLOCK = 1 << 15;
-    private static final Pattern LABEL = Pattern.compile("[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?");
+    private static final Pattern LABEL = Pattern.compile("[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?");
 
     private PrivateKeys() {}
 
     static boolean mayOccur(String text) {
-        return text.contains(BEGIN);
+        return text.contains("-----BEGIN") || text.contains("---- BEGIN") || text.contains(PUTTY);
     }
 
     static String mask(String text) {
@@ -50,6 +55,13 @@ final class PrivateKeys {
             spans.add(span(text, at, to));
             at = marker(text, BEGIN, to);
         }
+        for (int line = text.indexOf(PUTTY); line >= 0; line = text.indexOf(PUTTY, line + 1)) {
+            int from = lineEnd(text, line);
+            int to = bodyEnd(text, from);
+            if (to > from) {
+                spans.add(new Span(from, to, "\n" + Masks.PRIVATE_KEY + Masks.lineEnds(text, from + 1, to)));
+            }
+        }
         return Span.replace(text, spans);
     }
 
@@ -65,8 +77,13 @@ final class PrivateKeys {
         if (cutAtEnd && text.length() - begin <= LONGEST_BLOCK) {
             return text.length();
         }
+        return bodyEnd(text, lineEnd(text, begin));
+    }
+
+    /// Returns how far the lines after the one that ends at `from` look like a key's.
+    private static int bodyEnd(String text, int from) {
         var body = new Body();
-        int lineEnd = lineEnd(text, begin);
+        int lineEnd = from;
         while (lineEnd < text.length()) {
             int next = lineEnd(text, lineEnd + 1);
             if (!body.continuesWith(text.substring(lineEnd + 1, next))) {
@@ -98,23 +115,28 @@ final class PrivateKeys {
         return end < 0 ? text.length() : end;
     }
 
-    /// Returns where the next marker line of a private key is, or -1.
+    /// Returns where the next marker of a private key is, or -1.
     private static int marker(String text, String kind, int from) {
-        for (int at = text.indexOf(kind, from); at >= 0; at = text.indexOf(kind, at + kind.length())) {
-            if (markerEnd(text, at, kind) > 0) {
-                return at;
+        for (int at = text.indexOf(kind, from + OPENING); at >= 0; at = text.indexOf(kind, at + kind.length())) {
+            if (markerEnd(text, at - OPENING, kind) > 0) {
+                return at - OPENING;
             }
         }
         return -1;
     }
 
     private static int markerEnd(String text, int at, String kind) {
-        int label = at + kind.length();
+        int label = at + OPENING + kind.length();
         int dashes = text.indexOf(DASHES, label);
         boolean key = dashes > 0
                 && dashes - label <= 64
+                && OPENINGS.stream().anyMatch(opening -> text.startsWith(opening, at))
                 && LABEL.matcher(text).region(label, dashes).matches();
-        return key ? dashes + DASHES.length() : -1;
+        if (!key) {
+            return -1;
+        }
+        int end = dashes + DASHES.length();
+        return end < text.length() && text.charAt(end) == '-' ? end + 1 : end;
     }
 
     /// Follows a block line by line, for output that is shown while it is printed.
@@ -137,6 +159,10 @@ final class PrivateKeys {
                 open = null;
             }
             if (!mayOccur(line)) {
+                return line;
+            }
+            if (line.startsWith(PUTTY)) {
+                open = new Body();
                 return line;
             }
             List<Integer> begins = begins(line);
@@ -168,7 +194,7 @@ final class PrivateKeys {
         private static final Pattern BASE64 =
                 Pattern.compile("[\\s\\d|:+>\"'-]{0,16}+([A-Za-z0-9+/=]{1,256}+)(?:\\\\n)?[\"',\\s+]{0,8}+");
         private static final Pattern HEADER = Pattern.compile(
-                "[\\s\\d|:+>\"'-]{0,16}+(?:(?:Proc-Type|DEK-Info|Comment|Version|Key-Type): .{0,100}+)?\\s{0,8}+");
+                "[\\s\\d|:+>\"'-]{0,16}+(?:(?:Proc-Type|DEK-Info|Comment|Subject|Version|Key-Type): .{0,100}+)?\\s{0,8}+");
 
         private boolean sawLongLine;
         private boolean over;

@@ -11,14 +11,13 @@ import java.util.regex.Pattern;
 ///
 /// The passes run in a fixed order, each behind a search for a few literal characters, so that text without
 /// secrets costs little; all of them take time linear in the text's length, whatever the text. The number
-/// of lines stays what it was. Left alone on purpose: query strings and `user:password@` in web addresses,
-/// which must survive to be useful.
+/// of lines stays what it was.
 public final class Redactor {
 
     /// What kind of text it is.
     public enum Mode {
-        /// Output of programs, and source code: names with harmless values are common, so names alone mask
-        /// nothing.
+        /// Output of programs, and source code: names with harmless values are common, so a name masks only
+        /// what looks like a secret, too.
         CODE(false, false),
         /// A file's content: as CODE, with sentinels that nobody mistakes for a key when writing the file
         /// back.
@@ -36,6 +35,10 @@ public final class Redactor {
             this.names = names;
         }
 
+        boolean names() {
+            return names;
+        }
+
         boolean isFile() {
             return file;
         }
@@ -46,23 +49,9 @@ public final class Redactor {
 
     private static final Pattern ID_AND_SECRET =
             Pattern.compile("(?<![A-Za-z0-9_.-])[0-9a-f]{32}\\.[A-Za-z0-9]{16,}+(?![A-Za-z0-9_.-])");
-    private static final Pattern AUTHORIZATION = Pattern.compile(
-            "((?:Proxy-)?Authorization"
-                    + "(?:[ \\t]{0,8}+:[ \\t]{0,8}+[\"']?+|(\\\\{0,3}+[\"'])[ \\t]{0,8}+:[ \\t]{0,8}+[bfru]{0,2}+\\2)"
-                    + "(?:[A-Za-z][\\w.+-]{0,64}+[ \\t]{1,8}+)?+)([^\\s\"'\\\\]{1,16384}+)",
-            Pattern.CASE_INSENSITIVE);
-    private static final Pattern KEY_HEADER = Pattern.compile(
-            "(?<![\\w-])((?:x-(?:goog-)?api-key|api-?key|x-api-token|x-auth-token|x-access-token)"
-                    + "(?:[ \\t]{0,8}+:[ \\t]{0,8}+|(\\\\{0,3}+[\"'])[ \\t]{0,8}+:[ \\t]{0,8}+[bfru]{0,2}+\\2))"
-                    + "([^\\s\"',\\\\]{1,16384}+)",
-            Pattern.CASE_INSENSITIVE);
     private static final Pattern TELEGRAM = Pattern.compile("(?<!\\d)((?:bot)?\\d{8,}+:)[-A-Za-z0-9_]{30,}+");
-    private static final Pattern DATABASE = Pattern.compile(
-            "((?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?)(?:\\+[a-z0-9]{1,16}+)?://[^:\\s/@]{0,256}+:)"
-                    + "((?:[^@\\s/\"']{1,512}+@){1,3}+|[^@\\s]{1,1024}+@)");
-    private static final Pattern URL_TOKEN =
-            Pattern.compile("((?:https?|wss?|git|ssh|ftps?|sftp)://)([^\\s:@/]{8,2048}+)(?=@\\S)");
-    private static final Pattern JWT = Pattern.compile("eyJ[A-Za-z0-9_-]{10,}+(?:\\.[A-Za-z0-9_=-]{4,}+){0,2}+");
+    private static final Pattern JWT = Pattern.compile(
+            "(?:(?<![A-Za-z0-9_-]|base64,)|(?<=\\\\[nrtbf]))eyJ[A-Za-z0-9_-]{10,}+(?:\\.[A-Za-z0-9_=-]{4,}+){0,2}+");
     private static final Pattern PHONE = Pattern.compile("(?<![A-Za-z0-9])\\+[1-9]\\d{6,14}+(?![A-Za-z0-9])");
     private static final Pattern FORM =
             Pattern.compile("[\\w.~%+-]{1,200}+=[^\\s&=]*+(?:&[\\w.~%+-]{1,200}+=[^\\s&=]*+)++\\s*+");
@@ -119,7 +108,7 @@ public final class Redactor {
     /// Returns whether the text holds a sentinel of ours: written back to a file, it would destroy the
     /// secret.
     public static boolean holdsSentinel(String text) {
-        return text.contains("«redacted:") || text.contains("«redacted-secret»");
+        return text.contains("«redacted:") || text.contains("«redacted-secret»") || text.contains(Masks.PRIVATE_KEY);
     }
 
     /// Returns the text with its secrets masked.
@@ -129,16 +118,56 @@ public final class Redactor {
     }
 
     private static String patterns(String text, Mode mode) {
-        String shown = VendorTokens.mayOccur(text) ? VendorTokens.mask(VendorTokens.maskSplit(text, mode), mode) : text;
-        shown = replace(shown, ".", ID_AND_SECRET, match -> Masks.of(match.group(), "", mode));
+        String shown = VendorTokens.mask(VendorTokens.maskSplit(text, mode), mode);
+        shown = LineSearch.replace(
+                shown, Redactor::idAndSecret, ID_AND_SECRET, match -> Masks.of(match.group(), "", mode));
         shown = assignments(shown, mode);
-        shown = headers(shown, mode);
-        shown = replace(shown, ":", TELEGRAM, match -> match.group(1) + Masks.STARS);
+        shown = Headers.mask(shown, mode);
+        shown = LineSearch.replace(shown, Redactor::telegram, TELEGRAM, match -> match.group(1) + Masks.hidden(mode));
         shown = PrivateKeys.mayOccur(shown) ? PrivateKeys.mask(shown) : shown;
-        shown = addresses(shown, mode);
-        shown = replace(shown, "eyJ", JWT, match -> Masks.of(match.group(), "eyJ", mode));
+        shown = Addresses.mask(shown, mode);
+        shown = NamedValues.mask(shown, mode);
+        shown = Commands.mask(shown, mode);
+        shown = FileFormats.mask(shown, mode);
+        shown = LineSearch.replace(
+                shown, LineSearch.literal("eyJ"), JWT, match -> Masks.of(match.group(), "eyJ", mode));
         shown = shown.indexOf('&') > 0 ? form(shown) : shown;
-        return replace(shown, "+", PHONE, match -> Masks.phone(match.group()));
+        return LineSearch.replace(shown, Redactor::phone, PHONE, match -> Masks.phone(match.group()));
+    }
+
+    private static int idAndSecret(String text, int from) {
+        for (int at = text.indexOf('.', Math.max(32, from)); at >= 0; at = text.indexOf('.', at + 1)) {
+            if (isHex(text.charAt(at - 1)) && isHex(text.charAt(at - 32)) && isHex(text.charAt(at - 16))) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isHex(char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    }
+
+    private static int telegram(String text, int from) {
+        for (int at = text.indexOf(':', Math.max(8, from)); at >= 0; at = text.indexOf(':', at + 1)) {
+            if (isDigit(text.charAt(at - 1)) && isDigit(text.charAt(at - 8)) && isDigit(text.charAt(at - 5))) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static int phone(String text, int from) {
+        for (int at = text.indexOf('+', from); at >= 0; at = text.indexOf('+', at + 1)) {
+            if (at + 7 < text.length() && isDigit(text.charAt(at + 1)) && isDigit(text.charAt(at + 7))) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     private static String assignments(String text, Mode mode) {
@@ -167,30 +196,8 @@ public final class Redactor {
         return line.contains("'") && DIAGNOSTIC.matcher(line).matches() ? Assignments.pythonFields(line) : line;
     }
 
-    private static String headers(String text, Mode mode) {
-        String shown = replace(text, ":", AUTHORIZATION, match -> prefixed(match, 3, mode));
-        return replace(shown, ":", KEY_HEADER, match -> {
-            boolean plainName = match.group(1).regionMatches(true, 0, "api", 0, 3);
-            // `apiKey: string` is a type, not a header
-            boolean harmless = plainName && !SecretKeys.isSecret(SecretKeys.Kind.BARE, match.group(3));
-            return harmless ? match.group() : prefixed(match, 3, mode);
-        });
-    }
-
-    private static String addresses(String text, Mode mode) {
-        if (!text.contains("://")) {
-            return text;
-        }
-        String shown = replace(text, "@", DATABASE, match -> {
-            String password = match.group(2).substring(0, match.group(2).length() - 1);
-            boolean kept = Masks.isMasked(password) || (!mode.names && Masks.isReference(password));
-            return kept ? match.group() : match.group(1) + Masks.STARS + "@";
-        });
-        return replace(shown, "@", URL_TOKEN, match -> prefixed(match, 2, mode));
-    }
-
     /// Masks the group, which ends the match, unless it only names a secret or is masked already.
-    private static String prefixed(MatchResult match, int group, Mode mode) {
+    static String prefixed(MatchResult match, int group, Mode mode) {
         String secret = match.group(group);
         if (Masks.isMasked(secret) || Masks.isReference(secret)) {
             return match.group();
@@ -209,8 +216,7 @@ public final class Redactor {
         });
     }
 
-    private static String replace(
-            String text, String gate, Pattern pattern, Function<MatchResult, String> replacement) {
+    static String replace(String text, String gate, Pattern pattern, Function<MatchResult, String> replacement) {
         if (!text.contains(gate)) {
             return text;
         }

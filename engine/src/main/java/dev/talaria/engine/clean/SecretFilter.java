@@ -29,11 +29,16 @@ public final class SecretFilter {
         byte[] text = new byte[held.length + chunk.remaining()];
         System.arraycopy(held, 0, text, 0, held.length);
         chunk.get(text, held.length, chunk.remaining());
+        pass(text, hidden, false);
+    }
+
+    /// Shows the text, masked; holds back what may be the beginning of a secret unless the stream is over.
+    private void pass(byte[] text, List<byte[]> hidden, boolean over) {
         ByteArrayOutputStream shown = new ByteArrayOutputStream(text.length);
         int at = 0;
         int from = 0; // of what is not yet shown
         while (at < text.length) {
-            int found = matching(text, at, hidden);
+            int found = matching(text, at, hidden, over);
             if (found < 0) {
                 break;
             }
@@ -54,24 +59,23 @@ public final class SecretFilter {
     /// Passes on what was held back; the stream is over.
     public synchronized void finish() {
         if (held.length > 0) {
-            byte[] rest = held;
-            held = new byte[0];
-            target.accept(ByteBuffer.wrap(rest));
+            pass(held, secrets.bytes(), true);
         }
     }
 
-    /// Returns the length of the secret that begins at `at`, 0 if none does, -1 if one may: the text ends too early.
-    private static int matching(byte[] text, int at, List<byte[]> hidden) {
-        int result = 0;
+    /// Returns the length of the secret that begins at `at`, the longest, 0 if none does, -1 if one may: the
+    /// text ends too early.
+    private static int matching(byte[] text, int at, List<byte[]> hidden, boolean over) {
         for (byte[] secret : hidden) {
             int length = Math.min(secret.length, text.length - at);
-            if (text[at] == secret[0] && Arrays.equals(text, at, at + length, secret, 0, length)) {
-                if (length == secret.length) {
-                    return length;
-                }
-                result = -1;
+            boolean begins = text[at] == secret[0] && Arrays.equals(text, at, at + length, secret, 0, length);
+            if (begins && length == secret.length) {
+                return length;
+            }
+            if (begins && !over) {
+                return -1;
             }
         }
-        return result;
+        return 0;
     }
 }

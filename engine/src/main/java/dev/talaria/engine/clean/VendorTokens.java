@@ -6,83 +6,28 @@ import java.util.List;
 
 /// Finds tokens that carry their vendor's prefix (pass 2), and those split by invisible characters (pass 1).
 ///
-/// Plain searching instead of a regular expression: every prefix is looked up by `indexOf`, and a token's
-/// body is read once, so that hostile text costs no more than ordinary text.
+/// One walk over the text: where a word begins, its first two characters pick the prefixes to compare
+/// ([VendorShapes]), and a token's body is read once, so that hostile text costs no more than ordinary text.
 final class VendorTokens {
-
-    /// What may follow a prefix.
-    private enum Body {
-        /// letters and digits
-        ALNUM,
-        /// letters, digits, `_` and `-`
-        WORD,
-        /// WORD, and single dots inside
-        DOTTED,
-        /// WORD and `=`
-        PADDED,
-        /// sixteen capitals and digits exactly
-        AWS_ID
-    }
-
-    private record Vendor(String prefix, int shortestBody, Body body) {}
 
     private record Token(int from, int to, String prefix) {}
 
-    private static final List<Vendor> VENDORS = vendors();
-    private static final int SHORTEST = shortest();
+    /// A text that stands within a token: how many characters come before it and after it.
+    private record Marker(String text, int shortestLeft, int longestLeft, int shortestRight, int longestRight) {}
+
     private static final int SHORTEST_JOINED_PART = 8;
+    private static final int BASE64_BEFORE = 24;
+    private static final List<Marker> MARKERS = List.of(
+            new Marker(".atlasv1.", 14, 14, 60, 80),
+            new Marker("AZDO", 76, 76, 4, 4),
+            new Marker("+ACR", 42, 42, 6, 6),
+            new Marker("AzSe", 42, 42, 6, 6),
+            new Marker("NRAL", 36, 36, 0, 0),
+            new Marker("_mmk", 36, 36, 0, 0),
+            new Marker("8Q~", 3, 3, 31, 34),
+            new Marker("7Q~", 3, 3, 31, 34));
 
     private VendorTokens() {}
-
-    private static List<Vendor> vendors() {
-        var table = new ArrayList<Vendor>();
-        add(table, 10, Body.DOTTED, "sk- SG.");
-        add(table, 10, Body.WORD, "github_pat_ xoxb- xoxa- xoxp- xoxr- xoxs- fal_ bb_live_ pypi- retaindb_ hsk- ntn_");
-        add(table, 10, Body.WORD, "xapp-0- xapp-1- xapp-2- xapp-3- xapp-4- xapp-5- xapp-6- xapp-7- xapp-8- xapp-9-");
-        add(
-                table,
-                10,
-                Body.WORD,
-                "glpat- gloas- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- glsoat- glffct- glwt-");
-        add(table, 10, Body.WORD, "GR1348941 syt_ exa_ mem0_ brv_");
-        add(table, 10, Body.ALNUM, "ghp_ gho_ ghu_ ghs_ ghr_ pplx- fc- sk_live_ sk_test_ rk_live_ sk_");
-        add(table, 10, Body.ALNUM, "hf_ r8_ npm_ dop_v1_ doo_v1_ tvly- gsk_");
-        add(table, 8, Body.WORD, "pk-lf-");
-        add(table, 20, Body.WORD, "am_org_ am_");
-        add(table, 20, Body.PADDED, "gAAAA");
-        add(table, 30, Body.WORD, "AIza xai- fw- fw_ fpk_");
-        add(table, 16, Body.AWS_ID, "AKIA");
-        return List.copyOf(table);
-    }
-
-    private static int shortest() {
-        return VENDORS.stream()
-                .mapToInt(vendor -> vendor.prefix.length() + vendor.shortestBody)
-                .min()
-                .orElseThrow();
-    }
-
-    private static void add(List<Vendor> table, int shortestBody, Body body, String prefixes) {
-        for (String prefix : prefixes.split(" ", -1)) {
-            table.add(new Vendor(prefix, shortestBody, body));
-        }
-    }
-
-    /// Returns whether any word, its invisible characters left out, is as long as the shortest token.
-    static boolean mayOccur(String text) {
-        int run = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (isWord(c) || c == '.' || c == '=') {
-                if (++run == SHORTEST) {
-                    return true;
-                }
-            } else if (!isInvisible(c)) {
-                run = 0;
-            }
-        }
-        return false;
-    }
 
     static String mask(String text, Redactor.Mode mode) {
         var spans = new ArrayList<Span>();
@@ -150,57 +95,69 @@ final class VendorTokens {
 
     private static List<Token> find(String text) {
         var found = new ArrayList<Token>();
-        boolean dash = text.indexOf('-') >= 0;
-        boolean underscore = text.indexOf('_') >= 0;
-        for (Vendor vendor : VENDORS) {
-            boolean possible =
-                    (dash || vendor.prefix.indexOf('-') < 0) && (underscore || vendor.prefix.indexOf('_') < 0);
-            int at = possible ? text.indexOf(vendor.prefix) : -1;
-            while (at >= 0) {
-                int bodyFrom = at + vendor.prefix.length();
-                int end = bodyFrom;
-                if (startsToken(text, at)) {
-                    end = bodyEnd(text, bodyFrom, vendor.body);
-                    boolean complete = end == text.length() || !isWord(text.charAt(end));
-                    boolean longEnough = vendor.body == Body.AWS_ID
-                            ? end - bodyFrom == vendor.shortestBody
-                            : end - bodyFrom >= vendor.shortestBody;
-                    if (complete && longEnough) {
-                        found.add(new Token(at, end, vendor.prefix));
-                    }
+        int last = text.length() - 1;
+        for (int at = 0; at < last; at++) {
+            if (VendorShapes.mayBegin(text.charAt(at), text.charAt(at + 1)) && startsToken(text, at)) {
+                var token = VendorShapes.at(text, at);
+                if (token.isPresent()) {
+                    found.add(
+                            new Token(at, token.get().end(), token.get().shape().prefix()));
+                    at = token.get().end() - 1;
                 }
-                at = text.indexOf(vendor.prefix, end);
             }
+        }
+        for (Marker marker : MARKERS) {
+            addMarked(found, text, marker);
         }
         return found;
     }
 
-    private static int bodyEnd(String text, int from, Body body) {
-        int i = from;
-        while (i < text.length() && inBody(text, i, body)) {
-            i++;
+    private static void addMarked(List<Token> found, String text, Marker marker) {
+        int length = marker.text.length();
+        for (int at = text.indexOf(marker.text); at >= 0; at = text.indexOf(marker.text, at + length)) {
+            int from = at;
+            while (at - from <= marker.longestLeft && from > 0 && isMarkedBody(text.charAt(from - 1))) {
+                from--;
+            }
+            int to = at + length;
+            while (to - at - length <= marker.longestRight && to < text.length() && isMarkedBody(text.charAt(to))) {
+                to++;
+            }
+            int right = to - at - length;
+            if (at - from >= marker.shortestLeft
+                    && at - from <= marker.longestLeft
+                    && right >= marker.shortestRight
+                    && right <= marker.longestRight) {
+                found.add(new Token(from, to, ""));
+            }
         }
-        return i;
     }
 
-    private static boolean inBody(String text, int at, Body body) {
-        char c = text.charAt(at);
-        return switch (body) {
-            case ALNUM -> isAlnum(c);
-            case WORD -> isWord(c);
-            case DOTTED -> isWord(c) || (c == '.' && isWordAt(text, at - 1) && isWordAt(text, at + 1));
-            case PADDED -> isWord(c) || c == '=';
-            case AWS_ID -> (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        };
+    private static boolean isMarkedBody(char c) {
+        return isWord(c) || c == '~' || c == '.';
     }
 
     /// Returns whether a token may begin here: not within a word, unless an escape such as `\n` or
     /// `\\u0022` ends here.
     private static boolean startsToken(String text, int at) {
-        return !isWordAt(text, at - 1)
+        return (!isWordAt(text, at - 1) && !isWithinBase64(text, at))
                 || endsEscape(text, at, 2, "nrtbfav0")
                 || endsEscape(text, at, 4, "x")
                 || endsEscape(text, at, 6, "u");
+    }
+
+    /// Returns whether a sign of base64 stands before `at`, and more base64 before that: an image, say.
+    private static boolean isWithinBase64(String text, int at) {
+        if (at < BASE64_BEFORE || (text.charAt(at - 1) != '/' && text.charAt(at - 1) != '+')) {
+            return false;
+        }
+        for (int i = at - BASE64_BEFORE; i < at; i++) {
+            char c = text.charAt(i);
+            if (!isAlnum(c) && c != '/' && c != '+') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean endsEscape(String text, int at, int length, String kinds) {
@@ -220,7 +177,7 @@ final class VendorTokens {
         return at >= 0 && at < text.length() && isWord(text.charAt(at));
     }
 
-    private static boolean isWord(char c) {
+    static boolean isWord(char c) {
         return isAlnum(c) || c == '_' || c == '-';
     }
 

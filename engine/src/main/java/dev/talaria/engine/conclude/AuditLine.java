@@ -4,12 +4,10 @@ import dev.talaria.api.CallEvent;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Json;
+import dev.talaria.engine.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -98,7 +96,7 @@ final class AuditLine {
 
     private static String hash(ToolResult result) {
         try {
-            return sha256(Json.bytes(result.value()));
+            return Sha256.of(Json.bytes(result.value()));
         } catch (RuntimeException e) {
             return "unreadable: " + e.getClass().getSimpleName();
         }
@@ -119,7 +117,7 @@ final class AuditLine {
     private static Map<String, Object> summary(Map<String, Object> arguments, UnaryOperator<String> cleaner) {
         Map<String, Object> summary = new LinkedHashMap<>();
         try {
-            summary.put("sha256", sha256(Json.sorted(arguments)));
+            summary.put("sha256", Sha256.of(Json.sorted(arguments)));
             summary.put("sizes", sizes(arguments, cleaner));
             summary.put("preview", preview(arguments, cleaner));
         } catch (RuntimeException e) {
@@ -193,13 +191,5 @@ final class AuditLine {
         }
         int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
         return text.substring(0, end) + "…";
-    }
-
-    private static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256.", e);
-        }
     }
 }

@@ -9,16 +9,20 @@ import java.util.List;
 ///
 /// @param mode who decides about dangerous commands
 /// @param timeout how long an answer is waited for; silence is a no
+/// @param pending how long a question is kept that nobody can be asked when it comes, and its answer
 /// @param deny patterns (RE2) of what never runs
 /// @param allow patterns (RE2) of commands that run without a question; they must match the whole of a simple command
-public record ApprovalSettings(ApprovalMode mode, Duration timeout, List<String> deny, List<String> allow) {
+public record ApprovalSettings(
+        ApprovalMode mode, Duration timeout, Duration pending, List<String> deny, List<String> allow) {
 
     /// The longest time that an answer can be waited for.
     public static final Duration LONGEST = Duration.ofDays(365);
 
     public ApprovalSettings {
         Require.positive("approvals.timeout", timeout);
+        Require.positive("approvals.pending", pending);
         timeout = timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
+        pending = pending.compareTo(LONGEST) > 0 ? LONGEST : pending;
         deny = List.copyOf(deny);
         allow = List.copyOf(allow);
         deny.forEach(ApprovalSettings::requirePattern);
@@ -26,7 +30,8 @@ public record ApprovalSettings(ApprovalMode mode, Duration timeout, List<String>
     }
 
     public static ApprovalSettings defaults() {
-        return new ApprovalSettings(ApprovalMode.MANUAL, Duration.ofMinutes(5), List.of(), List.of());
+        return new ApprovalSettings(
+                ApprovalMode.MANUAL, Duration.ofMinutes(5), Duration.ofHours(1), List.of(), List.of());
     }
 
     /// Throws an {@link IllegalArgumentException} that says what is wrong with a pattern.
@@ -45,18 +50,22 @@ public record ApprovalSettings(ApprovalMode mode, Duration timeout, List<String>
     }
 
     public ApprovalSettings withMode(ApprovalMode newMode) {
-        return new ApprovalSettings(newMode, timeout, deny, allow);
+        return new ApprovalSettings(newMode, timeout, pending, deny, allow);
     }
 
     public ApprovalSettings withTimeout(Duration newTimeout) {
-        return new ApprovalSettings(mode, newTimeout, deny, allow);
+        return new ApprovalSettings(mode, newTimeout, pending, deny, allow);
+    }
+
+    public ApprovalSettings withPending(Duration newPending) {
+        return new ApprovalSettings(mode, timeout, newPending, deny, allow);
     }
 
     public ApprovalSettings withDeny(List<String> newDeny) {
-        return new ApprovalSettings(mode, timeout, newDeny, allow);
+        return new ApprovalSettings(mode, timeout, pending, newDeny, allow);
     }
 
     public ApprovalSettings withAllow(List<String> newAllow) {
-        return new ApprovalSettings(mode, timeout, deny, newAllow);
+        return new ApprovalSettings(mode, timeout, pending, deny, newAllow);
     }
 }

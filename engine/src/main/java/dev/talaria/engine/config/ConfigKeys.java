@@ -210,6 +210,13 @@ public final class ConfigKeys {
             APPROVALS.timeout(),
             REFUSED,
             "How long an answer is waited for; silence is a no.");
+    static final ConfigKey<Duration> APPROVAL_PENDING = new ConfigKey<>(
+            "approvals.pending",
+            Kind.duration(),
+            APPROVALS.pending(),
+            REFUSED,
+            "How long a question waits for 'talaria approvals answer' where nobody can be asked, and its answer for the"
+                    + " call.");
     static final ConfigKey<List<String>> APPROVAL_DENY = new ConfigKey<>(
             "approvals.deny",
             Kind.patterns(),
@@ -329,6 +336,7 @@ public final class ConfigKeys {
             COMPATIBLE,
             APPROVAL_MODE,
             APPROVAL_TIMEOUT,
+            APPROVAL_PENDING,
             APPROVAL_DENY,
             APPROVAL_ALLOW,
             SUDO_PASSWORD,

@@ -277,6 +277,7 @@ public final class ConfigLoader {
                 new ApprovalSettings(
                         choices.value(ConfigKeys.APPROVAL_MODE),
                         choices.value(ConfigKeys.APPROVAL_TIMEOUT),
+                        choices.value(ConfigKeys.APPROVAL_PENDING),
                         choices.value(ConfigKeys.APPROVAL_DENY),
                         choices.value(ConfigKeys.APPROVAL_ALLOW)),
                 new SudoSettings(choices.value(ConfigKeys.SUDO_PASSWORD), choices.value(ConfigKeys.SUDO_TIMEOUT)),

@@ -86,6 +86,11 @@ public record Folders(Path config, Path state, Path cache) {
         return List.of(config, audit(), approvals(), processes(), sandboxes());
     }
 
+    /// Returns the folders that file tools neither read nor change. A session reads what it printed itself, no more.
+    public List<Path> ours() {
+        return List.of(config, state, cache);
+    }
+
     /// Returns a path of this machine as it is meant: `~` at its start is the home folder.
     public static String expandHome(String path) {
         return path.equals("~") || path.startsWith("~/") ? home() + path.substring(1) : path;

@@ -86,15 +86,6 @@ public final class FileCopy {
         }
     }
 
-    /// Writes a whole file and returns its path. An old one's permissions are kept.
-    public String write(String path, byte[] content) {
-        Map<String, Object> order = Map.of("do", "put", "path", path, "size", content.length);
-        try (Courier courier = Courier.start(relay, order, _ -> {}, patience)) {
-            courier.send(ByteBuffer.wrap(content));
-            return String.valueOf(courier.answer().get("path"));
-        }
-    }
-
     /// Returns a file's content from an offset on.
     ///
     /// @throws SandboxException if the file has more than `limit` bytes

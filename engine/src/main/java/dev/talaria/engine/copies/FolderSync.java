@@ -114,8 +114,7 @@ public final class FolderSync implements Luggage {
         if (folder.startsWith(back)) {
             throw wrong("sync.back " + back + " holds the sources. Name another folder: results never go over them.");
         }
-        if (all.folders().control().stream()
-                .anyMatch(control -> back.startsWith(control) || control.startsWith(back))) {
+        if (all.folders().ours().stream().anyMatch(control -> back.startsWith(control) || control.startsWith(back))) {
             throw wrong("sync.back " + back + " is where Talaria keeps its own files. Name another folder.");
         }
     }

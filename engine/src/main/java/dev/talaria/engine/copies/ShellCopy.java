@@ -13,7 +13,6 @@ import dev.talaria.engine.start.OutputSink;
 import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.start.Supervisor;
 import dev.talaria.engine.start.Supervisor.Outcome;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -87,15 +86,6 @@ public final class ShellCopy {
                 ErrorCode.NOT_SUPPORTED,
                 "There is no Python in sandbox " + sandbox.name()
                         + ", so folders cannot be copied. Copy an archive and unpack it there, or install python3.");
-    }
-
-    /// Writes a whole file and returns its path.
-    public String write(String path, byte[] content) {
-        try {
-            return put(path, "", content.length, "", new ByteArrayInputStream(content), Progress.NONE);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private String put(String path, String name, long size, String mode, InputStream source, Progress progress)

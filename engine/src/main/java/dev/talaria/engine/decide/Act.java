@@ -5,7 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a call does, as far as the gate cares. A tool that runs commands in another way gets its line here.
+/// What a call does, as far as the gate cares. A tool that runs commands or changes files in another way gets its line
+/// here.
 sealed interface Act {
 
     /// Runs a command line.
@@ -23,7 +24,12 @@ sealed interface Act {
     /// Runs a script.
     record Script(String code) implements Act {}
 
-    /// Runs nothing of the caller's.
+    /// Changes a file.
+    ///
+    /// @param path as it was written; which file that is, only the place knows where it is changed
+    record Change(String path) implements Act {}
+
+    /// Runs nothing of the caller's, and changes nothing.
     record Harmless() implements Act {}
 
     static Act of(ToolCall call) {
@@ -41,6 +47,7 @@ sealed interface Act {
                     default -> new Harmless();
                 };
             case "execute_code" -> new Script(text(call, "code"));
+            case "write_file" -> new Change(text(call, "path"));
             default -> new Harmless();
         };
     }

@@ -7,16 +7,16 @@ import java.util.Map;
 /// Something that a person has allowed for good.
 ///
 /// @param id names it for `talaria approvals revoke`
-/// @param key what is allowed: the key of a rule, or `execute_code`
+/// @param grant what is allowed
 /// @param example the command at which it was allowed
 /// @param by who allowed it
-public record Approval(String id, String key, String example, String by, Instant at) {
+public record Approval(String id, Grant grant, String example, String by, Instant at) {
 
     /// Returns it as it is stored and shown.
     public Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("id", id);
-        json.put("key", key);
+        json.putAll(grant.json());
         json.put("example", example);
         json.put("by", by);
         json.put("at", at.toString());

@@ -17,6 +17,11 @@ public final class Display {
                 + visible(text.substring(text.length() - half));
     }
 
+    /// Returns the text as one line: line ends and tabs are written out, too.
+    public static String line(String text) {
+        return of(text).replace("\n", "\\n").replace("\t", "\\t");
+    }
+
     private static String visible(String text) {
         StringBuilder out = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {

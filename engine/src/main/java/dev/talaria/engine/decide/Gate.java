@@ -26,6 +26,7 @@ public interface Gate {
 
         /// The call ends here.
         ///
+        /// @param reason what a person is told
         /// @param value what the caller reads instead of a result
         record Refused(String word, String reason, Map<String, Object> value) implements Decision {
             public Refused {
@@ -34,6 +35,16 @@ public interface Gate {
 
             public Refused(String word, String reason) {
                 this(word, reason, Map.of("error", reason));
+            }
+        }
+
+        /// The call ends here, and may be made again when somebody has said yes.
+        ///
+        /// @param approval names the question
+        /// @param value what the caller reads instead of a result
+        record Awaiting(String word, String approval, Map<String, Object> value) implements Decision {
+            public Awaiting {
+                value = Collections.unmodifiableMap(new LinkedHashMap<>(value));
             }
         }
     }

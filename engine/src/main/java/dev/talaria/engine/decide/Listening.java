@@ -12,13 +12,62 @@ enum Listening {
     /// It reads data, or nothing.
     NEITHER;
 
-    private static final Set<String> SHELLS =
-            Set.of("bash", "sh", "zsh", "ksh", "dash", "ash", "mksh", "rbash", "fish", "csh", "tcsh");
+    private static final Set<String> SHELLS = Set.of(
+            "bash",
+            "sh",
+            "zsh",
+            "ksh",
+            "ksh93",
+            "dash",
+            "ash",
+            "mksh",
+            "rbash",
+            "fish",
+            "csh",
+            "tcsh",
+            "yash",
+            "posh",
+            "osh",
+            "nu",
+            "elvish",
+            "xonsh",
+            "pwsh",
+            "$shell",
+            "${shell}",
+            "$bash",
+            "${bash}",
+            "$0");
 
     /// Programs in which a shell waits as a rule, whatever their arguments.
     private static final Set<String> HOLDERS = Set.of(
-            "ssh", "su", "screen", "tmux", "script", "expect", "telnet", "nsenter", "chroot", "socat", "nc", "at",
-            "batch");
+            "ssh",
+            "su",
+            "screen",
+            "tmux",
+            "script",
+            "expect",
+            "telnet",
+            "nsenter",
+            "chroot",
+            "socat",
+            "nc",
+            "at",
+            "batch",
+            "newgrp",
+            "sg",
+            "login",
+            "runuser",
+            "machinectl",
+            "toolbox",
+            "distrobox",
+            "nix-shell");
+
+    /// Programs that start a shell if they are told no program.
+    private static final Set<String> STARTERS = Set.of("unshare", "pkexec", "setpriv", "dbus-run-session", "fakeroot");
+
+    /// Options of shells that take the next word.
+    private static final Set<String> VALUED =
+            Set.of("-o", "+o", "-O", "+O", "--rcfile", "--init-file", "-R", "-euo", "-eo", "-uo", "-xeo", "-exo");
 
     /// Those that run a file if they are given one.
     private static final Set<String> INTERPRETERS = Set.of(
@@ -76,8 +125,14 @@ enum Listening {
             Pattern.compile("(?:xargs|parallel)(?: .*)? (?:\\S*/)?(?:(?:ba|z|k|da|a)?sh|eval|sudo|env)(?: .*)?"
                     + "|parallel(?: -\\S+)*|(?:g|m|n)?awk .*system\\(.*");
 
-    private static final Pattern STDIN = Pattern.compile(".* /dev/(?:stdin|fd/0)(?: .*)?");
+    /// `while read x; do eval "$x"; done`, whatever became of its body.
+    private static final Pattern READ_AND_RUN =
+            Pattern.compile("\\bread\\b[^|]*?(?:\\beval\\b|\\bdo\\s+[\"']?\\$|;\\s*[\"']?\\$)");
+
+    private static final Pattern STDIN = Pattern.compile(".* (?:/dev/(?:stdin|fd/0)|/proc/[^/ ]+/fd/0)(?: .*)?");
     private static final Pattern TEXT = Pattern.compile("-[a-zA-Z]*[ce]");
+    private static final Pattern COMMANDS = Pattern.compile("-[a-zA-Z]*c[a-zA-Z]*|--command(?:=.*)?");
+    private static final Pattern INPUT = Pattern.compile("-[a-zA-Z]*s[a-zA-Z]*|-|--stdin");
     private static final Pattern INTERACTIVE = Pattern.compile("-[a-zA-Z]*i|--interactive");
 
     static Listening to(Reading reading) {
@@ -85,6 +140,9 @@ enum Listening {
             return SHELL; // `sudo -i` alone: there is no command in it
         }
         boolean reads = reading.programs().contains("read");
+        if (reads && READ_AND_RUN.matcher(reading.raw()).find()) {
+            return SHELL;
+        }
         Listening found = NEITHER;
         for (String line : reading.commands()) {
             Listening one = to(line, reads);
@@ -103,8 +161,8 @@ enum Listening {
         boolean stdin = STDIN.matcher(line).matches();
         boolean text =
                 words.stream().skip(1).anyMatch(word -> TEXT.matcher(word).matches());
-        boolean shell = SHELLS.contains(program) && !text && (alone || stdin || words.contains("-s"));
-        if (shell
+        if (shell(program, words, stdin)
+                || (alone && STARTERS.contains(program))
                 || HOLDERS.contains(program)
                 || (stdin && (program.equals("source") || program.equals(".")))
                 || (reads && (program.equals("eval") || program.startsWith("$"))) // while read x; do $x; done
@@ -121,5 +179,28 @@ enum Listening {
                 .skip(1)
                 .anyMatch(word -> INTERACTIVE.matcher(word).matches());
         return interpreter && (interactive || stdin || (alone && !text)) ? INTERPRETER : NEITHER;
+    }
+
+    /// Whether a shell reads its commands: it is given no text and no file, or told to.
+    private static boolean shell(String program, List<String> words, boolean stdin) {
+        if (!SHELLS.contains(program)) {
+            return false;
+        }
+        int at = 1;
+        while (at < words.size()
+                && (words.get(at).startsWith("-") || words.get(at).startsWith("+"))) {
+            String option = words.get(at);
+            if (COMMANDS.matcher(option).matches()) {
+                return false;
+            }
+            if (INPUT.matcher(option).matches()) {
+                return true;
+            }
+            at += VALUED.contains(option) ? 2 : 1;
+        }
+        boolean file = at < words.size()
+                && words.get(at).indexOf('<') < 0
+                && words.get(at).indexOf('>') < 0;
+        return !file || stdin;
     }
 }

@@ -1,5 +1,6 @@
 package dev.talaria.engine.decide;
 
+import dev.talaria.api.Question.Reason;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -10,29 +11,30 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Memory {
     private final StoredApprovals stored;
     private final InstantSource clock;
-    private final Map<String, Set<String>> sessions = new ConcurrentHashMap<>();
+    private final Map<String, Set<Grant>> sessions = new ConcurrentHashMap<>();
 
     Memory(StoredApprovals stored, InstantSource clock) {
         this.stored = stored;
         this.clock = clock;
     }
 
-    /// Returns those of the keys that nobody has allowed.
-    List<String> open(String session, List<String> keys) {
-        Set<String> here = sessions.getOrDefault(session, Set.of());
-        List<String> left = keys.stream().filter(key -> !here.contains(key)).toList();
-        if (left.isEmpty()) {
-            return left;
-        }
-        Set<String> forGood = stored.keys();
-        return left.stream().filter(key -> !forGood.contains(key)).toList();
+    /// Returns those of the reasons that nobody has allowed.
+    List<Reason> open(String session, Matter matter, List<Reason> reasons) {
+        List<Reason> left = left(sessions.getOrDefault(session, Set.of()), matter, reasons);
+        return left.isEmpty() ? left : left(stored.grants(), matter, left);
     }
 
-    void session(String session, List<String> keys) {
-        sessions.computeIfAbsent(session, _ -> ConcurrentHashMap.newKeySet()).addAll(keys);
+    private static List<Reason> left(Set<Grant> grants, Matter matter, List<Reason> reasons) {
+        return reasons.stream()
+                .filter(reason -> grants.stream().noneMatch(grant -> matter.covered(grant, reason)))
+                .toList();
     }
 
-    void always(List<String> keys, String example, String by) {
-        stored.add(keys, example, by, clock.instant());
+    void session(String session, List<Grant> grants) {
+        sessions.computeIfAbsent(session, _ -> ConcurrentHashMap.newKeySet()).addAll(grants);
+    }
+
+    void always(List<Grant> grants, String example, String by) {
+        stored.add(grants, example, by, clock.instant());
     }
 }

@@ -7,7 +7,9 @@ import dev.talaria.api.ToolContext;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.ApprovalSettings;
+import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.decide.reading.Home;
 import dev.talaria.engine.decide.reading.Reading;
 import dev.talaria.engine.decide.reading.Surroundings;
 import dev.talaria.engine.decide.rules.Rule;
@@ -18,21 +20,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The gate that counts unless a program brings its own. For a command, the first that has an opinion decides:
 ///
 /// 1. the **hard floor**: what never runs where the host is in reach
 /// 2. the user's **deny** rules, in every sandbox
 /// 3. the user's **allow** rules
-/// 4. the table of **dangerous** commands: what matches none of it runs, as does all where no host is in reach
+/// 4. the table of **dangerous** commands: what matches none of it runs. A rule counts where its damage can happen,
+///    what cannot be computed where any can
 /// 5. the **mode**: allow, deny, or a person is asked
 ///
 /// Patterns advise, isolation protects: a determined script gets around every pattern.
 public final class RuleGate implements Gate {
     private static final Decision ALLOWED = new Decision.Allowed("allowed");
     private static final Decision ISOLATED = new Decision.Allowed("allowed: isolated");
+    private static final int MOST_UNKNOWN = 3; // more would only hide the command
     private static final Reason UNCHECKED =
             new Reason("too much to check", "It is too long or too tangled to be checked to its end.");
     private static final Reason SHELL = new Reason(
@@ -45,6 +53,7 @@ public final class RuleGate implements Gate {
     private final ApprovalSettings settings;
     private final Function<ToolContext, Sandbox> places;
     private final Function<ToolContext, Optional<String>> folders;
+    private final Function<ToolContext, Target> targets;
     private final Map<String, Map<String, String>> exports = new ConcurrentHashMap<>(); // by session
     private final Redactor redactor;
     private final Consent consent;
@@ -52,27 +61,39 @@ public final class RuleGate implements Gate {
     private final UserRules deny;
     private final UserRules allow;
     private final Typed.Keyboard keyboard;
+    private final Home home;
 
     /// Makes the gate that the settings describe.
     ///
     /// @param places finds the sandbox of a call, opening it if need be
     /// @param folders knows the folder that a call's command would start in
+    /// @param targets finds the file that a call would change, and holds it
+    /// @param later keeps questions that nobody can be asked when they come
     /// @param keyboard knows the processes that can be typed into
     public RuleGate(
             Settings settings,
             Function<ToolContext, Sandbox> places,
             Function<ToolContext, Optional<String>> folders,
+            Function<ToolContext, Target> targets,
             Approvers approvers,
+            Optional<PendingApprovals> later,
             Redactor redactor,
             Typed.Keyboard keyboard) {
         this.keyboard = keyboard;
+        this.home = home(settings.folders());
         this.settings = settings.approvals();
         this.places = places;
         this.folders = folders;
+        this.targets = targets;
         this.redactor = redactor;
         InstantSource clock = InstantSource.system();
         Memory memory = new Memory(new StoredApprovals(settings.folders()), clock);
-        this.consent = new Consent(approvers, memory, this.settings.timeout(), clock);
+        this.consent = new Consent(
+                approvers,
+                memory,
+                later.map(pending -> new Consent.Later(pending, this.settings.pending())),
+                this.settings.timeout(),
+                clock);
         this.verdicts = new Verdicts(settings);
         this.deny = new UserRules(this.settings.deny());
         this.allow = new UserRules(this.settings.allow());
@@ -88,21 +109,93 @@ public final class RuleGate implements Gate {
                         .map(typed -> typed(context, typed))
                         .orElse(ALLOWED); // the tool says that there is no such process
             case Act.Script(String code) -> script(context, code);
+            case Act.Change(String path) -> change(context, path);
         };
+    }
+
+    /// Returns this user's home, with Talaria's folders under the names that rules know.
+    private static Home home(Folders folders) {
+        return new Home(
+                Folders.home().toString(),
+                Map.of(
+                        folders.config().toString(), "~/.config/talaria",
+                        folders.state().toString(), "~/.local/state/talaria",
+                        folders.cache().toString(), "~/.cache/talaria"));
+    }
+
+    /// Judges a change of a file by the path that is really changed, wherever links lead. Where no host is in reach and
+    /// the user denies nothing, nobody has to know it.
+    private Decision change(ToolContext context, String wanted) {
+        boolean reaches = reachesHost(context);
+        if (places.apply(context).reach().isEmpty() && settings.deny().isEmpty()) {
+            return ALLOWED;
+        }
+        Target target = targets.apply(context);
+        List<String> real = Stream.concat(Stream.of(target.path()), target.names().stream())
+                .map(path -> context.call().tool() + " " + path)
+                .distinct()
+                .toList();
+        String written = context.call().tool() + " " + wanted + "\n" + String.join("\n", real);
+        Optional<Decision> floor = reaches ? hardFloor(judged(Tables.HARD, target)) : Optional.empty();
+        return floor.or(() -> denied(deny.findInLines(written)))
+                .or(() -> allowed(allow.matchOne(real)))
+                .orElseGet(() -> dangerous(
+                        context,
+                        real.getFirst(),
+                        judged(Tables.DANGEROUS, target)
+                                .within(places.apply(context).reach()),
+                        target));
+    }
+
+    private static RuleTable.Judgement judged(RuleTable table, Target target) {
+        List<RuleTable.Judgement> all =
+                target.names().stream().map(table::judgeWrite).toList();
+        return new RuleTable.Judgement(
+                all.stream().flatMap(one -> one.rules().stream()).distinct().toList(),
+                all.stream().anyMatch(RuleTable.Judgement::unfinished));
+    }
+
+    private Optional<Decision> hardFloor(RuleTable.Judgement judgement) {
+        return judgement
+                .first()
+                .map(verdicts::hard)
+                .or(() -> judgement.unfinished()
+                        ? Optional.of(verdicts.unreadable("its path is too long"))
+                        : Optional.empty());
+    }
+
+    private Decision dangerous(ToolContext context, String subject, RuleTable.Judgement judgement, Target target) {
+        List<Reason> reasons = reasons(judgement);
+        return settings.mode() == ApprovalMode.ALLOW || reasons.isEmpty()
+                ? ALLOWED
+                : question(
+                        context,
+                        subject,
+                        reasons,
+                        () -> Matter.of(
+                                "change",
+                                subject,
+                                context.arguments(),
+                                Surroundings.at(() -> folders.apply(context)).with(home),
+                                List.of("write " + target.path()),
+                                places.apply(context)));
     }
 
     /// Reads a command where it would run: after what the session has exported, in its folder.
     private Decision command(ToolContext context, Act.Command command) {
         String session = context.call().caller().session();
-        Surroundings here = Surroundings.at(() -> folders.apply(context)).with(exports.getOrDefault(session, Map.of()));
+        Surroundings here =
+                Surroundings.at(() -> folders.apply(context)).with(home).with(exports.getOrDefault(session, Map.of()));
         Surroundings there = command.workdir().map(here::below).orElse(here);
         Reading reading =
                 Reading.of(command.text(), command.input().map(there::reading).orElse(there));
         Optional<Decision> script = command.input()
                 .filter(_ -> Listening.to(reading) == Listening.INTERPRETER)
                 .map(code -> script(context, code))
-                .filter(Decision.Refused.class::isInstance);
-        Decision decision = script.orElseGet(() -> command(context, reading, command.background()));
+                .filter(decided -> !(decided instanceof Decision.Allowed));
+        Map<String, Object> given = Map.of("input", command.input(), "background", command.background());
+        Supplier<Matter> matter = () -> matter(context, "command", reading, given, there);
+        Decision decision = script.orElseGet(() -> command(context, reading, command.background(), matter));
         boolean outlives = decision instanceof Decision.Allowed
                 && !command.background()
                 && reading.unreadable().isEmpty();
@@ -129,27 +222,44 @@ public final class RuleGate implements Gate {
                 boolean ask = keys.unclear()
                         && decision instanceof Decision.Allowed
                         && settings.mode() != ApprovalMode.ALLOW
-                        && reachesHost(context);
-                yield ask ? question(context, typed.text(), List.of(UNCHECKED), false) : decision;
+                        && reachesAnything(context);
+                Supplier<Matter> matter = () -> matter(
+                        context, "line", Reading.of(typed.text()), Map.of("to", typed.command()), typed.before());
+                yield ask ? question(context, typed.text(), List.of(UNCHECKED), matter) : decision;
             }
         };
     }
 
-    /// A line is judged with what those before it have left. For the hard floor all are one text: a quote or a function
-    /// may have begun long ago.
+    /// A line is judged with what those before it have left, and all of them as one text: a quote or a function may
+    /// have
+    /// begun long ago.
     private Decision line(ToolContext context, Typed typed, String text) {
         String lines = Keys.of(typed.lines(), typed.terminal()).text();
-        return hardFloor(context, Reading.of(lines + text, typed.before())).orElseGet(() -> {
-            Surroundings after = Reading.of(lines, typed.before()).after();
-            return command(context, Reading.of(text, after), false);
+        Surroundings before = typed.before().with(home);
+        Reading whole = Reading.of(lines + text, before);
+        return hardFloor(context, whole).orElseGet(() -> {
+            Reading earlier = Reading.of(lines, before);
+            Surroundings after = earlier.after();
+            Reading reading = Reading.of(text, after);
+            Supplier<Matter> matter = () -> matter(context, "line", reading, Map.of("to", typed.command()), after);
+            // What begins in one line and ends in another is only seen in all of them.
+            Decision decision = command(context, whole.beyond(earlier), false, matter);
+            Reading alone = reading.beyond(Reading.of(""));
+            return decision instanceof Decision.Allowed ? command(context, alone, false, matter) : decision;
         });
     }
 
-    private Decision command(ToolContext context, Reading reading, boolean background) {
+    private Matter matter(
+            ToolContext context, String what, Reading reading, Map<String, Object> given, Surroundings before) {
+        return Matter.of(what, reading.raw(), given, before, Changes.of(reading), places.apply(context));
+    }
+
+    private Decision command(ToolContext context, Reading reading, boolean background, Supplier<Matter> matter) {
         return hardFloor(context, reading)
                 .or(() -> denied(deny.findIn(reading)))
+                .or(() -> denied(first(reading.code(), deny::findInLines)))
                 .or(() -> allowed(allow.matchWhole(reading)))
-                .orElseGet(() -> dangerous(context, reading, background));
+                .orElseGet(() -> dangerous(context, reading, background, matter));
     }
 
     private Optional<Decision> hardFloor(ToolContext context, Reading reading) {
@@ -174,24 +284,44 @@ public final class RuleGate implements Gate {
         return pattern.map(found -> new Decision.Allowed("allowed by rule: " + found));
     }
 
-    private Decision dangerous(ToolContext context, Reading reading, boolean background) {
+    private Decision dangerous(ToolContext context, Reading reading, boolean background, Supplier<Matter> matter) {
         if (settings.mode() == ApprovalMode.ALLOW || reading.unreadable().isPresent()) {
             return ALLOWED; // what cannot be read got here because the host is out of reach
         }
-        RuleTable.Judgement judgement = Tables.DANGEROUS.judge(reading);
-        List<Reason> reasons = new ArrayList<>(
-                judgement.unfinished()
-                        ? List.of(UNCHECKED)
-                        : judgement.rules().stream().map(RuleGate::reason).toList());
-        if (background
-                && Listening.to(reading) != Listening.NEITHER
-                && places.apply(context).isolation() == Isolation.NONE) {
+        RuleTable.Judgement everywhere = Tables.DANGEROUS.judge(reading);
+        boolean script = settings.mode() == ApprovalMode.ASK && !reading.code().isEmpty();
+        boolean shell = background && Listening.to(reading) != Listening.NEITHER;
+        boolean found = !everywhere.rules().isEmpty() || everywhere.unfinished();
+        if (!found && !script && !shell && reading.unknown().isEmpty()) {
+            return ALLOWED; // no matter where
+        }
+        Sandbox place = places.apply(context);
+        List<Reason> reasons = reasons(everywhere.within(place.reach()));
+        if (!place.reach().isEmpty()) {
+            reading.unknown().stream()
+                    .limit(MOST_UNKNOWN)
+                    .forEach(why -> reasons.add(new Reason("cannot be computed", why)));
+            if (script) {
+                reasons.add(SCRIPT); // code of another language is judged as execute_code is
+            }
+        }
+        if (shell && place.isolation() == Isolation.NONE) {
             reasons.add(SHELL);
         }
         if (reasons.isEmpty()) {
-            return ALLOWED;
+            return found ? ISOLATED : ALLOWED;
         }
-        return reachesHost(context) ? question(context, reading.raw(), reasons, !judgement.unfinished()) : ISOLATED;
+        return question(context, reading.raw(), reasons, matter);
+    }
+
+    private static List<Reason> reasons(RuleTable.Judgement judgement) {
+        return new ArrayList<>(
+                judgement.unfinished()
+                        ? List.of(UNCHECKED)
+                        : judgement.rules().stream()
+                                .map(RuleGate::reason)
+                                .distinct()
+                                .toList());
     }
 
     private static Reason reason(Rule rule) {
@@ -205,18 +335,42 @@ public final class RuleGate implements Gate {
         }
         return switch (settings.mode()) {
             case MANUAL, ALLOW, DENY -> ALLOWED; // whoever started the door on this backend allowed scripts there
-            case ASK -> reachesHost(context) ? question(context, code, List.of(SCRIPT), true) : ISOLATED;
+            case ASK -> {
+                Surroundings here = Surroundings.at(() -> folders.apply(context));
+                yield reachesAnything(context)
+                        ? question(
+                                context,
+                                code,
+                                List.of(SCRIPT),
+                                () -> Matter.of("script", code, given(context), here, List.of(), places.apply(context)))
+                        : ISOLATED;
+            }
         };
     }
 
-    private Decision question(ToolContext context, String text, List<Reason> reasons, boolean remembered) {
+    /// What a script is given besides its text.
+    private static Map<String, Object> given(ToolContext context) {
+        Object args = context.arguments().get("args");
+        return args == null ? Map.of() : Map.of("args", args);
+    }
+
+    private Decision question(ToolContext context, String text, List<Reason> reasons, Supplier<Matter> about) {
+        Matter matter = about.get();
         if (settings.mode() == ApprovalMode.DENY) {
-            return consent.known(context, reasons)
+            return consent.known(context, matter, reasons)
                     ? verdicts.of(new Consent.Outcome.Known(), reasons)
                     : verdicts.mode(reasons);
         }
         String subject = Display.of(redactor.redact(text, Redactor.Mode.CODE));
-        return verdicts.of(consent.ask(context, subject, reasons, remembered), reasons);
+        return verdicts.of(consent.ask(context, matter, subject, reasons, Tables.ABOUT_PATHS), reasons);
+    }
+
+    private static Optional<String> first(List<String> texts, Function<String, Optional<String>> search) {
+        return texts.stream().map(search).flatMap(Optional::stream).findFirst();
+    }
+
+    private boolean reachesAnything(ToolContext context) {
+        return !places.apply(context).reach().isEmpty();
     }
 
     private boolean reachesHost(ToolContext context) {
@@ -227,5 +381,13 @@ public final class RuleGate implements Gate {
     private static final class Tables {
         static final RuleTable HARD = RuleTable.hard();
         static final RuleTable DANGEROUS = RuleTable.dangerous();
+
+        /// The keys of rules whose whole damage is at the paths that a command changes.
+        static final Set<String> ABOUT_PATHS = Stream.concat(
+                        Offers.ABOUT_PATHS.stream(),
+                        DANGEROUS.rules().stream()
+                                .filter(rule -> rule.on() == Rule.On.WRITE)
+                                .map(Rule::key))
+                .collect(Collectors.toUnmodifiableSet());
     }
 }

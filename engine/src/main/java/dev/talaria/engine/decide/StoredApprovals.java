@@ -66,23 +66,23 @@ public final class StoredApprovals {
     }
 
     /// Returns what is allowed. A file that cannot be read allows nothing: then people are asked again.
-    Set<String> keys() {
+    Set<Grant> grants() {
         try {
-            return all().stream().map(Approval::key).collect(Collectors.toSet());
+            return all().stream().map(Approval::grant).collect(Collectors.toSet());
         } catch (UncheckedIOException e) {
             LOG.warn("{}", e.getMessage());
             return Set.of();
         }
     }
 
-    void add(List<String> keys, String example, String by, Instant at) {
+    void add(List<Grant> grants, String example, String by, Instant at) {
         change(before -> {
             List<Approval> after = new ArrayList<>(before);
-            for (String key : keys) {
-                if (before.stream().noneMatch(known -> known.key().equals(key))) {
+            for (Grant grant : grants) {
+                if (before.stream().noneMatch(known -> known.grant().equals(grant))) {
                     String id = UUID.randomUUID().toString().substring(0, 8);
                     String cut = example.substring(0, Math.min(LONGEST_EXAMPLE, example.length()));
-                    after.add(new Approval(id, key, cut, by, at));
+                    after.add(new Approval(id, grant, cut, by, at));
                 }
             }
             return after;
@@ -105,7 +105,7 @@ public final class StoredApprovals {
 
     /// Takes all approvals back and returns how many there were. A file that cannot be read is replaced.
     public int clear() {
-        int count = keys().size();
+        int count = grants().size();
         locked(() -> replace(List.of()));
         return count;
     }
@@ -170,7 +170,7 @@ public final class StoredApprovals {
         try {
             return new Approval(
                     text(fields, "id"),
-                    text(fields, "key"),
+                    Grant.of(fields),
                     text(fields, "example"),
                     text(fields, "by"),
                     Instant.parse(text(fields, "at")));

@@ -134,7 +134,7 @@ public final class ReadFileTool implements Tool {
         Workplace workplace = sandboxes.enter(session.id(), patience);
         context.ranIn(workplace.sandbox().name());
         return workplace.sandbox().sharesHost()
-                ? readHere(folders.resolve(workplace.cwd(), path))
+                ? readHere(folders.toRead(workplace.cwd(), path, session.spills()::owns))
                 : new SandboxFiles(workplace, patience).read(path, MOST_BYTES);
     }
 

@@ -9,8 +9,8 @@ import dev.talaria.engine.start.Patience;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Files inside a sandbox that is not this machine: small ones in one round trip with its relay, larger ones as copies,
-/// and by the sandbox's shell where there is no Python.
+/// Reads files inside a sandbox that is not this machine: small ones in one round trip with its relay, larger ones as
+/// copies, and by the sandbox's shell where there is no Python.
 final class SandboxFiles {
     private static final int SMALL = 1 << 18;
 
@@ -39,16 +39,5 @@ final class SandboxFiles {
         byte[] whole = Arrays.copyOf(start, SMALL + rest.length);
         System.arraycopy(rest, 0, whole, SMALL, rest.length);
         return whole;
-    }
-
-    String write(String path, byte[] content) {
-        Optional<Relay> relay = workplace.relayIfAny(patience);
-        if (relay.isEmpty()) {
-            return new ShellCopy(workplace.sandbox(), patience).write(path, content);
-        }
-        String absolute = Copies.absolute(relay.get(), path);
-        return content.length <= SMALL
-                ? relay.get().writeFile(absolute, content, patience)
-                : new FileCopy(relay.get(), patience).write(absolute, content);
     }
 }

@@ -6,6 +6,7 @@ import dev.talaria.engine.start.Patience;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 
@@ -15,7 +16,9 @@ final class FileTransfer {
     private final long most;
     private final IntConsumer done;
     private final ByteArrayOutputStream content = new ByteArrayOutputStream(); // written by the relay's reader thread
-    private final CompletableFuture<String> arrived = new CompletableFuture<>();
+    private final CompletableFuture<Map<String, Object>> arrived = new CompletableFuture<>();
+    private long written; // this and the next: guarded by this
+    private CompletableFuture<Boolean> more = new CompletableFuture<>(); // completes when more is written
 
     /// @param most how many bytes may come
     FileTransfer(int id, long most, IntConsumer done) {
@@ -38,26 +41,51 @@ final class FileTransfer {
     }
 
     void ended(Map<String, Object> report) {
-        arrived.complete(String.valueOf(report.get("path")));
+        arrived.complete(report);
+    }
+
+    synchronized void written(int count) {
+        written += count;
+        more.complete(true);
+        more = new CompletableFuture<>();
+    }
+
+    /// Waits until so many of our bytes are written.
+    void awaitWritten(long count, Patience patience) {
+        for (var next = unlessWritten(count); next.isPresent(); next = unlessWritten(count)) {
+            patience.await(next.get());
+        }
+    }
+
+    private synchronized Optional<CompletableFuture<Boolean>> unlessWritten(long count) {
+        return written >= count ? Optional.empty() : Optional.of(more);
     }
 
     void failed(String errno, SandboxException problem) {
-        arrived.completeExceptionally(
-                switch (errno) {
-                    case "ENOENT", "ENOTDIR" ->
-                        new SandboxException(ErrorCode.FILE_NOT_FOUND, String.valueOf(problem.getMessage()));
-                    case "EACCES", "EPERM", "EROFS", "EISDIR", "EINVAL" ->
-                        new SandboxException(ErrorCode.FILE_REFUSED, String.valueOf(problem.getMessage()));
-                    default -> problem;
-                });
+        SandboxException found = switch (errno) {
+            case "ENOENT", "ENOTDIR" ->
+                new SandboxException(ErrorCode.FILE_NOT_FOUND, String.valueOf(problem.getMessage()));
+            case "EACCES", "EPERM", "EROFS", "EISDIR", "EINVAL", "ELOOP" ->
+                new SandboxException(ErrorCode.FILE_REFUSED, String.valueOf(problem.getMessage()));
+            default -> problem;
+        };
+        arrived.completeExceptionally(found);
+        synchronized (this) {
+            more.completeExceptionally(found);
+        }
     }
 
     byte[] content() {
         return content.toByteArray();
     }
 
-    /// Returns the file's real path, when all of it has arrived.
-    String await(Patience patience) {
+    /// Waits until all of it has arrived.
+    void await(Patience patience) {
+        var _ = report(patience);
+    }
+
+    /// Returns what the relay says at the end.
+    Map<String, Object> report(Patience patience) {
         try {
             return patience.await(arrived);
         } finally {

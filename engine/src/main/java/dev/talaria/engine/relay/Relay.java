@@ -124,16 +124,9 @@ public final class Relay implements Launcher, AutoCloseable {
         return transfer.content();
     }
 
-    /// Writes a small file as a whole: others see the old content or the new, never a part. Returns its real path.
-    public String writeFile(String path, byte[] content, Patience patience) {
-        FileTransfer transfer = open(0);
-        send(Frame.WRITE, transfer.id(), ByteBuffer.wrap(Json.bytes(Map.of("path", path))));
-        for (int at = 0; at < content.length; at += 1 << 19) {
-            int size = Math.min(1 << 19, content.length - at);
-            send(Frame.INPUT, transfer.id(), ByteBuffer.wrap(content, at, size));
-        }
-        send(Frame.INPUT_END, transfer.id(), ByteBuffer.allocate(0));
-        return transfer.await(patience);
+    /// Returns a file that is to be written; nothing is done yet.
+    public Upload upload(String path) {
+        return new Upload(this, path);
     }
 
     /// Returns what would run a command line in the session's shell, as the relay would say it to itself: one line of
@@ -161,13 +154,31 @@ public final class Relay implements Launcher, AutoCloseable {
     }
 
     private FileTransfer open(long most) {
-        FileTransfer transfer = new FileTransfer(nextId.incrementAndGet(), most, transfers::remove);
-        transfers.put(transfer.id(), transfer);
+        return open(nextId.incrementAndGet(), most);
+    }
+
+    private FileTransfer open(int id, long most) {
+        FileTransfer transfer = new FileTransfer(id, most, transfers::remove);
+        transfers.put(id, transfer);
         SandboxException gone = lost;
         if (gone != null) { // and who was there has been told already
             transfer.failed("", gone);
         }
         return transfer;
+    }
+
+    /// Returns a fresh transfer that brings us nothing but a report.
+    FileTransfer transfer() {
+        return open(0);
+    }
+
+    /// Returns the second part of a transfer that has brought a report.
+    FileTransfer again(FileTransfer before) {
+        return open(before.id(), 0);
+    }
+
+    void forget(FileTransfer transfer) {
+        transfers.remove(transfer.id());
     }
 
     void credit(int id, byte stream, int amount) {
@@ -325,7 +336,7 @@ public final class Relay implements Launcher, AutoCloseable {
 
     private void dispatch(byte kind, int id, ByteBuffer payload) {
         switch (kind) {
-            case Frame.WRITTEN -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.written(payload.getInt()));
+            case Frame.WRITTEN -> written(id, payload.getInt());
             case Frame.STARTED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.started(object(payload)));
             case Frame.EXIT -> ended(id, object(payload));
             case Frame.ASKED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.asked(object(payload)));
@@ -337,6 +348,11 @@ public final class Relay implements Launcher, AutoCloseable {
             case Frame.PONG -> {}
             default -> throw new IllegalStateException("a frame of unknown kind " + kind);
         }
+    }
+
+    private void written(int id, int count) {
+        Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.written(count));
+        Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.written(count));
     }
 
     private void ended(int id, Map<String, Object> report) { // understood before the job is forgotten

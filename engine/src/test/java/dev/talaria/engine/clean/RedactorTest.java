@@ -131,16 +131,16 @@ class RedactorTest {
             delimiter = '~',
             ignoreLeadingAndTrailingWhitespace = false,
             value = {
-                "DB_PASSWORD=hunter2~DB_PASSWORD=***",
+                "DB_PASSWORD=swordfish~DB_PASSWORD=***",
                 "export API_KEY='abcdefghijklmnopqrstuvwx'~export API_KEY='abcdef...uvwx'",
                 "SECRET = x1~SECRET = ***",
                 "my_api_key=abc123~my_api_key=***",
-                "spring.datasource.password=hunter2~spring.datasource.password=***",
+                "spring.datasource.password=swordfish~spring.datasource.password=***",
                 "  12| client_secret = abc~  12| client_secret = ***",
                 "{\"api_key\": \"abc\", \"a\": \"b\"}~{\"api_key\": \"***\", \"a\": \"b\"}",
                 "\"{\\\"password\\\": \\\"a\\\\\\\"b\\\"}\"~\"{\\\"password\\\": \\\"***\\\"}\"",
                 "{'password': 'it\\'s', 'n': 1}~{'password': '***', 'n': 1}",
-                "  db_password: hunter2~  db_password: ***",
+                "  db_password: swordfish~  db_password: ***",
                 "- apiToken: abcdefghijkl1234~- apiToken: ***",
                 "GITHUB_TOKEN=abcdefghijkl1234~GITHUB_TOKEN=***"
             })
@@ -182,7 +182,7 @@ class RedactorTest {
     void diagnosticsMaskPythonFieldsInCodeMode() {
         assertThat(code("E   AssertionError: {'password': 'hunter2'}")).endsWith("{'password': '***'}");
         assertThat(code("ValueError: bad {'api_key': 'abc'}")).endsWith("{'api_key': '***'}");
-        assertThat(code("config = {'password': 'hunter2'}")).isEqualTo("config = {'password': 'hunter2'}");
+        assertThat(code("config = {'password': 'swordfish'}")).isEqualTo("config = {'password': 'swordfish'}");
     }
 
     @ParameterizedTest
@@ -208,7 +208,13 @@ class RedactorTest {
                 "redis://:p@h redis://h:6379/0~redis://:***@h redis://h:6379/0",
                 "f\"postgres://{user}:{password}@{host}/x\"~f\"postgres://{user}:{password}@{host}/x\"",
                 "https://abcdefghijklmnopqrst@example.org/x~https://abcdef...qrst@example.org/x",
-                "https://me:pass@example.org/?token=abc~https://me:pass@example.org/?token=abc",
+                "https://me:pass@example.org/?token=abc~https://me:***@example.org/?token=abc",
+                "https://example.org/?token=abc123&x=1#access_token=abc123~https://example.org/?token=***&x=1#access_token=***",
+                "https://me:{password}@example.org/ ftp://me:$PASS@h/~https://me:{password}@example.org/ ftp://me:$PASS@h/",
+                "{\"user\": \"me\", \"password\": \"swordfish\"}~{\"user\": \"me\", \"password\": \"***\"}",
+                "DB_PASSWORD=hunter2 password: hunter2~DB_PASSWORD=*** password: hunter2",
+                "host=db user=me password=hunter2 port=1~host=db user=me password=*** port=1",
+                "https://hooks.slack.com/services/T0/B0/abcdef~https://hooks.slack.com/services/***",
                 "ssh://git@example.org/x~ssh://git@example.org/x",
                 "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefgh~eyJhbG...efgh",
                 "eyJshort~eyJshort",
@@ -242,11 +248,14 @@ class RedactorTest {
 
     @Test
     void fileReadsUseSentinelsThatAreNoKeys() {
-        assertThat(Redactor.on().redact("PASSWORD=hunter2", FILE_READ)).isEqualTo("PASSWORD=hunter2");
+        assertThat(Redactor.on().redact("PASSWORD=swordfish", FILE_READ)).isEqualTo("PASSWORD=swordfish");
+        assertThat(Redactor.on().redact("postgres://me:pass@h/x", FILE_READ))
+                .isEqualTo("postgres://me:«redacted-secret»@h/x");
         assertThat(Redactor.on().redact("PASSWORD=hunter2", SECRET_FILE)).isEqualTo("PASSWORD=«redacted-secret»");
         assertThat(Redactor.on().redact("K=ghp_" + BODY, SECRET_FILE)).isEqualTo("K=«redacted:ghp_…»");
         assertThat(Redactor.holdsSentinel("K=«redacted:ghp_…»")).isTrue();
         assertThat(Redactor.holdsSentinel("PASSWORD=«redacted-secret»")).isTrue();
+        assertThat(Redactor.holdsSentinel("[REDACTED PRIVATE KEY]")).isTrue();
         assertThat(Redactor.holdsSentinel("«redacted» by hand")).isFalse();
     }
 
@@ -306,11 +315,56 @@ class RedactorTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "A", "a=", "sk-", "KEY_", "KEY=", "redis://a:", "https://a", "-----BEGIN PRIVATE KEY-----",
-                        "-----BEGIN", "'a': '",
-                "\"token\": \"", "\\\"", "Authorization:", "12345678", "0123456789abcdef", "eyJ", "a=b&", "+1",
-                        "token: ", " ",
-                "\u200b", "\n", "E  ", "\u001b]", "\u009d\n", "x-api-key:", "{", "token\t", "a.", "password=\n"
+                "A",
+                "a=",
+                "sk-",
+                "KEY_",
+                "KEY=",
+                "redis://a:",
+                "https://a",
+                "-----BEGIN PRIVATE KEY-----",
+                "-----BEGIN",
+                "'a': '",
+                "\"token\": \"",
+                "\\\"",
+                "Authorization:",
+                "12345678",
+                "0123456789abcdef",
+                "eyJ",
+                "a=b&",
+                "+1",
+                "token: ",
+                " ",
+                "\u200b",
+                "pass=",
+                "password=\"",
+                "token: a1B2c3D4e5",
+                "a&token=",
+                "sk-a.",
+                "SG.a1.",
+                "Cookie: a=",
+                "curl -u a:",
+                "AKIA/",
+                "\"kty\" \"d\":\"",
+                "hooks.slack.com/services/",
+                "://a:b@",
+                "Q~8Q~",
+                "---- BEGIN ",
+                "Private-Lines: 1\n",
+                "$6$a$",
+                "eyJhbGciOiJIUzI1NiJ9.",
+                "define('KEY', '",
+                "<password>",
+                "--token ",
+                "\n",
+                "E  ",
+                "\u001b]",
+                "\u009d\n",
+                "x-api-key:",
+                "{",
+                "token\t",
+                "a.",
+                "password=\n"
             })
     void hostileRepetitionIsReadToTheEnd(String piece) {
         String text = piece.repeat(400_000 / piece.length());

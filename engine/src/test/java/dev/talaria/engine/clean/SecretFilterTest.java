@@ -35,6 +35,21 @@ final class SecretFilterTest {
     }
 
     @Test
+    void ofTwoThatBeginAlikeTheLongerIsMasked() {
+        secrets.add("sword");
+        secrets.add("swordfish");
+        String text = "a swordfish, a sword, swordfi sword";
+        for (int cut = 0; cut <= text.length(); cut++) {
+            shown.setLength(0);
+            pass(text.substring(0, cut), text.substring(cut));
+
+            assertThat(shown).hasToString("a ***, a ***, ***fi ***");
+        }
+        assertThat(Redactor.on().hiding(secrets).redact(text, Redactor.Mode.CODE))
+                .isEqualTo("a ***, a ***, ***fi ***");
+    }
+
+    @Test
     void oneThatIsLearntLateIsMaskedFromThenOn() {
         filter.accept(ByteBuffer.wrap("swordfish ".getBytes(UTF_8)));
         secrets.add("swordfish");

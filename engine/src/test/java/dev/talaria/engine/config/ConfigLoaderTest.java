@@ -65,6 +65,7 @@ final class ConfigLoaderTest {
                 List.of("rpc.compatible", "true", "true"),
                 List.of("approvals.mode", "off", "allow"),
                 List.of("approvals.timeout", "30", "30s"),
+                List.of("approvals.pending", "2h", "2h"),
                 List.of("approvals.deny", "terraform destroy", "[\"terraform destroy\"]"),
                 List.of("approvals.allow", "git push( .*)?", "[\"git push( .*)?\"]"),
                 List.of("sudo.password", "open-sesame", "(hidden)"),
@@ -188,6 +189,7 @@ final class ConfigLoaderTest {
                 approvals:
                   mode: ask
                   timeout: 14s
+                  pending: 18s
                   deny: a{1,2}b
                   allow: ["git push( .*)?"]
                 sudo:
@@ -233,6 +235,7 @@ final class ConfigLoaderTest {
                         new ApprovalSettings(
                                 ApprovalMode.ASK,
                                 Duration.ofSeconds(14),
+                                Duration.ofSeconds(18),
                                 List.of("a{1,2}b"),
                                 List.of("git push( .*)?")),
                         new SudoSettings(Optional.of("open sesame "), Duration.ofSeconds(15)),

@@ -36,11 +36,13 @@ final class FoldersTest {
     }
 
     @Test
-    void spillsAreOutsideTheControlFolders() {
+    void sandboxesSeeTheirSpillsAndFileToolsNothingOfOurs() {
         Folders folders = Folders.below(temp);
 
         assertThat(folders.control()).contains(folders.config(), folders.audit(), folders.approvals());
         assertThat(folders.control()).noneMatch(folder -> folders.spills().startsWith(folder));
+        assertThat(folders.ours()).contains(folders.config(), folders.cache());
+        assertThat(folders.ours()).anyMatch(folder -> folders.spills().startsWith(folder));
     }
 
     @Test

@@ -38,7 +38,8 @@ final class SettingsTest {
                         new ChildEnvironment(List.of(), Optional.empty(), Optional.empty()),
                         new OutputSettings(true, 100_000, 67_108_864, 1_073_741_824, Duration.ofDays(7)),
                         new RpcSettings(16_777_216, false),
-                        new ApprovalSettings(ApprovalMode.MANUAL, Duration.ofMinutes(5), List.of(), List.of()),
+                        new ApprovalSettings(
+                                ApprovalMode.MANUAL, Duration.ofMinutes(5), Duration.ofHours(1), List.of(), List.of()),
                         new SudoSettings(Optional.empty(), Duration.ofSeconds(45)),
                         new SandboxSettings(SandboxScope.SESSION, false, Duration.ofMinutes(5), 0, Optional.empty()),
                         new SyncSettings(

@@ -1,54 +1,108 @@
 package dev.talaria.engine.decide.reading;
 
-/// Texts of the form `$'...'`, in which `\x72` is a letter.
+/// Texts with escapes, in which `\x72` is a letter: `$'...'`, and what `echo -e` and `printf` print.
 final class AnsiQuotes {
-    private AnsiQuotes() {}
+    private final String text;
+    private final StringBuilder out;
+    private final boolean longOctal;
+    private int at;
 
-    /// Returns a text with its escapes resolved, as `echo -e` and `printf` print it.
+    private AnsiQuotes(String text, int at, StringBuilder out, boolean longOctal) {
+        this.text = text;
+        this.at = at;
+        this.out = out;
+        this.longOctal = longOctal;
+    }
+
+    /// Returns a text with its escapes resolved, as a format of `printf` has them.
     static String decode(String text) {
         StringBuilder out = new StringBuilder();
-        resolve(text, 0, '\0', out);
+        new AnsiQuotes(text, 0, out, false).resolve('\0');
+        return out.toString();
+    }
+
+    /// Returns a text with its escapes resolved, as `echo -e` and `%b` print it: `\0162` has four digits.
+    static String decodeEcho(String text) {
+        StringBuilder out = new StringBuilder();
+        new AnsiQuotes(text, 0, out, true).resolve('\0');
         return out.toString();
     }
 
     /// Appends what stands from `at` up to the closing quote, and returns the place after it.
     static int read(String text, int at, StringBuilder out) {
-        return resolve(text, at, '\'', out);
+        AnsiQuotes quotes = new AnsiQuotes(text, at, out, false);
+        quotes.resolve('\'');
+        return quotes.at;
     }
 
-    private static int resolve(String text, int at, char end, StringBuilder out) {
-        int i = at;
-        while (i < text.length() && text.charAt(i) != end) {
-            char c = text.charAt(i++);
-            if (c != '\\' || i >= text.length()) {
+    private void resolve(char end) {
+        boolean over = false; // behind a NUL, with which a text of C ends
+        while (at < text.length() && (end == '\0' || text.charAt(at) != end)) {
+            char c = text.charAt(at++);
+            int length = out.length();
+            if (c != '\\' || at >= text.length()) {
                 out.append(c);
+            } else {
+                boolean more = escape(text.charAt(at++));
+                if (over) {
+                    out.setLength(length);
+                }
+                over |= !more;
                 continue;
             }
-            char kind = text.charAt(i++);
-            switch (kind) {
-                case 'x' -> i = number(text, i, 2, 16, out);
-                case 'u' -> i = number(text, i, 4, 16, out);
-                case 'U' -> i = number(text, i, 8, 16, out);
-                case '0', '1', '2', '3', '4', '5', '6', '7' -> i = number(text, i - 1, 3, 8, out);
-                case 'n', 'r', 'v', 'f' -> out.append('\n');
-                case 't' -> out.append('\t');
-                case 'a', 'b', 'e', 'E' -> {}
-                case 'c' -> i = Math.min(i + 1, text.length());
-                default -> out.append(kind);
+            if (over) {
+                out.setLength(length);
             }
         }
-        return Math.min(i + 1, text.length());
+        at = Math.min(at + 1, text.length());
     }
 
-    private static int number(String text, int start, int most, int radix, StringBuilder out) {
-        int i = start;
+    /// Returns false where the text ends for whoever gets it.
+    private boolean escape(char kind) {
+        switch (kind) {
+            case 'x' -> {
+                return number(2, 16);
+            }
+            case 'u' -> {
+                return number(4, 16);
+            }
+            case 'U' -> {
+                return number(8, 16);
+            }
+            case '0', '1', '2', '3', '4', '5', '6', '7' -> {
+                at -= longOctal && kind == '0' ? 0 : 1;
+                return number(3, 8);
+            }
+            case 'a' -> out.append('\007');
+            case 'b' -> out.append('\b');
+            case 'e', 'E' -> out.append('\033');
+            case 'f' -> out.append('\f');
+            case 'n' -> out.append('\n');
+            case 'r' -> out.append('\r');
+            case 't' -> out.append('\t');
+            case 'v' -> out.append('\013');
+            case 'c' -> {
+                at = Math.min(at + 1, text.length());
+                return !longOctal; // `echo` prints nothing behind it
+            }
+            case '\\', '\'', '"', '?' -> out.append(kind);
+            default -> out.append('\\').append(kind);
+        }
+        return true;
+    }
+
+    private boolean number(int most, int radix) {
+        int start = at;
         int value = 0;
-        while (i < text.length() && i < start + most && Character.digit(text.charAt(i), radix) >= 0) {
-            value = value * radix + Character.digit(text.charAt(i++), radix);
+        while (at < text.length() && at < start + most && Character.digit(text.charAt(at), radix) >= 0) {
+            value = value * radix + Character.digit(text.charAt(at++), radix);
+        }
+        if (value == 0 && at > start) {
+            return false;
         }
         if (Character.isValidCodePoint(value) && value > 0) {
             out.appendCodePoint(value);
         }
-        return i;
+        return true;
     }
 }

@@ -1,58 +1,48 @@
 package dev.talaria.engine.decide.reading;
 
-import java.util.regex.Pattern;
+import java.util.List;
 
-/// Functions that a text defines.
+/// Functions that start themselves.
 final class Functions {
-    private static final int LONGEST = 4_000;
-    private static final Pattern NAME = Pattern.compile("[^\\s'\"$`\\\\]{1,60}");
-
     private Functions() {}
 
-    /// Remembers a function whose body begins at or after a place of the text.
-    static void define(String name, String text, int from, Findings findings) {
-        int open = from;
-        while (open < text.length() && Character.isWhitespace(text.charAt(open))) {
-            open++;
-        }
-        if (open >= text.length()
-                || "{(".indexOf(text.charAt(open)) < 0
-                || !NAME.matcher(name).matches()) {
-            return;
-        }
-        int end = end(text, open, findings);
-        String body = text.substring(open + 1, end);
-        findings.function(name, body);
-        if (multiplies(name, body)) {
-            findings.command("fork-bomb", "fork-bomb " + name);
-        }
+    /// Returns whether a function starts itself in a pipe or beside itself.
+    static boolean multiplies(String name, Node body) {
+        return looks(name, body, false);
     }
 
-    private static int end(String text, int open, Findings findings) {
-        char opening = text.charAt(open);
-        char closing = opening == '{' ? '}' : ')';
-        int depth = 0;
-        int most = Math.min(text.length(), open + LONGEST);
-        char quote = '\0';
-        for (int i = open; i < most && findings.scan(); i++) {
-            char c = text.charAt(i);
-            if (quote != '\0') {
-                quote = c == quote ? '\0' : quote;
-            } else if (c == '\'' || c == '"') {
-                quote = c;
-            } else if (c == opening) {
-                depth++;
-            } else if (c == closing && --depth == 0) {
-                return i;
-            }
-        }
-        return most;
-    }
-
-    /// Whether a function starts itself in a pipe or beside itself.
-    private static boolean multiplies(String name, String body) {
-        return Pattern.compile("(?:^|[\\s;|&{(])" + Pattern.quote(name) + "\\s*(?:\\|[^|]|&(?:[^&>]|$))")
-                .matcher(body)
-                .find();
+    /// @param beside whether what is looked at runs beside something else
+    private static boolean looks(String name, Node node, boolean beside) {
+        return switch (node) {
+            case Node.Simple simple ->
+                beside
+                        && !simple.words().isEmpty()
+                        && simple.words()
+                                .getFirst()
+                                .literal()
+                                .filter(name::equals)
+                                .isPresent();
+            case Node.Pipeline(List<Node> members, boolean _) ->
+                members.stream().anyMatch(member -> looks(name, member, beside || members.size() > 1));
+            case Node.AndOr(Node left, boolean _, Node right) ->
+                looks(name, left, beside) || looks(name, right, beside);
+            case Node.Sequence(List<Node.Item> items) ->
+                items.stream().anyMatch(item -> looks(name, item.node(), beside || item.background()));
+            case Node.Group(Node body) -> looks(name, body, beside);
+            case Node.Subshell(Node body) -> looks(name, body, beside);
+            case Node.Redirected(Node body, var _) -> looks(name, body, beside);
+            case Node.If(Node condition, Node then, var otherwise) ->
+                looks(name, condition, beside)
+                        || looks(name, then, beside)
+                        || otherwise.filter(body -> looks(name, body, beside)).isPresent();
+            case Node.Loop(Node condition, Node body, boolean _) ->
+                looks(name, condition, beside) || looks(name, body, beside);
+            case Node.For(var _, var _, Node body) -> looks(name, body, beside);
+            case Node.Counting(var _, Node body) -> looks(name, body, beside);
+            case Node.Case(var _, List<Node.Branch> branches) ->
+                branches.stream().anyMatch(branch -> looks(name, branch.body(), beside));
+            case Node.Coproc(Node body) -> looks(name, body, true);
+            case Node.Define _, Node.Test _, Node.Formula _ -> false;
+        };
     }
 }

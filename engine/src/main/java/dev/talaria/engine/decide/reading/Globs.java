@@ -2,6 +2,7 @@ package dev.talaria.engine.decide.reading;
 
 import java.util.Collection;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Names with `*`, `?` and `[...]` in them, which the shell replaces by those of files.
 final class Globs {
@@ -18,6 +19,50 @@ final class Globs {
 
     static boolean wild(String text) {
         return text.indexOf('*') >= 0 || text.indexOf('?') >= 0 || text.indexOf('[') >= 0;
+    }
+
+    /// Returns the pattern of a whole text that a glob stands for.
+    static Pattern pattern(String glob) {
+        return Pattern.compile(regex(glob, false), Pattern.DOTALL);
+    }
+
+    /// @param greedy whether a star takes as much as it can, as it does where text is replaced
+    static String regex(String glob, boolean greedy) {
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < glob.length(); i++) {
+            char c = glob.charAt(i);
+            int end = c == '[' ? glob.indexOf(']', i + 2) : -1;
+            switch (c) {
+                case '*' -> out.append(greedy ? ".*" : ".*?");
+                case '?' -> out.append('.');
+                case '\\' -> {
+                    if (i + 1 < glob.length()) {
+                        out.append(Pattern.quote(String.valueOf(glob.charAt(++i))));
+                    }
+                }
+                case '[' -> {
+                    if (end < 0) {
+                        out.append("\\[");
+                    } else {
+                        out.append(set(glob.substring(i + 1, end)));
+                        i = end;
+                    }
+                }
+                default -> out.append(Pattern.quote(String.valueOf(c)));
+            }
+        }
+        return out.toString();
+    }
+
+    private static String set(String letters) {
+        boolean not = letters.startsWith("!") || letters.startsWith("^");
+        StringBuilder out = new StringBuilder(not ? "[^" : "[");
+        for (int i = not ? 1 : 0; i < letters.length(); i++) {
+            char c = letters.charAt(i);
+            out.append(Character.isLetterOrDigit(c) || (c == '-' && i > 0 && i + 1 < letters.length()) ? "" : "\\")
+                    .append(c);
+        }
+        return out.append(']').toString();
     }
 
     private static boolean matches(String glob, int from, String name, int start) {

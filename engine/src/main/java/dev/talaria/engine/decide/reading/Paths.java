@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 
 /// Paths as the kernel takes them: `/etc/../` is `/`, and `*` in `/` is all there is.
 final class Paths {
@@ -24,43 +23,44 @@ final class Paths {
         return word.substring(0, start) + normal(word.substring(start));
     }
 
-    /// Returns where a path leads from a folder; nothing if only the shell knows.
-    static Optional<String> resolve(String path, Optional<String> folder) {
-        if (path.isEmpty() || path.indexOf('$') >= 0) {
-            return Optional.empty();
-        }
-        if (path.equals("~root") || path.startsWith("~root/")) {
-            return Optional.of(wild(normal("/" + path.substring(1))));
-        }
-        if (path.charAt(0) == '/' || path.equals("~") || path.startsWith("~/")) {
-            return Optional.of(wild(normal(path)));
-        }
-        String below = path.equals("~+") || path.startsWith("~+/") ? "." + path.substring(2) : path;
-        return below.charAt(0) == '~' ? Optional.empty() : folder.map(from -> wild(normal(from + "/" + below)));
-    }
-
-    private static String normal(String path) {
-        boolean home = path.charAt(0) == '~';
+    /// Returns a path without `.`, `..` and doubled slashes. One that begins with a mark or `~` keeps that.
+    static String normal(String path) {
+        String real = path.startsWith("/proc/self/root") || path.startsWith("/proc/thread-self/root")
+                ? path.replaceFirst("^/proc/(?:thread-)?self/root", "/")
+                : path;
+        boolean home = !real.isEmpty() && unknownHead(real.charAt(0));
+        String head = home ? real.substring(0, 1) : "";
         Deque<String> parts = new ArrayDeque<>();
         if (home) {
-            parts.add("~");
+            parts.add(head);
         }
-        for (String part : (home ? path.substring(1) : path).split("/", -1)) {
+        for (String part : real.substring(head.length()).split("/", -1)) {
             if (part.equals("..")) {
-                if (!parts.isEmpty() && parts.removeLast().equals("~")) {
+                if (!parts.isEmpty() && parts.peekLast().equals("~")) {
+                    parts.removeLast();
                     parts.add("home"); // or where else homes are
+                } else if (!parts.isEmpty()
+                        && !(parts.size() == 1 && home)
+                        && !parts.peekLast().equals("..")) {
+                    parts.removeLast();
+                } else if (home) {
+                    parts.add(".."); // above something unknown
                 }
             } else if (!part.isEmpty() && !part.equals(".")) {
                 parts.add(part);
             }
         }
         String joined = String.join("/", parts);
-        return joined.startsWith("~") ? joined : "/" + joined;
+        return !joined.isEmpty() && unknownHead(joined.charAt(0)) ? joined : "/" + joined;
+    }
+
+    private static boolean unknownHead(char c) {
+        return c == '~' || Marks.mark(c) || c == Surroundings.START.charAt(0);
     }
 
     /// Puts the system's folders in the place of patterns that mean them.
-    private static String wild(String path) {
-        if (path.charAt(0) != '/' || !Globs.wild(path)) {
+    static String wild(String path) {
+        if (path.isEmpty() || path.charAt(0) != '/' || !Globs.wild(path)) {
             return path;
         }
         Iterator<String> parts = List.of(path.substring(1).split("/", -1)).iterator();

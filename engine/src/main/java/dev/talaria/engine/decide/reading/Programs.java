@@ -6,8 +6,9 @@ import java.util.Set;
 
 /// Names of programs as they stand at the beginning of a command.
 final class Programs {
-    private static final Set<String> SHELLS =
-            Set.of("bash", "sh", "zsh", "ksh", "dash", "ash", "mksh", "rbash", "fish");
+    private static final Set<String> SHELLS = Set.of(
+            "bash", "sh", "zsh", "ksh", "ksh93", "dash", "ash", "mksh", "lksh", "pdksh", "rbash", "rksh", "rzsh",
+            "fish", "csh", "tcsh", "rc", "es", "yash", "posh", "nu", "xonsh", "elvish", "hush", "osh");
 
     /// What somebody may have meant by a program's name with `*` in it.
     private static final List<String> RISKY = List.of(
@@ -46,6 +47,9 @@ final class Programs {
     /// Returns the name without its folder, in small letters. Parts of it that only the shell knows are left out: what
     /// is left of `r${x}m` is what somebody wanted to hide.
     static String name(String word) {
+        if (word.startsWith("/proc/") && word.endsWith("/exe")) {
+            return "bash"; // the shell that runs it
+        }
         String known = word.indexOf('$') < 0 ? word : withoutVariables(word);
         int slash = known.lastIndexOf('/');
         String base = slash >= 0 && slash < known.length() - 1 ? known.substring(slash + 1) : known;

@@ -1,189 +1,109 @@
 package dev.talaria.engine.decide.reading;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Programs that run another program: `sudo`, `env`, `nohup` and their like.
+/// Programs that run another program with its words: `sudo`, `env`, `nohup` and their like.
 final class Wrappers {
-    private static final int MOST = 16;
-
-    /// @param takesValue letters of the short options that take the next word
+    /// @param letters short options that take a value
+    /// @param names long options
     /// @param positionals how many words of its own come before the command
-    /// @param not short options with which nothing is run
-    private record Wrapper(String takesValue, int positionals, String not) {}
+    /// @param not options with which nothing is run
+    /// @param shell whether it starts a shell if it is given no command
+    record Wrapper(String letters, List<String> names, int positionals, Set<String> not, boolean shell) {}
 
-    private static final Map<String, Wrapper> ALL = Map.ofEntries(
-            Map.entry("sudo", new Wrapper("ughpCrtTUDR", 0, "vlVK")),
-            Map.entry("doas", new Wrapper("uC", 0, "L")),
-            Map.entry("env", new Wrapper("uC", 0, "")),
-            Map.entry("command", new Wrapper("", 0, "vV")),
-            Map.entry("builtin", new Wrapper("", 0, "")),
-            Map.entry("exec", new Wrapper("a", 0, "")),
-            Map.entry("nohup", new Wrapper("", 0, "")),
-            Map.entry("setsid", new Wrapper("", 0, "")),
-            Map.entry("time", new Wrapper("fo", 0, "")),
-            Map.entry("nice", new Wrapper("n", 0, "")),
-            Map.entry("ionice", new Wrapper("cn", 0, "p")),
-            Map.entry("chrt", new Wrapper("", 1, "pm")),
-            Map.entry("taskset", new Wrapper("", 1, "p")),
-            Map.entry("stdbuf", new Wrapper("ioe", 0, "")),
-            Map.entry("timeout", new Wrapper("sk", 1, "")),
-            Map.entry("flock", new Wrapper("wE", 1, "u")),
-            Map.entry("chroot", new Wrapper("", 1, "")),
-            Map.entry("unshare", new Wrapper("", 0, "")),
-            Map.entry("busybox", new Wrapper("", 0, "")),
-            Map.entry("toybox", new Wrapper("", 0, "")),
-            Map.entry("strace", new Wrapper("eopsaPSuUX", 0, "")),
-            Map.entry("ltrace", new Wrapper("eopsau", 0, "")),
-            Map.entry("unbuffer", new Wrapper("", 0, "")),
-            Map.entry("caffeinate", new Wrapper("tw", 0, "")),
-            Map.entry("pkexec", new Wrapper("", 0, "")),
-            Map.entry("systemd-run", new Wrapper("pEtMHuG", 0, "")),
-            Map.entry("systemd-inhibit", new Wrapper("", 0, "")),
-            Map.entry("nsenter", new Wrapper("tSG", 0, "")),
-            Map.entry("setpriv", new Wrapper("", 0, "")),
-            Map.entry("setarch", new Wrapper("", 1, "")),
-            Map.entry("linux64", new Wrapper("", 0, "")),
-            Map.entry("fakeroot", new Wrapper("lfsi", 0, "")),
-            Map.entry("firejail", new Wrapper("", 0, "")),
-            Map.entry("gosu", new Wrapper("", 1, "")),
-            Map.entry("su-exec", new Wrapper("", 1, "")),
-            Map.entry("prlimit", new Wrapper("p", 0, "")),
-            Map.entry("cgexec", new Wrapper("g", 0, "")),
-            Map.entry("numactl", new Wrapper("CNmip", 0, "")),
-            Map.entry("dbus-run-session", new Wrapper("", 0, "")),
-            Map.entry("xvfb-run", new Wrapper("enfspw", 0, "")),
-            Map.entry("proxychains", new Wrapper("f", 0, "")),
-            Map.entry("torsocks", new Wrapper("", 0, "")),
-            Map.entry("catchsegv", new Wrapper("", 0, "")),
-            Map.entry("rlwrap", new Wrapper("afHs", 0, "")),
-            Map.entry("winpty", new Wrapper("", 0, "")),
-            Map.entry("chronic", new Wrapper("", 0, "")),
-            Map.entry("ld-linux-x86-64.so.2", new Wrapper("", 0, "")),
-            Map.entry("ld-linux-aarch64.so.1", new Wrapper("", 0, "")));
+    /// One line for each: its name, letters with values, positionals, options with which it runs nothing, long options.
+    private static final String TABLE = """
+            sudo ughpCrtTUDRc 0 vlVKe user:,group:,host:,prompt:,close-from:,role:,type:,command-timeout:,other-user:,chdir:,chroot:,login,shell,stdin,askpass,background,bell,preserve-env?,edit,set-home,help,remove-timestamp,reset-timestamp,list,non-interactive,no-update,preserve-groups,validate,version
+            doas uCa 0 L -
+            env uCSa 0 - unset:,chdir:,split-string:,argv0:,ignore-environment,null,debug,block-signal?,default-signal?,ignore-signal?,list-signal-handling,help,version
+            command - 0 vV -
+            builtin - 0 - -
+            exec a 0 - -
+            nohup - 0 - help,version
+            setsid - 0 - ctty,fork,wait,help,version
+            time fo 0 - format:,output:,append,portability,quiet,verbose,help,version
+            nice n 0 - adjustment:,help,version
+            ionice cnpPu 0 pPu class:,classdata:,pid:,pgid:,uid:,ignore,help,version
+            chrt TPDp 1 pm all-tasks,batch,deadline,fifo,idle,other,rr,reset-on-fork,pid:,max,verbose,help,version,sched-runtime:,sched-period:,sched-deadline:
+            taskset - 1 p all-tasks,pid,cpu-list,help,version
+            stdbuf ioe 0 - input:,output:,error:,help,version
+            timeout sk 1 - signal:,kill-after:,foreground,preserve-status,verbose,help,version
+            chroot - 1 - userspec:,groups:,skip-chdir,help,version
+            strace eopsaPSuUXEIObz 0 p output:,trace:,attach:,user:,string-limit:,follow-forks,help,version
+            ltrace eopsaulnxFAw 0 p output:,library:,help,version
+            unbuffer - 0 - -
+            caffeinate tw 0 - -
+            pkexec - 0 - user:,disable-internal-agent,keep-cwd,help,version
+            systemd-run pEtMHuG 0 - unit:,property:,setenv:,machine:,host:,slice:,uid:,gid:,nice:,working-directory:,on-active:,on-boot:,on-calendar:,description:,service-type:,user,system,scope,pty,pipe,wait,collect,quiet,no-block,remain-after-exit,send-sighup,same-dir,shell,no-ask-password,slice-inherit
+            systemd-inhibit - 0 - what:,who:,why:,mode:,list
+            setpriv - 0 d reuid:,regid:,groups:,inh-caps:,ambient-caps:,bounding-set:,securebits:,pdeathsig:,selinux-label:,apparmor-profile:,ruid:,euid:,rgid:,egid:,clear-groups,keep-groups,init-groups,no-new-privs,nnp,reset-env,dump,list-caps,help,version
+            setarch pF 0 - uname-2.6,verbose,help
+            linux64 - 0 - -
+            linux32 - 0 - -
+            i386 - 0 - -
+            x86_64 - 0 - -
+            fakeroot lfsib 0 - lib:,faked:
+            firejail - 0 - -
+            gosu - 1 - -
+            su-exec - 1 - -
+            prlimit po 0 p pid:,output:,core?,cpu?,data?,fsize?,nofile?,nproc?,stack?,as?,rss?,memlock?
+            cgexec g 0 - sticky
+            numactl CNmipl 0 - cpunodebind:,physcpubind:,membind:,interleave:,preferred:
+            rlwrap afHscCbDgIlmnopqrSstPw 0 - -
+            catchsegv - 0 - -
+            winpty - 0 - -
+            chronic - 0 - -
+            busybox - 0 - help,list,install
+            toybox - 0 - help
+            ld-linux-x86-64.so.2 - 0 - library-path:,preload:,audit:,argv0:,list,verify,inhibit-cache
+            ld-linux-aarch64.so.1 - 0 - library-path:,preload:,audit:,argv0:,list,verify,inhibit-cache
+            torsocks - 0 - -
+            torify - 0 - -
+            proxychains - 0 - -
+            proxychains4 f 0 - -
+            dbus-run-session - 0 - config-file:,dbus-daemon:,help,version
+            xvfb-run efnspw 0 - auth-file:,error-file:,server-num:,server-args:,xauth-protocol:,wait:,auto-servernum,listen-tcp
+            valgrind - 0 - -
+            softlimit - 0 - -
+            eatmydata - 0 - -
+            dumb-init - 0 - -
+            tini - 0 - -
+            nocache - 0 - -
+            trickle dusltLwNp 0 - -
+            choom np 0 p adjust:,pid:
+            uclampset mMpP 0 p -
+            unshare SGRwlCmuinpUT 0 - mount?,uts?,ipc?,net?,pid?,user?,cgroup?,time?,fork,kill-child?,mount-proc?,map-user:,map-group:,map-users:,map-groups:,map-root-user,map-current-user,map-auto,propagation:,setgroups:,keep-caps,root:,wd:,setuid:,setgid:,monotonic:,boottime:,help,version
+            nsenter tSGrw 0 - target:,mount?,uts?,ipc?,net?,pid?,user?,cgroup?,time?,setuid:,setgid:,preserve-credentials,root?,wd?,wdns:,no-fork,all,follow-context,help,version
+            """;
 
-    private static final Set<String> LONG_VALUES = Set.of(
-            "--user",
-            "--group",
-            "--chdir",
-            "--unset",
-            "--signal",
-            "--kill-after",
-            "--output",
-            "--input",
-            "--error",
-            "--adjustment",
-            "--class",
-            "--classdata",
-            "--prompt",
-            "--host",
-            "--close-from",
-            "--chroot",
-            "--role",
-            "--type",
-            "--other-user",
-            "--command-timeout",
-            "--wait",
-            "--timeout",
-            "--conflict-exit-code",
-            "--format",
-            "--target",
-            "--unit",
-            "--property",
-            "--setenv",
-            "--reuid",
-            "--regid",
-            "--argv0");
+    private static final Set<String> STARTING_SHELLS = Set.of("unshare", "nsenter", "chroot", "pkexec", "sudo", "doas");
+    private static final Map<String, Wrapper> ALL = table();
 
     private Wrappers() {}
 
-    /// Returns the folder that `env -C` or `sudo -D` goes to.
-    static Optional<String> folder(List<Word> words) {
-        String program = Programs.name(words.getFirst().text());
-        String option = program.equals("env") ? "-C" : program.equals("sudo") ? "-D" : "";
-        for (int i = 1; !option.isEmpty() && i < words.size(); i++) {
-            String word = words.get(i).text();
-            if (word.startsWith("--chdir=")) {
-                return Optional.of(word.substring("--chdir=".length()));
-            }
-            if ((word.equals(option) || word.equals("--chdir")) && i + 1 < words.size()) {
-                return Optional.of(words.get(i + 1).text());
-            }
-            if (!word.startsWith("-")) {
-                return Optional.empty();
-            }
-        }
-        return Optional.empty();
+    private static Map<String, Wrapper> table() {
+        Map<String, Wrapper> all = new HashMap<>();
+        TABLE.lines().forEach(line -> {
+            String[] cells = line.split(" ", -1);
+            String letters = cells[1].equals("-") ? "" : cells[1];
+            Set<String> not = cells[3].equals("-")
+                    ? Set.of()
+                    : Set.copyOf(List.of(cells[3].split("", -1)).stream()
+                            .filter(letter -> !letter.isEmpty())
+                            .toList());
+            List<String> names = cells[4].equals("-") ? List.of() : List.of(cells[4].split(",", -1));
+            all.put(
+                    cells[0],
+                    new Wrapper(letters, names, Integer.parseInt(cells[2]), not, STARTING_SHELLS.contains(cells[0])));
+        });
+        return all;
     }
 
-    /// Returns the words from the first program that does something itself.
-    static List<Word> peel(List<Word> words, Findings findings) {
-        List<Word> left = assignments(words);
-        for (int i = 0; i < MOST && !left.isEmpty(); i++) {
-            Optional<List<Word>> inner = inner(left);
-            if (inner.isEmpty()) {
-                return left;
-            }
-            left = assignments(inner.get());
-            if (!left.isEmpty() && Programs.name(left.getFirst().text()).equals("sudo")) {
-                findings.command("sudo", SimpleCommand.show(left)); // it has rules of its own: sudo -S
-            }
-        }
-        if (!left.isEmpty() && inner(left).isPresent()) {
-            findings.giveUp("more than " + MOST + " programs in it do nothing but run the next");
-        }
-        return left;
-    }
-
-    private static Optional<List<Word>> inner(List<Word> words) {
-        Wrapper wrapper = ALL.get(Programs.name(words.getFirst().text()));
-        if (wrapper == null) {
-            return Optional.empty();
-        }
-        int at = 1;
-        while (at < words.size()) {
-            String word = words.get(at).text();
-            if (word.equals("--")) {
-                at++;
-                break;
-            }
-            if (!word.startsWith("-")) {
-                break;
-            }
-            if (word.startsWith("--")) {
-                at += LONG_VALUES.contains(word) ? 2 : 1;
-                continue;
-            }
-            int value = firstOf(word, wrapper.takesValue());
-            if (firstOf(word, wrapper.not()) < value) {
-                return Optional.empty();
-            }
-            at += value == word.length() - 1 ? 2 : 1; // -u root, but -uroot
-        }
-        List<Word> rest = assignments(words.subList(Math.min(at, words.size()), words.size()));
-        return rest.size() <= wrapper.positionals()
-                ? Optional.empty()
-                : Optional.of(rest.subList(wrapper.positionals(), rest.size()));
-    }
-
-    /// Returns where the first of the letters stands in a bundle of short options; far away if none does.
-    private static int firstOf(String bundle, String letters) {
-        for (int i = 1; i < bundle.length(); i++) {
-            if (letters.indexOf(bundle.charAt(i)) >= 0) {
-                return i;
-            }
-        }
-        return Integer.MAX_VALUE;
-    }
-
-    /// Returns the words after `NAME=value` ones.
-    static List<Word> assignments(List<Word> words) {
-        int at = 0;
-        while (at < words.size() && Programs.assignment(words.get(at).text())) {
-            at++;
-        }
-        return words.subList(at, words.size());
+    static Optional<Wrapper> of(String program) {
+        return Optional.ofNullable(ALL.get(program));
     }
 }

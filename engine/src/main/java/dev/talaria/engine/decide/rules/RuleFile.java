@@ -1,18 +1,22 @@
 package dev.talaria.engine.decide.rules;
 
 import com.google.re2j.Pattern;
+import dev.talaria.api.Reach;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads a table of rules. Its language, line by line:
@@ -21,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// - `rule KEY` begins a rule; what follows, indented, belongs to it
 /// - `why SENTENCE` is what a person is told
 /// - `of PROGRAM ...` names the programs it is about
-/// - `on command|pipeline|text` is the form it is matched on; `command` if it says nothing
+/// - `on command|normal|pipeline|write|code|text` is the form it is matched on; `command` if it says nothing
+/// - `harm host|work|outside ...` is what it damages; `host` if it says nothing
 /// - `has TEXT TEXT ...` are texts of which one must be there; one with blanks cannot be written
 /// - `match PATTERN` (RE2) may stand several times: one of them must be found
 /// - `unless PATTERN` may stand several times: none of them may be found
@@ -34,6 +39,7 @@ final class RuleFile {
         private final String key;
         private String why = "";
         private Rule.On on = Rule.On.COMMAND;
+        private final Set<Reach> harm = EnumSet.noneOf(Reach.class);
         private final Set<String> programs = new HashSet<>();
         private final List<String> has = new ArrayList<>();
         private final List<Supplier<Pattern>> match = new ArrayList<>();
@@ -44,7 +50,7 @@ final class RuleFile {
         }
 
         Rule rule() {
-            return new Rule(key, why, on, programs, has, match, unless);
+            return new Rule(key, why, on, harm.isEmpty() ? Set.of(Reach.HOST) : harm, programs, has, match, unless);
         }
     }
 
@@ -52,14 +58,22 @@ final class RuleFile {
 
     /// Returns the rules of a resource next to this class.
     static List<Rule> read(String resource) {
+        RuleFile file = new RuleFile();
+        lines(resource).forEach(file::line);
+        file.finish();
+        return List.copyOf(file.rules);
+    }
+
+    /// Returns the lines of a resource next to this class, without comments and empty ones.
+    static List<String> lines(String resource) {
         try (InputStream in = RuleFile.class.getResourceAsStream(resource)) {
             if (in == null) {
                 throw new IllegalStateException("The rules " + resource + " are missing from the jar.");
             }
-            RuleFile file = new RuleFile();
-            new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(file::line);
-            file.finish();
-            return List.copyOf(file.rules);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.stripLeading().startsWith("#"))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -67,9 +81,6 @@ final class RuleFile {
 
     private void line(String line) {
         String written = line.stripLeading();
-        if (written.isBlank() || written.startsWith("#")) {
-            return;
-        }
         int blank = written.indexOf(' ');
         String word = written.substring(0, blank);
         String rest = written.substring(blank + 1); // blanks at its end belong to a pattern
@@ -95,10 +106,17 @@ final class RuleFile {
             case "on" ->
                 draft.on = switch (rest) {
                     case "command" -> Rule.On.COMMAND;
+                    case "normal" -> Rule.On.NORMAL;
                     case "pipeline" -> Rule.On.PIPELINE;
+                    case "write" -> Rule.On.WRITE;
+                    case "code" -> Rule.On.CODE;
                     case "text" -> Rule.On.TEXT;
                     default -> throw new IllegalStateException("There is no form '" + rest + "'.");
                 };
+            case "harm" ->
+                Stream.of(rest.split(" ", -1))
+                        .map(name -> Reach.valueOf(name.toUpperCase(Locale.ROOT)))
+                        .forEach(draft.harm::add);
             case "of" -> draft.programs.addAll(List.of(rest.split(" ", -1)));
             case "has" -> draft.has.addAll(List.of(rest.split(" ", -1)));
             case "match" -> draft.match.add(lazily(expand(rest)));

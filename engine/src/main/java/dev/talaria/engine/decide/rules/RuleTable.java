@@ -1,5 +1,6 @@
 package dev.talaria.engine.decide.rules;
 
+import dev.talaria.api.Reach;
 import dev.talaria.engine.decide.reading.Reading;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,7 +21,7 @@ public final class RuleTable {
             "tr", "column", "mkdir", "touch", "nl", "fold", "export", "set", "find", "xargs");
 
     /// How many characters patterns may go over in all for one command: what keeps hostile texts cheap.
-    private static final int MOST_WORK = 80_000;
+    private static final int MOST_WORK = 240_000;
 
     private final List<Rule> rules;
     private final boolean places; // whether it matters where a relative path leads
@@ -37,7 +38,7 @@ public final class RuleTable {
                             .add(rule));
         }
         anyProgram = rules.stream()
-                .filter(rule -> rule.on() == Rule.On.COMMAND && rule.programs().isEmpty())
+                .filter(rule -> ofCommands(rule) && rule.programs().isEmpty())
                 .toList();
     }
 
@@ -64,6 +65,15 @@ public final class RuleTable {
             rules = List.copyOf(rules);
         }
 
+        /// Returns what is left of it where only this is in reach.
+        public Judgement within(Set<Reach> reach) {
+            return new Judgement(
+                    rules.stream()
+                            .filter(rule -> rule.harm().stream().anyMatch(reach::contains))
+                            .toList(),
+                    unfinished && !reach.isEmpty());
+        }
+
         /// Returns the first rule, if any matches.
         public Optional<Rule> first() {
             return rules.stream().findFirst();
@@ -72,16 +82,15 @@ public final class RuleTable {
 
     public Judgement judge(Reading reading) {
         Work work = new Work();
-        for (String line : reading.commands()) {
-            work.look(line, of(program(line)));
-            work.look(line, anyProgram);
-        }
+        reading.commands().forEach(line -> command(line, work));
         if (places) {
-            reading.resolved().forEach(line -> work.look(line, of(program(line))));
+            reading.resolved().forEach(line -> command(line, work));
         }
         for (Rule rule : rules) {
             switch (rule.on()) {
-                case COMMAND -> {}
+                case COMMAND, NORMAL -> {}
+                case WRITE -> reading.writes().forEach(line -> work.look(line, List.of(rule)));
+                case CODE -> reading.code().forEach(code -> work.look(code, List.of(rule)));
                 case PIPELINE -> reading.pipelines().forEach(line -> work.look(line, List.of(rule)));
                 case TEXT -> {
                     if (!TEXT_ONLY.containsAll(reading.programs())) {
@@ -90,19 +99,53 @@ public final class RuleTable {
                 }
             }
         }
-        return new Judgement(rules.stream().filter(work.matching::contains).toList(), work.left < 0);
+        return work.judgement(rules);
+    }
+
+    /// Looks at a command as it is, and in its normal form if that is another.
+    private void command(String line, Work work) {
+        String normal = NormalForm.of(line);
+        work.look(normal, of(program(normal)));
+        work.look(normal, anyProgram);
+        if (!normal.equals(line)) {
+            work.look(line, literal(of(program(line))));
+            work.look(line, literal(anyProgram));
+        }
+    }
+
+    private static List<Rule> literal(List<Rule> rules) {
+        return rules.stream().filter(rule -> rule.on() == Rule.On.COMMAND).toList();
+    }
+
+    private static boolean ofCommands(Rule rule) {
+        return rule.on() == Rule.On.COMMAND || rule.on() == Rule.On.NORMAL;
+    }
+
+    /// Judges a change of one file by its path, as a tool makes it.
+    public Judgement judgeWrite(String path) {
+        return judgeChange("write " + path);
+    }
+
+    /// Judges one of a reading's `writes`.
+    Judgement judgeChange(String line) {
+        Work work = new Work();
+        work.look(
+                line, rules.stream().filter(rule -> rule.on() == Rule.On.WRITE).toList());
+        return work.judgement(rules);
     }
 
     private List<Rule> of(String program) {
-        List<Rule> exactly = byProgram.get(program);
-        if (exactly != null) {
-            return exactly;
-        }
+        List<Rule> exactly = byProgram.getOrDefault(program, List.of());
         int end = program.length();
         while (end > 0 && (program.charAt(end - 1) == '.' || Character.isDigit(program.charAt(end - 1)))) {
             end--;
         }
-        return byProgram.getOrDefault(program.substring(0, end), List.of()); // python3.11 is python
+        if (end == program.length()) {
+            return exactly;
+        }
+        List<Rule> all = new ArrayList<>(exactly); // python3.11 is python
+        all.addAll(byProgram.getOrDefault(program.substring(0, end), List.of()));
+        return all;
     }
 
     private static String program(String line) {
@@ -124,6 +167,10 @@ public final class RuleTable {
                     }
                 }
             }
+        }
+
+        Judgement judgement(List<Rule> all) {
+            return new Judgement(all.stream().filter(matching::contains).toList(), left < 0);
         }
 
         private static boolean possible(Rule rule, String line) {

@@ -20,7 +20,9 @@ public final class UserRules {
         return first(pattern -> Stream.of(
                         Stream.of(reading.raw(), reading.text()),
                         reading.commands().stream(),
-                        reading.pipelines().stream())
+                        reading.commands().stream().map(NormalForm::of),
+                        reading.pipelines().stream(),
+                        reading.writes().stream())
                 .flatMap(forms -> forms)
                 .anyMatch(form -> pattern.matcher(form).find()));
     }
@@ -37,6 +39,11 @@ public final class UserRules {
         return reading.compound() || reading.unreadable().isPresent()
                 ? Optional.empty()
                 : first(pattern -> pattern.matches(reading.raw().strip()));
+    }
+
+    /// Returns the pattern that matches the whole of a line: a simple act, in one of the ways to write it.
+    public Optional<String> matchOne(List<String> lines) {
+        return first(pattern -> lines.stream().anyMatch(pattern::matches));
     }
 
     private Optional<String> first(Predicate<Pattern> test) {

@@ -79,7 +79,6 @@ final class ReadingTest {
                 "x='rm -rf'; $x /srv",
                 "x=r; y=m; $x$y -rf /srv",
                 "${x:-rm} -rf /srv",
-                "${x/a/rm} -rf /srv",
                 "r$@m -rf /srv",
                 "r${nothing}m -rf /srv",
                 "trap 'rm -rf /srv' EXIT",
@@ -148,8 +147,8 @@ final class ReadingTest {
     @Test
     void pipelinesAreJoinedWhateverTheirMembersAre() {
         assertThat(Reading.of("curl -s x | sudo sh -s -- y").pipelines()).containsExactly("curl -s x | sh -s -- y");
-        assertThat(Reading.of("(curl x; echo) | sh").pipelines()).containsExactly("echo | (curl x; echo) | sh");
-        assertThat(Reading.of("{ curl x; } |& sh").pipelines()).containsExactly("(curl x) | sh");
+        assertThat(Reading.of("(curl x; echo) | sh").pipelines()).containsExactly("(curl x; echo) | sh");
+        assertThat(Reading.of("{ curl x; } |& sh").pipelines()).containsExactly("curl x | sh");
         assertThat(Reading.of("a || b && c; d & e").pipelines()).isEmpty();
     }
 

@@ -121,10 +121,13 @@ final class RuleTableTest {
         return HostileTexts.all(120_000);
     }
 
+    /// Returns the keys of the rules about a command, or about a change of a file that is written as one.
     private static Set<String> keys(String command) {
+        boolean change = command.matches("(?:write|delete) [/~].*");
         Reading reading = Reading.of(command);
         return Stream.of(HARD, DANGEROUS)
-                .flatMap(table -> table.judge(reading).rules().stream())
+                .map(table -> change ? table.judgeChange(command) : table.judge(reading))
+                .flatMap(judgement -> judgement.rules().stream())
                 .map(Rule::key)
                 .collect(Collectors.toSet());
     }

@@ -1,0 +1,75 @@
+package dev.talaria.backends.bubblewrap;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// The kernel's table of mounts (`/proc/PID/mountinfo`), by their numbers.
+record Mounts(Map<String, Mount> byId) {
+
+    /// One line of it.
+    ///
+    /// @param parent number of the mount that it lies on
+    /// @param device number of the file system
+    /// @param root which part of the file system it is
+    /// @param at where it is seen, unless another one lies over it
+    record Mount(String id, String parent, String device, String root, String at, boolean writable, String type) {
+        private static Stream<Mount> of(String line) {
+            String[] words = line.split(" ", -1);
+            int dash = List.of(words).indexOf("-");
+            if (dash < 6 || words.length < dash + 4) {
+                return Stream.empty();
+            }
+            boolean writable = has(words[5], "rw") && has(words[dash + 3], "rw");
+            return Stream.of(new Mount(
+                    words[0], words[1], words[2], plain(words[3]), plain(words[4]), writable, words[dash + 1]));
+        }
+
+        private static boolean has(String options, String option) {
+            return List.of(options.split(",", -1)).contains(option);
+        }
+
+        private static String plain(String path) {
+            return path.replace("\\040", " ")
+                    .replace("\\011", "\t")
+                    .replace("\\012", "\n")
+                    .replace("\\134", "\\");
+        }
+
+        private boolean above(Mount other) {
+            return other.at.startsWith(at.endsWith("/") ? at : at + "/");
+        }
+    }
+
+    static Mounts of(Stream<String> lines) {
+        Map<String, Mount> all = new LinkedHashMap<>();
+        lines.flatMap(Mount::of).forEach(mount -> all.put(mount.id, mount));
+        return new Mounts(all);
+    }
+
+    Stream<Mount> all() {
+        return byId.values().stream();
+    }
+
+    /// Returns the mounts that a path can lead to: others lie over the rest.
+    Stream<Mount> seen() {
+        return all().filter(mount -> all().noneMatch(over -> covers(over, mount)) && reached(mount));
+    }
+
+    /// Whether every mount on the way to it lets a path through.
+    private boolean reached(Mount mount) {
+        Mount parent = byId.get(mount.parent);
+        if (parent == null || parent.equals(mount)) {
+            return true;
+        }
+        boolean hidden = all().anyMatch(over ->
+                !over.equals(mount) && (covers(over, parent) || (over.parent.equals(parent.id) && over.above(mount))));
+        return (!hidden || covers(mount, parent)) && reached(parent);
+    }
+
+    /// Whether it lies over all of another.
+    private static boolean covers(Mount over, Mount under) {
+        return !over.equals(under) && over.parent.equals(under.id) && over.at.equals(under.at);
+    }
+}

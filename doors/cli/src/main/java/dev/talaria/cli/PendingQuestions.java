@@ -1,0 +1,159 @@
+package dev.talaria.cli;
+
+import dev.talaria.api.Answer;
+import dev.talaria.api.Caller;
+import dev.talaria.api.Question;
+import dev.talaria.engine.Json;
+import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.conclude.AuditLog;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.decide.Display;
+import dev.talaria.engine.decide.PendingApproval;
+import dev.talaria.engine.decide.PendingApprovals;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The questions that nobody could be asked when they came: shows them, and takes the answers of the person at the
+/// terminal.
+final class PendingQuestions {
+    private static final Caller CALLER = new Caller("cli", Caller.DEFAULT_SESSION, true);
+    private static final String BY = "terminal";
+
+    private final Folders folders;
+    private final Console console;
+    private final boolean json;
+
+    PendingQuestions(Folders folders, Console console, boolean json) {
+        this.folders = folders;
+        this.console = console;
+        this.json = json;
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        void with(PendingApprovals approvals);
+    }
+
+    /// Every step is in the audit log.
+    private void audited(Work work) {
+        Redactor redactor = Redactor.on();
+        try (AuditLog audit = AuditLog.open(folders, text -> redactor.redact(text, Redactor.Mode.FULL))) {
+            work.with(new PendingApprovals(folders, audit, InstantSource.system()));
+        }
+    }
+
+    void list() {
+        audited(approvals -> {
+            PendingApprovals.Listing listing = approvals.pending();
+            listing.leftAlone().forEach(left -> console.say("warning: " + Display.line(left)));
+            if (json) {
+                console.println(Json.text(Map.of(
+                        "pending",
+                        listing.waiting().stream().map(PendingQuestions::shown).toList())));
+                return;
+            }
+            if (listing.waiting().isEmpty()) {
+                console.println("No question waits for an answer.");
+            }
+            listing.waiting().forEach(this::print);
+        });
+    }
+
+    /// Returns what may be seen of a question; what is in it for the engine alone is not.
+    private static Map<String, Object> shown(PendingApproval one) {
+        Map<String, Object> all = new LinkedHashMap<>(one.json());
+        all.remove("binding");
+        return all;
+    }
+
+    private void print(PendingApproval one) {
+        console.println(one.id() + "  " + Display.line(one.keys()) + "   (" + Display.line(one.door()) + ", session "
+                + Display.line(one.session()) + ", until " + one.until() + ")");
+        Display.of(one.subject()).lines().forEach(line -> console.println("    " + line));
+        if (one.answer().isPresent()) {
+            console.println("    answered " + one.answer().get().answer().word() + "; it waits for its call");
+        } else {
+            console.println("    " + Display.line(one.why()));
+            one.offers()
+                    .forEach(offer ->
+                            console.println("    " + offer.answer().word() + ": " + Display.line(offer.text())));
+        }
+    }
+
+    /// Takes an answer from a person: without a terminal of its own a program cannot give one.
+    ///
+    /// @param answer asked for on the terminal if it is absent
+    void answer(String id, Optional<Answer> answer) {
+        if (!console.inIsTerminal()) {
+            throw new UsageException("answers are taken from a person at a terminal, and stdin is none.");
+        }
+        try (InputStream terminal = new FileInputStream(TerminalApprover.TERMINAL)) {
+            audited(approvals -> answer(approvals, id, answer, terminal));
+        } catch (IOException e) {
+            throw new UsageException("answers are taken from a person at a terminal, and there is none.");
+        }
+    }
+
+    private void answer(PendingApprovals approvals, String id, Optional<Answer> answer, InputStream terminal) {
+        Answer given = answer.orElseGet(() -> ask(approvals, id, terminal));
+        switch (approvals.answer(id, given, CALLER, BY)) {
+            case PendingApprovals.Reply.Accepted(PendingApproval question, Question.Offer offer) -> {
+                if (json) {
+                    console.println(Json.text(Map.of("answered", shown(question))));
+                } else {
+                    console.println(TerminalApprover.said(shown(offer)) + " It counts when the same call comes again.");
+                }
+            }
+            case PendingApprovals.Reply.Unknown _ -> throw unknown(id);
+            case PendingApprovals.Reply.AlreadyAnswered(PendingApproval question) ->
+                throw new UsageException("this question has been answered already: "
+                        + question.answer().map(one -> one.answer().word()).orElse("") + ".");
+            case PendingApprovals.Reply.NotOffered(PendingApproval question) ->
+                throw new UsageException("'" + given.word() + "' is not offered here. Choose one of "
+                        + String.join(
+                                ", ",
+                                question.offers().stream()
+                                        .map(offer -> offer.answer().word())
+                                        .toList())
+                        + ".");
+        }
+    }
+
+    private Answer ask(PendingApprovals approvals, String id, InputStream terminal) {
+        List<PendingApproval> found = approvals.pending().waiting().stream()
+                .filter(one -> one.id().startsWith(id))
+                .toList();
+        if (found.size() != 1) {
+            throw unknown(id);
+        }
+        PendingApproval one = found.getFirst();
+        List<Question.Offer> offers =
+                one.offers().stream().map(PendingQuestions::shown).toList();
+        TerminalApprover.show(
+                console, Display.line(one.keys()), Display.of(one.subject()), Display.line(one.why()), offers);
+        try {
+            return TerminalApprover.choose(console, terminal, offers, one.until())
+                    .answer();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Answer.DENY;
+        } catch (IOException e) {
+            throw new UsageException("the terminal cannot be read.");
+        }
+    }
+
+    private static Question.Offer shown(Question.Offer offer) {
+        return new Question.Offer(offer.answer(), Display.line(offer.text()));
+    }
+
+    private static UsageException unknown(String id) {
+        return new UsageException("no question, or more than one, with the id " + Display.line(id)
+                + " waits for an answer. 'talaria approvals pending' lists them.");
+    }
+}

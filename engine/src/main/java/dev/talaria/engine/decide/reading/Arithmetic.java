@@ -1,0 +1,92 @@
+package dev.talaria.engine.decide.reading;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Formulas of whole numbers: `1 + 2 * (3 - 4)`. What they change is not followed.
+final class Arithmetic {
+    private static final Pattern NAME = Pattern.compile("(?<![\\w$])[A-Za-z_]\\w*");
+    private static final int LONGEST = 200;
+
+    private final String text;
+    private int at;
+
+    private Arithmetic(String text) {
+        this.text = text;
+    }
+
+    /// Returns a formula with the values of its variables.
+    static String withVariables(String formula, State state) {
+        if (formula.length() > LONGEST) {
+            return formula;
+        }
+        Matcher matcher = NAME.matcher(formula);
+        return matcher.replaceAll(found -> Matcher.quoteReplacement(state.text(found.group())
+                .map(value -> value.isBlank() ? "0" : value)
+                .filter(value -> value.length() < LONGEST)
+                .orElse(found.group())));
+    }
+
+    /// Returns a formula's value, if it has no variables and no assignments.
+    static Optional<Long> value(String formula) {
+        if (formula.length() > LONGEST) {
+            return Optional.empty();
+        }
+        Arithmetic parser =
+                new Arithmetic(formula.replace(" ", "").replace("\t", "").replace("\n", ""));
+        if (parser.text.isEmpty()) {
+            return Optional.of(0L);
+        }
+        try {
+            long value = parser.sum();
+            return parser.at == parser.text.length() ? Optional.of(value) : Optional.empty();
+        } catch (ArithmeticException | NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private long sum() {
+        long value = product();
+        while (at < text.length() && (text.charAt(at) == '+' || text.charAt(at) == '-')) {
+            boolean plus = text.charAt(at++) == '+';
+            value = plus ? Math.addExact(value, product()) : Math.subtractExact(value, product());
+        }
+        return value;
+    }
+
+    private long product() {
+        long value = atom();
+        while (at < text.length() && "*/%".indexOf(text.charAt(at)) >= 0) {
+            char sign = text.charAt(at++);
+            long next = atom();
+            value = sign == '*' ? Math.multiplyExact(value, next) : sign == '/' ? value / next : value % next;
+        }
+        return value;
+    }
+
+    private long atom() {
+        char c = at < text.length() ? text.charAt(at) : ' ';
+        if (c == '(') {
+            at++;
+            long value = sum();
+            if (at >= text.length() || text.charAt(at++) != ')') {
+                throw new ArithmeticException("a parenthesis is open");
+            }
+            return value;
+        }
+        if (c == '-' || c == '+') {
+            at++;
+            return c == '-' ? -atom() : atom();
+        }
+        int start = at;
+        while (at < text.length() && Character.isDigit(text.charAt(at)) && at < start + 15) {
+            at++;
+        }
+        String digits = text.substring(start, at);
+        if (digits.length() > 1 && digits.startsWith("0")) {
+            return Long.parseLong(digits, 8);
+        }
+        return Long.parseLong(digits);
+    }
+}

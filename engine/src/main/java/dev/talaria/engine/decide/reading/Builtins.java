@@ -1,0 +1,330 @@
+package dev.talaria.engine.decide.reading;
+
+import dev.talaria.engine.decide.reading.Commands.Call;
+import dev.talaria.engine.decide.reading.Outcome.Status;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// What a shell does itself: variables, folders, texts that it reads as commands.
+final class Builtins {
+    /// Folders that are there, so that going there does not fail.
+    private static final Set<String> THERE = Set.of("/", ".", "..", "/tmp", "/etc", "/usr", "/var", "/home");
+
+    /// Programs that print commands for a shell, and are made for that.
+    private static final Pattern TRUSTED = Pattern.compile(
+            "\\$\\((?:ssh-agent|direnv|pyenv|rbenv|nodenv|brew|conda|dircolors|opam|starship|zoxide|fnm|"
+                    + "mise|luarocks|resize|minikube|kubectl|helm|gh|lesspipe)\\)");
+
+    private final Evaluator evaluator;
+    private final Findings findings;
+    private final Reads reads;
+    private Set<String> locals = new HashSet<>(); // declared in the function that runs
+
+    Builtins(Evaluator evaluator) {
+        this.evaluator = evaluator;
+        this.findings = evaluator.findings;
+        this.reads = new Reads(evaluator);
+    }
+
+    Optional<Outcome> run(String program, Call call) {
+        State state = call.state();
+        List<String> arguments = call.arguments();
+        return switch (program) {
+            case ":", "true" -> Optional.of(Outcome.nothing(Status.YES));
+            case "false" -> Optional.of(Outcome.nothing(Status.NO));
+            case "cd", "chdir", "pushd" -> Optional.of(move(arguments, state));
+            case "popd" -> {
+                state.folder = Marks.MADE;
+                yield Optional.of(Outcome.nothing(Status.MAYBE));
+            }
+            case "eval" -> Optional.of(text(String.join(" ", operands(arguments)), state));
+            case "source", "." -> Optional.of(source(operands(arguments), state));
+            case "trap" -> Optional.of(trap(arguments, state));
+            case "export", "declare", "typeset", "local", "readonly" -> Optional.of(declare(program, arguments, state));
+            case "unset" -> {
+                arguments.forEach(name -> unset(name, state));
+                yield Optional.of(Outcome.nothing(Status.MAYBE));
+            }
+            case "set" -> Optional.of(set(arguments, state));
+            case "shift" -> Optional.of(shift(arguments, state));
+            case "shopt" -> {
+                state.options.addAll(arguments);
+                yield Optional.of(Outcome.nothing(Status.MAYBE));
+            }
+            case "alias" -> {
+                arguments.stream()
+                        .filter(text -> text.indexOf('=') > 0)
+                        .forEach(text -> state.aliases.put(
+                                text.substring(0, text.indexOf('=')), Set.of(text.substring(text.indexOf('=') + 1))));
+                yield Optional.of(Outcome.nothing(Status.MAYBE));
+            }
+            case "let" -> {
+                arguments.forEach(text -> evaluator.formula(text, state));
+                yield Optional.of(Outcome.nothing(Status.MAYBE));
+            }
+            case "read" -> Optional.of(reads.line(arguments, state));
+            case "mapfile", "readarray" -> Optional.of(reads.lines(arguments, state));
+            case "getopts" -> {
+                arguments.stream().skip(1).findFirst().ifPresent(name -> state.set(name, Marks.ORDINARY));
+                yield Optional.of(Outcome.nothing(Status.MAYBE));
+            }
+            case "test", "[" -> {
+                arguments.forEach(text -> evaluator.inner(text, state));
+                List<String> tested = program.equals("[") && !arguments.isEmpty()
+                        ? arguments.subList(0, arguments.size() - 1)
+                        : arguments;
+                yield Optional.of(Outcome.nothing(Conditions.of(tested)));
+            }
+            case "printf" -> printf(arguments, state);
+            case "hash", "enable", "bind", "complete", "compgen", "fc", "unalias" -> unusual(program, arguments, state);
+            default -> Optional.empty();
+        };
+    }
+
+    /// Begins a function.
+    ///
+    /// @return the names that were declared in the one around it
+    Set<String> enter() {
+        Set<String> outer = locals;
+        locals = new HashSet<>();
+        return outer;
+    }
+
+    /// Ends a function: variables that it has declared are as they were before.
+    void leave(Set<String> outer, State start, State end) {
+        locals.forEach(name -> {
+            Variable old = start.variables.get(name);
+            if (old == null) {
+                end.variables.remove(name);
+            } else {
+                end.variables.put(name, old);
+            }
+        });
+        locals = outer;
+    }
+
+    private static List<String> operands(List<String> arguments) {
+        return !arguments.isEmpty() && arguments.getFirst().equals("--")
+                ? arguments.subList(1, arguments.size())
+                : arguments;
+    }
+
+    private Outcome text(String text, State state) {
+        findings.compounded();
+        if (TRUSTED.matcher(findings.marks.show(text)).matches()) {
+            return Outcome.nothing(Status.MAYBE);
+        }
+        if (findings.marks.made(text)) {
+            findings.unknown("A shell runs a text that cannot be told beforehand.");
+        }
+        return evaluator.text(text, state);
+    }
+
+    private Outcome source(List<String> arguments, State state) {
+        if (arguments.isEmpty()) {
+            return Outcome.nothing(Status.MAYBE);
+        }
+        String file = arguments.getFirst();
+        Optional<Input> content = evaluator.targets().stream(file, state);
+        if (content.isEmpty() && findings.marks.made(file)) {
+            findings.unknown("A shell runs a file whose name cannot be told beforehand.");
+        }
+        if (content.isEmpty()) {
+            return Outcome.nothing(Status.MAYBE);
+        }
+        List<String> outer = state.arguments;
+        if (arguments.size() > 1) {
+            state.arguments = List.copyOf(arguments.subList(1, arguments.size()));
+        }
+        Outcome outcome = content.get().rest().equals(Surroundings.TYPED)
+                ? Outcome.nothing(Status.MAYBE)
+                : text(content.get().takeAll(), state);
+        state.arguments = outer;
+        return outcome;
+    }
+
+    private Outcome move(List<String> arguments, State state) {
+        String to = arguments.stream()
+                .filter(text -> !text.startsWith("-") || text.equals("-"))
+                .findFirst()
+                .map(findings.marks::withoutUnset)
+                .filter(text -> !text.isEmpty())
+                .orElse(state.text("HOME").orElse("~"));
+        String from = evaluator.expander.way(state.folder);
+        String there = to.equals("-")
+                ? state.text("OLDPWD").orElse(Marks.MADE)
+                : Marks.any(to)
+                        ? (findings.marks.made(to) ? Marks.MADE : Marks.ORDINARY)
+                        : evaluator.targets().key(to, state);
+        state.set("OLDPWD", from);
+        boolean sure = THERE.contains(to) || to.equals(state.text("HOME").orElse("~"));
+        state.folder = sure ? there : findings.marks.choice(List.of(there, from));
+        return new Outcome(
+                Status.MAYBE, "", List.of(), sure ? Optional.empty() : Optional.of(new Outcome.Moved(from, there)));
+    }
+
+    private Outcome trap(List<String> arguments, State state) {
+        List<String> words = operands(arguments.stream()
+                .dropWhile(text -> text.equals("-l") || text.equals("-p"))
+                .toList());
+        if (words.size() > 1 || (words.size() == 1 && words.getFirst().indexOf(' ') > 0)) {
+            String action = words.getFirst();
+            findings.compounded();
+            var _ = text(action, state.copy());
+            words.stream().skip(1).forEach(signal -> state.traps.put(signal.toUpperCase(Locale.ROOT), action));
+        }
+        return Outcome.nothing(Status.MAYBE);
+    }
+
+    private Outcome declare(String program, List<String> arguments, State state) {
+        String letters = "";
+        for (String text : arguments) {
+            boolean option = text.length() > 1 && (text.charAt(0) == '-' || text.charAt(0) == '+');
+            if (option) {
+                letters += text;
+            } else {
+                declare(program, letters, text, state);
+            }
+        }
+        boolean prints = letters.indexOf('p') > 0 || letters.indexOf('f') > 0 || arguments.isEmpty();
+        return Outcome.nothing(Status.MAYBE).printing(prints ? Marks.MADE : "");
+    }
+
+    private void declare(String program, String letters, String text, State state) {
+        evaluator.inner(text, state);
+        int equals = text.indexOf('=');
+        boolean more = equals > 0 && text.charAt(equals - 1) == '+';
+        String name = equals < 0 ? text : text.substring(0, more ? equals - 1 : equals);
+        if (letters.indexOf('f') > 0) {
+            if (program.equals("export") || letters.indexOf('x') > 0) {
+                state.exported.add(name + "()");
+                state.functions.getOrDefault(name, Set.of()).forEach(body -> evaluator.run(body.body(), state.copy()));
+            }
+            return;
+        }
+        if (letters.indexOf('l') > 0 || letters.indexOf('u') > 0) {
+            state.options.add("case " + name);
+        }
+        if (!program.equals("export") && !program.equals("readonly") && letters.indexOf('g') < 0) {
+            locals.add(name);
+        }
+        if (equals > 0) {
+            String value = text.substring(equals + 1);
+            if (letters.indexOf('n') > 0) {
+                state.set("&" + name, value);
+                return;
+            }
+            if (letters.indexOf('i') > 0) {
+                value = evaluator.formula(value, state);
+            }
+            findings.compounded();
+            int bracket = name.indexOf('[');
+            if (bracket > 0) {
+                state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
+            } else {
+                Assignments.set(name, more ? state.text(name).orElse("") + value : value, state, evaluator);
+            }
+            Settings.of(name + "=" + value).ifPresent(commands -> evaluator.text(commands, state.child()));
+        }
+        if (program.equals("readonly") || letters.indexOf('r') > 0) {
+            state.options.add("readonly");
+            state.options.add("readonly " + name);
+        }
+        if (program.equals("export") || letters.indexOf('x') > 0) {
+            state.exported.add(name);
+        }
+    }
+
+    private void unset(String name, State state) {
+        evaluator.inner(name, state);
+        int bracket = name.indexOf('[');
+        if (bracket > 0) {
+            state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
+            return;
+        }
+        state.variables.put(Assignments.target(name, state), Variable.of(List.of()));
+        state.options.add("unset " + name);
+        state.variables.remove("&" + name);
+        state.functions.remove(name);
+    }
+
+    private static Outcome set(List<String> arguments, State state) {
+        for (int i = 0; i < arguments.size(); i++) {
+            String text = arguments.get(i);
+            if (text.equals("--") || text.equals("-")) {
+                state.arguments = List.copyOf(arguments.subList(i + 1, arguments.size()));
+                break;
+            }
+            boolean option = text.length() > 1 && (text.charAt(0) == '-' || text.charAt(0) == '+');
+            if (!option) {
+                state.arguments = List.copyOf(arguments.subList(i, arguments.size()));
+                break;
+            }
+            if (text.equals("-o") && i + 1 < arguments.size()) {
+                state.options.add(arguments.get(++i));
+            } else if (text.startsWith("-") && text.indexOf('a') > 0) {
+                state.options.add("allexport");
+            }
+        }
+        return Outcome.nothing(Status.MAYBE);
+    }
+
+    private static Outcome shift(List<String> arguments, State state) {
+        String count = arguments.isEmpty() ? "1" : arguments.getFirst();
+        boolean known = count.matches("\\d{1,4}") && !state.arguments.contains(Marks.MADE);
+        int by = known ? Integer.parseInt(count) : 0;
+        if (!known) {
+            state.arguments = List.of(Marks.MADE);
+        } else if (by <= state.arguments.size()) {
+            state.arguments = List.copyOf(state.arguments.subList(by, state.arguments.size()));
+        }
+        return Outcome.nothing(Status.MAYBE);
+    }
+
+    private Optional<Outcome> printf(List<String> arguments, State state) {
+        boolean named = arguments.size() > 2 && arguments.getFirst().startsWith("-v");
+        if (!named) {
+            return Optional.empty();
+        }
+        boolean apart = arguments.getFirst().equals("-v");
+        String name = apart ? arguments.get(1) : arguments.getFirst().substring(2);
+        evaluator.inner(name, state);
+        String text = Filters.output("printf", arguments.subList(apart ? 2 : 1, arguments.size()), "", state, evaluator)
+                .orElse(Marks.MADE);
+        int bracket = name.indexOf('[');
+        if (bracket > 0) {
+            state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
+        } else {
+            Assignments.set(name, text, state, evaluator);
+        }
+        return Optional.of(Outcome.nothing(Status.MAYBE));
+    }
+
+    /// Builtins that have a shell run something later, or under another name.
+    private Optional<Outcome> unusual(String program, List<String> arguments, State state) {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            String text = arguments.get(i);
+            boolean takes = i + 1 < arguments.size();
+            switch (program + " " + text) {
+                case "complete -C", "compgen -C", "bind -x" -> found.add(takes ? arguments.get(i + 1) : "");
+                case "complete -F", "compgen -F" -> found.add(takes ? arguments.get(i + 1) : "");
+                case "compgen -W", "complete -W" -> evaluator.inner("[" + (takes ? arguments.get(i + 1) : ""), state);
+                case "hash -p", "enable -f" ->
+                    findings.unknown("It has the shell run another program under a name that it knows.");
+                default -> {}
+            }
+        }
+        if (program.equals("fc")) {
+            findings.unknown("It runs a command of the shell's history.");
+        }
+        boolean keys = program.equals("bind");
+        found.forEach(text -> text(keys ? text.replaceFirst("^[^:]*:\\s*", "") : text, state.copy()));
+        return Optional.of(Outcome.nothing(Status.MAYBE).printing(program.equals("compgen") ? Marks.MADE : ""));
+    }
+}

@@ -1,0 +1,330 @@
+package dev.talaria.engine.decide.reading;
+
+import dev.talaria.engine.decide.reading.Marks.Kind;
+import dev.talaria.engine.decide.reading.Node.Assignment;
+import dev.talaria.engine.decide.reading.Outcome.Status;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// One program and its words: what it runs itself, what it changes, what it prints.
+final class Commands {
+    /// Builtins in front of which assignments last, in some shells.
+    private static final Set<String> SPECIAL = Set.of(
+            ":",
+            ".",
+            "source",
+            "eval",
+            "exec",
+            "export",
+            "readonly",
+            "set",
+            "shift",
+            "trap",
+            "unset",
+            "times",
+            "break",
+            "continue",
+            "return",
+            "exit");
+
+    private static final int MOST_CALLS = 8;
+
+    private final Evaluator evaluator;
+    private final Findings findings;
+    private final Builtins builtins;
+    private final Shells shells;
+    private final Runners runners;
+    private final Map<String, Integer> calls = new HashMap<>();
+    private boolean trapped;
+
+    Commands(Evaluator evaluator) {
+        this.evaluator = evaluator;
+        this.findings = evaluator.findings;
+        this.builtins = new Builtins(evaluator);
+        this.shells = new Shells(evaluator);
+        this.runners = new Runners(evaluator, this, shells);
+    }
+
+    enum Lookup {
+        ALL,
+        BUILTINS_AND_PROGRAMS,
+        PROGRAMS
+    }
+
+    /// A command on its way through wrappers such as `sudo`.
+    ///
+    /// @param redirections how they are shown
+    /// @param lookup what its name may stand for
+    record Call(List<String> words, String redirections, State state, Lookup lookup) {
+        Call with(List<String> inner, Lookup newLookup) {
+            return new Call(inner, redirections, state, newLookup);
+        }
+
+        String first() {
+            return words.getFirst();
+        }
+
+        List<String> arguments() {
+            return words.subList(1, words.size());
+        }
+    }
+
+    Outcome run(List<String> words, List<Assignment> assignments, String redirections, State state) {
+        if (words.isEmpty()) {
+            return alone(assignments, redirections, state);
+        }
+        Map<String, Optional<Variable>> saved = new HashMap<>();
+        List<String> shown = new ArrayList<>();
+        for (Assignment assignment : assignments) {
+            if (assignment.elements().isEmpty()) {
+                saved.putIfAbsent(assignment.name(), Optional.ofNullable(state.variables.get(assignment.name())));
+            }
+            shown.add(evaluator.assign(assignment, state));
+        }
+        Set<String> before = Set.copyOf(state.exported);
+        state.exported.addAll(saved.keySet());
+        if (!shown.isEmpty()) {
+            findings.compounded();
+            note(shown, words, redirections, state);
+        }
+        Outcome outcome = dispatch(new Call(words, redirections, state, Lookup.ALL));
+        state.exported.retainAll(union(before, outcomeExports(state, saved)));
+        restore(saved, words.getFirst(), state);
+        state.set("_", words.getLast());
+        debug(state);
+        return outcome;
+    }
+
+    private static Set<String> outcomeExports(State state, Map<String, Optional<Variable>> saved) {
+        Set<String> all = new HashSet<>(state.exported);
+        all.removeAll(saved.keySet());
+        return all;
+    }
+
+    private static Set<String> union(Set<String> one, Set<String> other) {
+        Set<String> all = new HashSet<>(one);
+        all.addAll(other);
+        return all;
+    }
+
+    private void restore(Map<String, Optional<Variable>> saved, String program, State state) {
+        saved.forEach((name, old) -> {
+            if (SPECIAL.contains(program)) {
+                String now = state.text(name).orElse("");
+                state.set(
+                        name,
+                        findings.marks.choice(
+                                List.of(now, old.map(Variable::text).orElse(""))));
+            } else if (old.isPresent()) {
+                state.variables.put(name, old.get());
+            } else {
+                state.variables.remove(name);
+            }
+        });
+    }
+
+    private Outcome alone(List<Assignment> assignments, String redirections, State state) {
+        boolean all = state.options.contains("allexport");
+        List<String> shown = new ArrayList<>();
+        assignments.forEach(assignment -> {
+            shown.add(evaluator.assign(assignment, state));
+            if (all) {
+                state.exported.add(assignment.name());
+            }
+        });
+        if (!shown.isEmpty()) {
+            findings.compounded();
+            note(shown, List.of(), redirections, state);
+            debug(state);
+        }
+        if (!redirections.isEmpty()) {
+            findings.command(":", ":" + redirections);
+        }
+        boolean literal =
+                assignments.stream().allMatch(one -> one.value().literal().isPresent());
+        boolean sure = literal && !state.options.contains("readonly") && redirections.isEmpty();
+        return Outcome.of(sure ? Status.YES : Status.MAYBE, "", ":" + redirections);
+    }
+
+    /// Notes a command with the assignments in front of it, and runs those whose values are commands to some program.
+    private void note(List<String> shown, List<String> words, String redirections, State state) {
+        StringBuilder line = new StringBuilder();
+        shown.forEach(one -> line.append(line.isEmpty() ? "" : " ").append(evaluator.shown(one, state)));
+        if (!words.isEmpty()) {
+            line.append(' ').append(evaluator.line(words, state));
+        }
+        findings.command("", line + redirections);
+        shown.forEach(one -> Settings.of(one).ifPresent(text -> evaluator.text(text, state.child())));
+    }
+
+    /// Goes through a command, and through what it runs in turn.
+    Outcome dispatch(Call given) {
+        if (findings.over()) {
+            return Outcome.nothing(Status.MAYBE);
+        }
+        Optional<List<String>> words = known(given);
+        if (words.isEmpty()) {
+            return Outcome.nothing(Status.MAYBE);
+        }
+        Call call = new Call(words.get(), given.redirections(), given.state(), given.lookup());
+        String first = call.first();
+        State state = call.state();
+        String program = program(first, state);
+        List<String> shown = new ArrayList<>(call.words());
+        shown.set(0, program);
+        String line = evaluator.line(shown, state) + call.redirections();
+        boolean bare = first.indexOf('/') < 0;
+        Set<Node.Define> functions =
+                call.lookup() == Lookup.ALL && bare ? state.functions.getOrDefault(first, Set.of()) : Set.of();
+        if (!functions.isEmpty()) {
+            Outcome outcome = function(first, functions, call, line);
+            if (!state.options.contains("maybe " + first)) {
+                return outcome;
+            }
+        }
+        findings.command(program, line);
+        Settings.in(program, call.arguments()).forEach(text -> evaluator.text(text, state.child()));
+        evaluator.targets().resolve(program, call.words(), state);
+        Writes.of(program, call.arguments(), state, evaluator);
+        Optional<Outcome> outcome = Optional.<Outcome>empty()
+                .or(() -> file(call))
+                .or(() -> call.lookup() == Lookup.PROGRAMS || !bare ? Optional.empty() : builtins.run(program, call))
+                .or(() -> shells.run(program, call))
+                .or(() -> runners.run(program, call));
+        if (outcome.isPresent()) {
+            boolean wraps =
+                    Wrappers.of(program).isPresent() && !outcome.get().lines().isEmpty();
+            List<String> lines = wraps ? outcome.get().lines() : List.of(line);
+            return new Outcome(
+                    outcome.get().status(),
+                    outcome.get().output(),
+                    lines,
+                    outcome.get().moved());
+        }
+        return Outcome.of(Status.MAYBE, printed(program, call), line);
+    }
+
+    /// Returns a program's name; one that this text has linked or copied has the name of what it really is.
+    private String program(String first, State state) {
+        String name = Programs.name(first);
+        if (first.indexOf('/') >= 0) {
+            String real = state.copies.getOrDefault(evaluator.targets().key(first, state), first);
+            return Programs.name(evaluator.targets().key(real, state));
+        }
+        boolean own = state.variables.containsKey("PATH")
+                && Stream.of(state.files, state.links, state.copies)
+                        .flatMap(map -> map.keySet().stream())
+                        .anyMatch(path -> path.endsWith("/" + first));
+        if (own) {
+            findings.unknown("It makes a program " + name + ", sets where programs are looked for, and runs it.");
+        }
+        return name;
+    }
+
+    private String printed(String program, Call call) {
+        Input input = call.state().input;
+        boolean reads = Filters.reads(program, call.arguments());
+        String text = reads ? input.takeAll() : "";
+        return Filters.output(program, call.arguments(), text, call.state(), evaluator)
+                .orElseGet(() -> {
+                    boolean made = (reads && !text.isEmpty() && !text.equals(Surroundings.TYPED) && !onlyOrdinary(text))
+                            || Filters.makes(program, call.arguments())
+                            || call.arguments().stream().anyMatch(findings.marks::made);
+                    return findings.marks.unknown(made ? Kind.MADE : Kind.ORDINARY, "$(" + program + ")");
+                });
+    }
+
+    private boolean onlyOrdinary(String text) {
+        return text.length() == 1 && findings.marks.has(text, Kind.ORDINARY);
+    }
+
+    /// Returns the words from the first one that is a program's name. What is not known is noted.
+    private Optional<List<String>> known(Call call) {
+        List<String> words = call.words();
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            String likely = findings.marks.withoutUnset(word);
+            if (Marks.any(word)) {
+                findings.unknown("It runs " + evaluator.shown(word, call.state())
+                        + ", and which program that is cannot be told beforehand.");
+                findings.command(
+                        "$", evaluator.line(words.subList(i, words.size()), call.state()) + call.redirections());
+            }
+            if (Globs.wild(likely) && !likely.equals("[") && !likely.equals("[[")) {
+                findings.unknown("It runs " + likely + ", and which program that is depends on the files there are.");
+            }
+            boolean nothing = Marks.any(word) && likely.chars().allMatch(c -> Marks.mark((char) c));
+            if (!nothing) {
+                List<String> rest = new ArrayList<>(words.subList(i, words.size()));
+                rest.set(0, likely);
+                return Optional.of(rest);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// A program that this text has just written.
+    private Optional<Outcome> file(Call call) {
+        if (call.first().indexOf('/') < 0 || call.state().files.isEmpty()) {
+            return Optional.empty();
+        }
+        return evaluator.targets().content(call.first(), call.state()).map(content -> {
+            String text = content.startsWith("#!") && content.indexOf('\n') > 0
+                    ? content.substring(content.indexOf('\n') + 1)
+                    : content;
+            return shells.script(text, call.first(), call.arguments(), call.state());
+        });
+    }
+
+    private Outcome function(String name, Set<Node.Define> bodies, Call call, String line) {
+        int depth = calls.merge(name, 1, Integer::sum);
+        State state = call.state();
+        List<String> outer = state.arguments;
+        Outcome outcome = Outcome.nothing(Status.MAYBE);
+        if (depth > 2 && outer.equals(call.arguments())) {
+            findings.command(name, line); // it calls itself as it was called: there is nothing new in it
+        } else if (depth > MOST_CALLS) {
+            findings.unknown("It calls " + name + " more often than can be followed.");
+        } else {
+            State start = state.copy();
+            List<Outcome> all = new ArrayList<>();
+            List<State> ends = new ArrayList<>();
+            for (Node.Define body : bodies) {
+                State one = start.copy();
+                one.arguments = List.copyOf(call.arguments());
+                Set<String> locals = builtins.enter();
+                all.add(evaluator.run(body.body(), one));
+                builtins.leave(locals, start, one);
+                ends.add(one);
+            }
+            State end = ends.getFirst();
+            ends.stream().skip(1).forEach(other -> end.join(other, findings.marks));
+            state.take(end);
+            outcome = all.size() == 1 ? all.getFirst() : Outcome.of(Status.MAYBE, Marks.MADE, line);
+        }
+        state.arguments = outer;
+        calls.merge(name, -1, Integer::sum);
+        return outcome;
+    }
+
+    /// Runs what is run between any two commands.
+    private void debug(State state) {
+        if (trapped || state.traps.isEmpty()) {
+            return;
+        }
+        trapped = true;
+        List.copyOf(state.traps.values()).forEach(text -> evaluator.text(text, state.copy()));
+        trapped = false;
+    }
+
+    /// Runs what is run when the shell ends.
+    void end(State state) {
+        debug(state);
+    }
+}

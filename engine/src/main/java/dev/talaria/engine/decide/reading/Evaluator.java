@@ -1,0 +1,528 @@
+package dev.talaria.engine.decide.reading;
+
+import dev.talaria.engine.decide.reading.Node.Assignment;
+import dev.talaria.engine.decide.reading.Node.Branch;
+import dev.talaria.engine.decide.reading.Node.Item;
+import dev.talaria.engine.decide.reading.Outcome.Status;
+import dev.talaria.engine.decide.reading.ShellWord.Part;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/// Goes through a shell's program as a shell would, without running anything: variables get their values, branches
+/// whose condition is not known are both taken, and every command on the way is noted.
+final class Evaluator {
+    private static final int MOST_STEPS = 12_000;
+    private static final int MOST_ROUNDS = 40;
+    private static final int MOST_LINES = 60;
+    private static final Pattern INNER_COMMAND = Pattern.compile("\\[[^\\]]*(?:\\$\\(|`)");
+
+    final Findings findings;
+    final Expander expander;
+    private final Surroundings before;
+    private final Redirections redirections;
+    private final Targets targets;
+    private final Commands commands;
+    private int steps;
+    private int depth;
+
+    Evaluator(Findings findings, Surroundings before) {
+        this.findings = findings;
+        this.before = before;
+        this.expander = new Expander(findings, this);
+        this.redirections = new Redirections(this);
+        this.targets = new Targets(this);
+        this.commands = new Commands(this);
+    }
+
+    Surroundings surroundings() {
+        return before;
+    }
+
+    Targets targets() {
+        return targets;
+    }
+
+    /// Returns a word as rules see it.
+    String shown(String word, State state) {
+        String known = Paths.clean(findings.marks.show(
+                expander.way(word).replace(Surroundings.START, ".").replace(Surroundings.TYPED, "$(stdin)")));
+        StringBuilder out = new StringBuilder();
+        String home = before.home().shown(known);
+        if (home.isEmpty()) {
+            return "''"; // a word all the same
+        }
+        for (int i = 0; i < home.length(); i++) {
+            char c = home.charAt(i);
+            out.append(
+                    switch (c) {
+                        case ' ', '\t', '\n' -> '␣';
+                        case '>' -> i == 0 && home.endsWith(")") ? c : '›';
+                        case '<' -> i == 0 && home.endsWith(")") ? c : '‹';
+                        case '|' -> '¦';
+                        default -> c;
+                    });
+        }
+        return out.toString();
+    }
+
+    /// Returns a command as rules see it: its program's name, then its words.
+    String line(List<String> words, State state) {
+        StringBuilder line = new StringBuilder(
+                shown(Programs.name(findings.marks.show(findings.marks.withoutUnset(words.getFirst()))), state));
+        for (String word : words.subList(1, words.size())) {
+            line.append(' ').append(shown(word, state));
+        }
+        return line.toString();
+    }
+
+    /// Goes through a whole text, from what is known before it.
+    State start(String text) {
+        State state = new State(Surroundings.START, new Input(before.input().orElse(Surroundings.TYPED)));
+        state.set("HOME", before.home().path());
+        state.exported.add("HOME");
+        before.variables().forEach((name, value) -> {
+            state.set(name, value);
+            state.exported.add(name);
+        });
+        before.aliases().forEach((name, value) -> state.aliases.put(name, Set.of(value)));
+        before.functions().forEach((name, body) -> {
+            if (ShellParser.parse("f() " + body, findings, 1) instanceof Node.Sequence(List<Item> items)
+                    && !items.isEmpty()
+                    && items.getFirst().node() instanceof Node.Define(String _, Node parsed, String source)) {
+                state.functions.put(name, Set.of(new Node.Define(name, parsed, source)));
+            }
+        });
+        if (findings.admit(text.length(), 0)) {
+            Node program = ShellParser.parse(text, findings, 0);
+            if (!plain(program)) {
+                findings.compounded();
+            }
+            var _ = run(program, state);
+        }
+        findings.orphans().forEach(orphan -> text(orphan, state.copy()));
+        commands.end(state);
+        return state;
+    }
+
+    /// Returns whether there is nothing but one program and its words.
+    private static boolean plain(Node program) {
+        return program instanceof Node.Sequence(List<Item> items)
+                && items.size() == 1
+                && !items.getFirst().background()
+                && items.getFirst().node() instanceof Node.Simple simple
+                && simple.assignments().isEmpty()
+                && simple.redirections().isEmpty()
+                && simple.words().stream().allMatch(word -> word.literal().isPresent());
+    }
+
+    /// Reads a text and goes through it.
+    Outcome text(String text, State state) {
+        if (text.length() > Reading.LONGEST) {
+            findings.giveUp("what a shell in it reads is longer than " + Reading.LONGEST + " characters");
+        }
+        if (text.contains(Surroundings.TYPED)) {
+            findings.unknown("A shell runs what it reads.");
+        }
+        depth++;
+        Outcome outcome = findings.admit(text.length(), depth)
+                ? run(ShellParser.parse(text, findings, depth), state)
+                : Outcome.nothing(Status.MAYBE);
+        depth--;
+        return outcome;
+    }
+
+    Outcome run(Node node, State state) {
+        if (++steps > MOST_STEPS) {
+            findings.giveUp("it goes on for too long");
+        }
+        if (findings.over()) {
+            return Outcome.nothing(Status.MAYBE);
+        }
+        return switch (node) {
+            case Node.Simple simple -> simple(simple, state);
+            case Node.Pipeline pipeline -> pipeline(pipeline, state);
+            case Node.AndOr andOr -> andOr(andOr, state);
+            case Node.Sequence(List<Item> items) -> sequence(items, state);
+            case Node.Group(Node body) -> run(body, state);
+            case Node.Subshell(Node body) -> apart(body, state);
+            case Node.Redirected(Node body, var signs) -> ways(state, one -> redirections.around(body, signs, one));
+            case Node.If(Node condition, Node then, Optional<Node> otherwise) ->
+                choose(run(condition, state), then, otherwise, state);
+            case Node.Loop loop -> loop(loop.condition(), loop.body(), loop.until(), state);
+            case Node.For loop -> ways(state, one -> each(loop, one));
+            case Node.Counting(ShellWord formulas, Node body) -> {
+                var _ = expander.formula(formulas, state);
+                yield loop(new Node.Formula(formulas), body, false, state);
+            }
+            case Node.Case cases -> cases(cases, state);
+            case Node.Define define -> define(define, state);
+            case Node.Coproc(Node body) -> {
+                State copy = state.copy();
+                copy.input = new Input(Marks.MADE);
+                var _ = run(body, copy);
+                yield Outcome.nothing(Status.MAYBE);
+            }
+            case Node.Test(List<ShellWord> words) -> ways(state, one -> test(words, one));
+            case Node.Formula(ShellWord formula) ->
+                ways(state, one -> Outcome.nothing(Conditions.number(expander.formula(formula, one))));
+        };
+    }
+
+    private Outcome test(List<ShellWord> words, State state) {
+        List<String> texts =
+                words.stream().map(word -> expander.text(word, state)).toList();
+        texts.forEach(text -> inner(text, state));
+        return Outcome.nothing(Conditions.of(texts));
+    }
+
+    /// Runs a body where its changes of variables are lost.
+    private Outcome apart(Node body, State state) {
+        State copy = state.copy();
+        Outcome outcome = run(body, copy);
+        state.effectsOf(copy);
+        return outcome.with(outcome.status());
+    }
+
+    private Outcome sequence(List<Item> items, State state) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder output = new StringBuilder();
+        Outcome last = Outcome.nothing(Status.YES);
+        for (Item item : items) {
+            last = item.background() ? apart(item.node(), state).with(Status.YES) : run(item.node(), state);
+            output.append(last.output());
+            last.lines().stream()
+                    .limit(MOST_LINES - Math.min(MOST_LINES, lines.size()))
+                    .forEach(lines::add);
+        }
+        Optional<Outcome.Moved> moved = items.size() == 1 ? last.moved() : Optional.empty();
+        return new Outcome(last.status(), output.toString(), lines, moved);
+    }
+
+    private Outcome andOr(Node.AndOr node, State state) {
+        Outcome left = run(node.left(), state);
+        Status goes = node.and() ? left.status() : left.status().not();
+        if (goes == Status.NO) {
+            return left;
+        }
+        State skipped = state.copy();
+        left.moved().ifPresent(moved -> {
+            state.folder = node.and() ? moved.to() : moved.from();
+            skipped.folder = node.and() ? moved.from() : moved.to();
+        });
+        Outcome right = run(node.right(), state);
+        List<String> lines = new ArrayList<>(left.lines());
+        lines.addAll(right.lines());
+        if (goes == Status.YES) {
+            return new Outcome(right.status(), left.output() + right.output(), lines, Optional.empty());
+        }
+        state.join(skipped, findings.marks);
+        Status status = right.status() == (node.and() ? Status.NO : Status.YES) ? right.status() : Status.MAYBE;
+        String maybe = findings.marks.choice(List.of(right.output(), ""));
+        return new Outcome(status, left.output() + maybe, lines, Optional.empty());
+    }
+
+    private Outcome choose(Outcome condition, Node then, Optional<Node> otherwise, State state) {
+        condition.moved().ifPresent(moved -> state.folder = moved.to());
+        Node other = otherwise.orElse(new Node.Sequence(List.of()));
+        Outcome outcome = switch (condition.status()) {
+            case YES -> run(then, state);
+            case NO -> run(other, state);
+            case MAYBE -> {
+                State copy = state.copy();
+                condition.moved().ifPresent(moved -> copy.folder = moved.from());
+                Outcome one = run(then, state);
+                Outcome two = run(other, copy);
+                state.join(copy, findings.marks);
+                yield either(one, two);
+            }
+        };
+        return outcome.printing(condition.output() + outcome.output());
+    }
+
+    private Outcome either(Outcome one, Outcome two) {
+        List<String> lines = new ArrayList<>(one.lines());
+        lines.addAll(two.lines());
+        Status status = one.status() == two.status() ? one.status() : Status.MAYBE;
+        return new Outcome(status, findings.marks.choice(List.of(one.output(), two.output())), lines, Optional.empty());
+    }
+
+    private Outcome loop(Node condition, Node body, boolean until, State state) {
+        StringBuilder output = new StringBuilder();
+        List<String> lines = new ArrayList<>();
+        for (int round = 0; !findings.over(); round++) {
+            State start = state.copy();
+            String rest = state.input.rest();
+            Outcome asked = run(condition, state);
+            Status goes = until ? asked.status().not() : asked.status();
+            State ended = state.copy();
+            if (goes == Status.NO) {
+                break;
+            }
+            asked.moved().ifPresent(moved -> state.folder = moved.to());
+            Outcome done = run(body, state);
+            output.append(asked.output()).append(done.output());
+            if (round == 0) {
+                lines.addAll(asked.lines());
+                lines.addAll(done.lines());
+            }
+            if (goes == Status.MAYBE) {
+                state.join(ended, findings.marks);
+            }
+            boolean same = state.same(start) && state.input.rest().equals(rest);
+            if (same || round > MOST_ROUNDS) {
+                break;
+            }
+            boolean endless =
+                    goes == Status.MAYBE && round > 1 && state.input.rest().equals(rest);
+            if (endless || round == MOST_ROUNDS) {
+                state.widen(start);
+                var _ = run(condition, state);
+                var _ = run(body, state);
+                state.widen(start);
+                break;
+            }
+        }
+        String printed = output.length() > 20_000 ? Marks.MADE : output.toString();
+        return new Outcome(
+                Status.MAYBE, printed, lines.subList(0, Math.min(lines.size(), MOST_LINES)), Optional.empty());
+    }
+
+    private Outcome each(Node.For loop, State state) {
+        List<String> values =
+                loop.words().map(words -> expander.fields(words, state)).orElse(state.arguments);
+        boolean known = values.stream().noneMatch(Marks::any);
+        List<String> all = values.size() <= MOST_ROUNDS ? values : List.of(findings.marks.choice(values));
+        StringBuilder output = new StringBuilder();
+        List<String> lines = new ArrayList<>();
+        State none = state.copy();
+        for (String value : all) {
+            state.set(loop.name(), value);
+            Outcome outcome = run(loop.body(), state);
+            output.append(outcome.output());
+            if (lines.isEmpty()) {
+                lines.addAll(outcome.lines());
+            }
+        }
+        if (!known) { // a value that is not known may stand for several words, or for none
+            all.stream().filter(Marks::any).findFirst().ifPresent(value -> {
+                state.set(loop.name(), value);
+                var _ = run(loop.body(), state);
+            });
+            state.join(none, findings.marks);
+        }
+        return new Outcome(Status.MAYBE, output.toString(), lines, Optional.empty());
+    }
+
+    private Outcome cases(Node.Case cases, State state) {
+        String subject = expander.text(cases.subject(), state);
+        Outcome all = Outcome.nothing(Status.MAYBE);
+        boolean falls = false;
+        for (Branch branch : cases.branches()) {
+            Status fits = falls ? Status.MAYBE : fits(subject, branch, state);
+            if (fits == Status.NO) {
+                continue;
+            }
+            State skipped = state.copy();
+            Outcome outcome = run(branch.body(), state);
+            all = all.lines().isEmpty() && all.output().isEmpty() ? outcome : either(all, outcome);
+            if (fits == Status.MAYBE) {
+                state.join(skipped, findings.marks);
+            } else if (branch.ends()) {
+                return all;
+            }
+            falls |= !branch.ends();
+        }
+        return all.with(Status.MAYBE);
+    }
+
+    private Status fits(String subject, Branch branch, State state) {
+        Status fits = Status.NO;
+        for (ShellWord word : branch.patterns()) {
+            String pattern = expander.pattern(word, state);
+            boolean known = !Marks.unclear(subject + pattern) && pattern.indexOf('(') < 0 && !pattern.contains("[:");
+            if (known && Globs.pattern(pattern).matcher(subject).matches()) {
+                return Status.YES;
+            }
+            fits = known ? fits : Status.MAYBE;
+        }
+        return fits;
+    }
+
+    private Outcome define(Node.Define define, State state) {
+        state.functions.put(define.name(), Set.of(define));
+        state.options.remove("maybe " + define.name());
+        if (Functions.multiplies(define.name(), define.body())) {
+            findings.command("fork-bomb", "fork-bomb " + define.name());
+        }
+        if (define.name().equals("command_not_found_handle")) {
+            var _ = run(define.body(), state.copy());
+        }
+        return Outcome.nothing(Status.YES);
+    }
+
+    private Outcome pipeline(Node.Pipeline node, State state) {
+        List<String> lines = new ArrayList<>();
+        Outcome last = Outcome.nothing(Status.MAYBE);
+        Input input = state.input;
+        for (int i = 0; i < node.members().size(); i++) {
+            boolean here = node.members().size() == 1
+                    || (i == node.members().size() - 1 && state.options.contains("lastpipe"));
+            State member = here ? state : state.copy();
+            Input own = state.input;
+            member.input = input;
+            last = run(node.members().get(i), member);
+            state.effectsOf(member);
+            state.input = own;
+            input = new Input(last.output());
+            lines.add(last.line());
+        }
+        if (lines.size() > 1) {
+            findings.pipeline(String.join(" | ", lines));
+        }
+        Status status = node.negated() ? last.status().not() : last.status();
+        return new Outcome(status, last.output(), lines, Optional.empty());
+    }
+
+    /// Returns what a substitution stands for: what its commands print, without line breaks at the end.
+    String output(Node body, State state) {
+        State copy = state.copy();
+        Optional<String> file = readsFile(body, copy);
+        Outcome outcome = file.isPresent() ? Outcome.nothing(Status.MAYBE) : run(body, copy);
+        state.effectsOf(copy);
+        String printed = file.orElse(outcome.output());
+        int end = printed.length();
+        while (end > 0 && printed.charAt(end - 1) == '\n') {
+            end--;
+        }
+        return printed.substring(0, end).replace("\0", "");
+    }
+
+    /// `$(< file)`
+    private Optional<String> readsFile(Node body, State state) {
+        boolean reads = body instanceof Node.Sequence(List<Item> items)
+                && items.size() == 1
+                && items.getFirst().node() instanceof Node.Simple simple
+                && simple.words().isEmpty()
+                && simple.assignments().isEmpty()
+                && simple.redirections().size() == 1
+                && !simple.redirections().getFirst().writes();
+        if (!reads) {
+            return Optional.empty();
+        }
+        Node.Simple simple =
+                (Node.Simple) ((Node.Sequence) body).items().getFirst().node();
+        return Optional.of(redirections
+                .of(simple.redirections(), state)
+                .input()
+                .map(Input::rest)
+                .orElse(""));
+    }
+
+    /// Returns the name of the file that `<(...)` makes.
+    String process(Part.ProcessFile process, State state) {
+        State copy = state.copy();
+        if (!process.reads()) {
+            copy.input = new Input(Marks.MADE);
+        }
+        Outcome outcome = run(process.body(), copy);
+        String first = outcome.lines().isEmpty() ? "" : outcome.lines().getLast();
+        int blank = first.indexOf(' ');
+        String program = blank < 0 ? first : first.substring(0, blank);
+        String path = findings.marks.fresh((process.reads() ? "<(" : ">(") + program + ")");
+        state.effectsOf(copy);
+        state.files.put(path, process.reads() ? outcome.output() : Marks.MADE);
+        return path;
+    }
+
+    /// Returns a formula's value, and runs the commands in it.
+    String formula(String text, State state) {
+        String seen = text;
+        for (int round = 0; round < 3; round++) { // a variable's value is a formula, too
+            inner(seen, state);
+            String next = Arithmetic.withVariables(seen, state);
+            if (next.equals(seen)) {
+                break;
+            }
+            seen = next;
+        }
+        return Arithmetic.value(seen)
+                .map(String::valueOf)
+                .orElse(findings.marks.made(seen) ? Marks.MADE : Marks.ORDINARY);
+    }
+
+    /// Runs what an array's index runs: `a[$(reboot)]` in a formula does, even where it comes out of a variable.
+    void inner(String text, State state) {
+        if (!INNER_COMMAND.matcher(text).find() || !findings.admit(text.length(), depth + 1)) {
+            return;
+        }
+        depth++;
+        try {
+            ShellWord word = new WordParser(new Source(text, findings, depth)).document();
+            var _ = expander.text(word, state);
+        } catch (Source.Trouble trouble) {
+            findings.unknown("An index in it cannot be read.");
+        }
+        depth--;
+    }
+
+    private Outcome simple(Node.Simple node, State state) {
+        Optional<Node> aliased = Aliases.of(node, state, this);
+        if (aliased.isPresent()) {
+            State other = state.copy();
+            Outcome one = command(node, state);
+            Outcome two = run(aliased.get(), other);
+            state.join(other, findings.marks);
+            return either(one, two);
+        }
+        return command(node, state);
+    }
+
+    private Outcome command(Node.Simple node, State state) {
+        return node.words().isEmpty() ? once(node, state) : ways(state, one -> once(node, one));
+    }
+
+    /// Runs something on each way that commands before it may have taken.
+    private Outcome ways(State state, Function<State, Outcome> command) {
+        if (!findings.marks.choices() || expander.onOneWay()) {
+            return command.apply(state);
+        }
+        State start = state.copy();
+        String rest = start.input.rest();
+        List<State> ends = new ArrayList<>();
+        List<Outcome> outcomes = new ArrayList<>();
+        expander.eachWay(() -> {
+            State one = start.copy();
+            start.input.rest(rest);
+            outcomes.add(command.apply(one));
+            ends.add(one);
+        });
+        State end = ends.getFirst();
+        ends.stream().skip(1).forEach(other -> end.join(other, findings.marks));
+        state.take(end);
+        Outcome outcome = outcomes.getFirst();
+        for (Outcome other : outcomes.subList(1, outcomes.size())) {
+            outcome = either(outcome, other);
+        }
+        return outcome;
+    }
+
+    private Outcome once(Node.Simple node, State state) {
+        List<String> words = expander.fields(node.words(), state);
+        return redirections.around(
+                node.redirections(), state, words, shown -> commands.run(words, node.assignments(), shown, state));
+    }
+
+    /// Sets a variable as `NAME=value` does.
+    String assign(Assignment assignment, State state) {
+        String value = expander.text(assignment.value(), state);
+        String shown = assignment.name() + "=" + value;
+        Optional<String> key = assignment.subscript().map(word -> expander.text(word, state));
+        key.ifPresent(text -> inner("[" + text + "]", state));
+        Assignments.set(assignment, key, value, state, this);
+        return shown;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.talaria.engine.decide.reading;
+
+import dev.talaria.engine.decide.reading.Outcome.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// `read` and `mapfile`: variables that get their values from what is read.
+final class Reads {
+    private final Evaluator evaluator;
+
+    Reads(Evaluator evaluator) {
+        this.evaluator = evaluator;
+    }
+
+    /// What `read` was told.
+    private static final class Told {
+        private boolean raw;
+        private boolean list;
+        private boolean cut; // it stops somewhere in the line
+        private boolean all; // it goes on to the end
+        private Optional<String> descriptor = Optional.empty();
+        private final List<String> names = new ArrayList<>();
+    }
+
+    Outcome line(List<String> arguments, State state) {
+        Told told = told(arguments);
+        told.names.forEach(name -> evaluator.inner(name, state));
+        Input input = told.descriptor
+                .map(number ->
+                        Optional.ofNullable(state.descriptors.get(number)).orElseGet(() -> new Input(Marks.ORDINARY)))
+                .orElse(state.input);
+        if (input.rest().equals(Surroundings.TYPED)) {
+            assign(told, Marks.ORDINARY, state);
+            return Outcome.nothing(Status.MAYBE);
+        }
+        if (input.rest().isEmpty()) {
+            assign(told, "", state);
+            return Outcome.nothing(Status.NO);
+        }
+        int newline = input.rest().indexOf('\n');
+        String next = newline < 0 ? input.rest() : input.rest().substring(0, newline);
+        boolean unclear = Marks.any(next) || told.cut || (!told.raw && next.indexOf('\\') >= 0);
+        if (unclear) {
+            assign(
+                    told,
+                    evaluator.findings.marks.outside(told.cut || next.indexOf('\\') >= 0 ? Marks.MADE : next),
+                    state);
+            if (!Marks.any(next)) {
+                input.spoil();
+            } else if (newline >= 0) {
+                input.takeLine();
+            }
+            return Outcome.nothing(Status.MAYBE);
+        }
+        assign(told, told.all ? input.takeAll() : input.takeLine(), state);
+        return Outcome.nothing(newline < 0 || told.all ? Status.MAYBE : Status.YES);
+    }
+
+    private static Told told(List<String> arguments) {
+        Told told = new Told();
+        for (int i = 0; i < arguments.size(); i++) {
+            String text = arguments.get(i);
+            if (text.length() < 2 || text.charAt(0) != '-') {
+                told.names.add(text);
+                continue;
+            }
+            for (int k = 1; k < text.length(); k++) {
+                char letter = text.charAt(k);
+                told.raw |= letter == 'r';
+                told.list |= letter == 'a';
+                if ("nNdpitu".indexOf(letter) >= 0) {
+                    boolean apart = k + 1 == text.length();
+                    String value = !apart ? text.substring(k + 1) : i + 1 < arguments.size() ? arguments.get(++i) : "";
+                    told.all |= letter == 'd' && value.isEmpty();
+                    told.cut |= letter == 'n' || letter == 'N' || (letter == 'd' && !value.isEmpty());
+                    told.descriptor = letter == 'u' ? Optional.of(value) : told.descriptor;
+                    break;
+                }
+            }
+        }
+        if (told.names.isEmpty()) {
+            told.names.add("REPLY");
+        }
+        return told;
+    }
+
+    private void assign(Told told, String value, State state) {
+        if (told.names.size() == 1 && !told.list) {
+            String name = told.names.getFirst();
+            set(name, name.equals("REPLY") ? value : value.strip(), state);
+            return;
+        }
+        String separators = state.text("IFS").orElse(" \t\n");
+        boolean usual = separators.equals(" \t\n") || separators.equals(" ");
+        if (!usual || Marks.any(value)) {
+            String unknown =
+                    value.isEmpty() ? "" : evaluator.findings.marks.outside(Marks.any(value) ? value : Marks.MADE);
+            told.names.forEach(name -> set(name, unknown, state));
+            return;
+        }
+        List<String> words = value.isBlank() ? List.of() : List.of(value.strip().split("[ \t\n]+", -1));
+        if (told.list) {
+            state.variables.put(told.names.getFirst(), Variable.of(words));
+            return;
+        }
+        for (int i = 0; i < told.names.size(); i++) {
+            boolean last = i == told.names.size() - 1;
+            String rest = i < words.size() ? String.join(" ", words.subList(i, last ? words.size() : i + 1)) : "";
+            set(told.names.get(i), rest, state);
+        }
+    }
+
+    private void set(String name, String value, State state) {
+        int bracket = name.indexOf('[');
+        if (bracket > 0) {
+            state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
+        } else {
+            Assignments.set(name, value, state, evaluator);
+        }
+    }
+
+    Outcome lines(List<String> arguments, State state) {
+        String name = "MAPFILE";
+        Input input = state.input;
+        for (int i = 0; i < arguments.size(); i++) {
+            String text = arguments.get(i);
+            if (text.startsWith("-") && text.length() == 2 && "dnOsCcu".indexOf(text.charAt(1)) >= 0) {
+                if (text.equals("-C") && i + 1 < arguments.size()) {
+                    var _ = evaluator.text(arguments.get(i + 1) + " " + Marks.MADE, state.copy());
+                }
+                i++;
+            } else if (!text.startsWith("-")) {
+                name = text;
+            }
+        }
+        String all = input.takeAll().replace(Surroundings.TYPED, Marks.ORDINARY);
+        boolean plain = arguments.stream().allMatch(text -> text.equals("-t") || !text.startsWith("-"));
+        state.variables.put(
+                name,
+                Marks.any(all) || !plain
+                        ? Variable.of(List.of(evaluator.findings.marks.outside(plain ? all : Marks.MADE)))
+                        : Variable.of(all.isEmpty() ? List.of() : all.lines().toList()));
+        return Outcome.nothing(Status.MAYBE);
+    }
+}

@@ -1,0 +1,655 @@
+package dev.talaria.engine.decide.reading;
+
+import dev.talaria.engine.decide.reading.Commands.Call;
+import dev.talaria.engine.decide.reading.Commands.Lookup;
+import dev.talaria.engine.decide.reading.Outcome.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// Programs that run others: with their words (`sudo`, `xargs`, `find -exec`) or as a shell's text (`su -c`, `watch`).
+final class Runners {
+    private static final int MOST = 16;
+    private static final int MOST_WORDS = 20_000;
+    private static final Set<String> EXECS = Set.of("-exec", "-execdir", "-ok", "-okdir");
+    private static final String SSH_VALUES = "bcDEeFIiJLlmOopQRSWw";
+    private static final List<String> XARGS_NAMES = List.of(
+            "arg-file:",
+            "delimiter:",
+            "eof?",
+            "replace?",
+            "max-lines?",
+            "max-args:",
+            "max-procs:",
+            "max-chars:",
+            "process-slot-var:",
+            "null",
+            "interactive",
+            "no-run-if-empty",
+            "verbose",
+            "exit",
+            "open-tty",
+            "help",
+            "version",
+            "show-limits");
+    private static final Pattern ESCAPE = Pattern.compile("^[+:%\\d,$]*(?:!|e )(.+)", Pattern.DOTALL);
+    private static final Pattern SED_RUNS =
+            Pattern.compile("(?:^|[;{}/\\d$\\s])e\\s*(?:$|[;}\\n])|s(.).*\\1.*\\1[gpiIm\\d]*e");
+
+    private static final Pattern FOREIGN_RUNS = Pattern.compile(
+            "(?i)\\b(?:exec|system|spawn|shell|popen|syscmd|esyscmd|run-program|call-process|proc_open|os:cmd)\\b|\\\\!|^!|`");
+
+    private final Evaluator evaluator;
+    private final Findings findings;
+    private final Commands commands;
+    private final Shells shells;
+    private int wrapped;
+
+    Runners(Evaluator evaluator, Commands commands, Shells shells) {
+        this.evaluator = evaluator;
+        this.findings = evaluator.findings;
+        this.commands = commands;
+        this.shells = shells;
+    }
+
+    Optional<Outcome> run(String program, Call call) {
+        Optional<Wrappers.Wrapper> wrapper = Wrappers.of(program);
+        if (wrapper.isPresent()) {
+            return Optional.of(wrapped(program, wrapper.get(), call));
+        }
+        List<String> arguments = call.arguments();
+        return switch (program) {
+            case "xargs" -> Optional.of(xargs(call));
+            case "parallel" -> Optional.of(parallel(call));
+            case "find", "fd", "fdfind" -> executed(call);
+            case "su", "runuser" -> Optional.of(su(call));
+            case "sg" -> Optional.of(text(last(arguments, 1), call));
+            case "newgrp" -> Optional.of(text(call.state().input.takeAll(), call));
+            case "script" -> Optional.of(script(call));
+            case "flock" -> Optional.of(flock(call));
+            case "watch", "hyperfine", "entr" -> Optional.of(watch(program, call));
+            case "ssh", "mosh" -> Optional.of(ssh(call));
+            case "at", "batch" -> Optional.of(text(call.state().input.takeAll(), call));
+            case "start-stop-daemon" -> Optional.of(daemon(arguments, call));
+            case "tmux", "screen" -> Optional.of(multiplexed(arguments, call));
+            case "nc", "ncat", "socat" -> Optional.of(network(arguments, call));
+            case "vi", "vim", "nvim", "ed", "ex", "sed" -> edited(program, arguments, call);
+            case "make", "gmake", "ninja" -> Optional.of(made(arguments, call.state()));
+            case "tclsh",
+                    "expect",
+                    "wish",
+                    "guile",
+                    "sbcl",
+                    "clisp",
+                    "racket",
+                    "julia",
+                    "octave",
+                    "ocaml",
+                    "ghci",
+                    "scala",
+                    "groovy",
+                    "jshell",
+                    "erl",
+                    "elixir",
+                    "emacs",
+                    "gdb",
+                    "lldb",
+                    "m4",
+                    "swipl",
+                    "gnuplot",
+                    "sqlite3",
+                    "psql",
+                    "mysql",
+                    "mariadb",
+                    "R",
+                    "rscript",
+                    "tcl" -> Optional.of(foreign(program, arguments, call));
+            case "nix-shell", "nix" -> after(arguments, Set.of("--run", "--command", "-c"), call);
+            case "uv", "poetry", "pipenv", "pdm", "bundle", "conda", "mise", "direnv", "npm", "npx", "pnpm", "yarn" ->
+                delegated(program, arguments, call);
+            default -> code(program, arguments, call);
+        };
+    }
+
+    private Outcome text(String text, Call call) {
+        findings.compounded();
+        if (text.equals(Surroundings.TYPED)) {
+            return Outcome.nothing(Status.MAYBE); // what is typed into it is judged when it is
+        }
+        State child = call.state().child();
+        return shells.text("sh", text, child, call.state());
+    }
+
+    private static String last(List<String> words, int from) {
+        return String.join(" ", words.subList(Math.min(from, words.size()), words.size()))
+                .replaceFirst("^-c ", "");
+    }
+
+    private Outcome dispatch(List<String> words, Call call, Lookup lookup) {
+        if (++wrapped > MOST) {
+            findings.giveUp("more than " + MOST + " programs in it do nothing but run the next");
+        }
+        Outcome outcome = words.isEmpty() || findings.over()
+                ? Outcome.nothing(Status.MAYBE)
+                : commands.dispatch(call.with(words, lookup));
+        wrapped--;
+        return outcome;
+    }
+
+    private Outcome wrapped(String program, Wrappers.Wrapper wrapper, Call call) {
+        Options options = Options.of(known(call.arguments()), wrapper.letters(), wrapper.names());
+        if (options.unclear()) {
+            findings.unknown(
+                    "It gives " + program + " an option that is not known, so that what it runs is not clear.");
+        }
+        boolean nothing =
+                options.found().stream().anyMatch(option -> wrapper.not().contains(option.name()))
+                        && !(program.equals("sudo") && options.has("e"));
+        if (nothing && !options.unclear()) {
+            return Outcome.nothing(Status.MAYBE)
+                    .printing(
+                            program.equals("command")
+                                    ? found(options)
+                                    : findings.marks.unknown(Marks.Kind.ORDINARY, "$(" + program + ")"));
+        }
+        List<String> rest = options.rest();
+        State state = call.state();
+        State before = state.copy();
+        if (program.equals("env") || program.equals("sudo")) {
+            options.value("C", "D", "chdir")
+                    .ifPresent(folder -> state.folder = evaluator.targets().key(folder, state));
+            rest = withoutAssignments(rest, call);
+        }
+        if (program.equals("env")) {
+            Optional<String> split = options.value("S", "split-string");
+            if (split.isPresent()) {
+                String more = String.join(
+                        " ", options.rest().stream().map(Runners::quoted).toList());
+                if (split.get().indexOf('\\') >= 0) {
+                    findings.unknown("It has env take a text apart in its own way.");
+                }
+                Outcome outcome = text("env " + split.get() + " " + more, call);
+                restore(state, before);
+                return outcome;
+            }
+        }
+        rest = rest.subList(Math.min(wrapper.positionals(), rest.size()), rest.size());
+        Outcome outcome;
+        if (rest.isEmpty()) {
+            boolean shell = wrapper.shell() && !wrapper.not().stream().anyMatch(options::has);
+            outcome = shell ? text(state.input.takeAll(), call) : Outcome.nothing(Status.MAYBE);
+            if (program.equals("env")) {
+                outcome = outcome.printing(Marks.ORDINARY);
+            }
+        } else {
+            boolean builtin = program.equals("command") || program.equals("builtin");
+            outcome = dispatch(rest, call, builtin ? Lookup.BUILTINS_AND_PROGRAMS : Lookup.PROGRAMS);
+            if (options.has("s", "i", "shell", "login") && program.equals("sudo")) {
+                var _ = text(String.join(" ", rest), call);
+            }
+        }
+        if (!program.equals("command") && !program.equals("builtin")) {
+            restore(state, before);
+        }
+        return outcome;
+    }
+
+    /// What was set for the program alone is as it was before.
+    private static void restore(State state, State before) {
+        State after = state.copy();
+        state.take(before);
+        state.effectsOf(after);
+    }
+
+    private static String found(Options options) {
+        return options.rest().isEmpty() ? "" : options.rest().getLast();
+    }
+
+    /// Words that are most likely not there are left out.
+    private List<String> known(List<String> words) {
+        return words.stream()
+                .filter(word ->
+                        !Marks.any(word) || !findings.marks.withoutUnset(word).isEmpty())
+                .toList();
+    }
+
+    private static String quoted(String word) {
+        return "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /// Returns the words behind `NAME=value`, whatever the name; those are set for what is run.
+    private List<String> withoutAssignments(List<String> words, Call call) {
+        int at = 0;
+        while (at < words.size()
+                && (words.get(at).indexOf('=') >= 0 || words.get(at).equals("-"))) {
+            String word = words.get(at);
+            if (word.startsWith("BASH_FUNC_")) {
+                findings.unknown("It hands a shell a function through the environment.");
+            }
+            Settings.of(word)
+                    .ifPresent(text -> evaluator.text(text, call.state().child()));
+            if (word.equals("-")) {
+                at++;
+                continue;
+            }
+            String name = word.substring(0, word.indexOf('='));
+            String value = word.substring(word.indexOf('=') + 1);
+            if ((name.equals("BASH_ENV") || name.equals("ENV")) && !value.isEmpty()) {
+                findings.unknown("It has a shell begin with a file.");
+            }
+            if (call.state().variables.containsKey(name) || Programs.assignment(word)) {
+                call.state().exported.add(name);
+                call.state()
+                        .set(
+                                name,
+                                findings.marks.choice(
+                                        List.of(value, call.state().text(name).orElse(""))));
+            }
+            findings.compounded();
+            at++;
+        }
+        return words.subList(at, words.size());
+    }
+
+    /// What it reads becomes words of the command that it runs.
+    private Outcome xargs(Call call) {
+        findings.compounded();
+        Options options = Options.of(known(call.arguments()), "EILPadnsi?e?l?", XARGS_NAMES);
+        List<String> rest = options.rest().isEmpty() ? List.of("echo") : options.rest();
+        if (options.unclear()) {
+            findings.unknown("It gives xargs an option that is not known, so that what it runs is not clear.");
+        }
+        String input = options.value("a", "arg-file")
+                .map(file -> evaluator.targets().content(file, call.state()).orElse(Marks.ORDINARY))
+                .orElseGet(() -> call.state().input.takeAll().replace(Surroundings.TYPED, ""));
+        Optional<String> place = options.value("I", "i", "replace").map(text -> text.isEmpty() ? "{}" : text);
+        boolean lines = place.isPresent() || options.has("d", "delimiter", "0", "null", "L", "l");
+        if (input.length() > MOST_WORDS) {
+            findings.giveUp("xargs is given too much to be checked");
+        }
+        List<String> items = items(input, lines);
+        if (place.isPresent()) {
+            Outcome outcome = Outcome.nothing(Status.MAYBE);
+            for (String item : items.isEmpty() ? List.of("") : items) {
+                outcome = dispatch(
+                        rest.stream()
+                                .map(word -> word.replace(place.get(), item))
+                                .toList(),
+                        call,
+                        Lookup.PROGRAMS);
+            }
+            return outcome;
+        }
+        List<String> words = new ArrayList<>(rest);
+        words.addAll(items);
+        boolean shell =
+                Programs.shell(Programs.name(rest.getFirst())) && findings.marks.has(input, Marks.Kind.ORDINARY);
+        boolean text = rest.stream().anyMatch(word -> word.matches("-[a-z]*c")) && rest.size() > 2;
+        if (shell && !text) {
+            findings.unknown("A shell runs a text that cannot be told beforehand.");
+        }
+        if (rest.size() < words.size()) {
+            var _ = dispatch(rest, call, Lookup.PROGRAMS);
+        }
+        return dispatch(words, call, Lookup.PROGRAMS);
+    }
+
+    /// Takes apart what xargs reads: words, in which quotes count, or lines.
+    private static List<String> items(String input, boolean lines) {
+        if (lines) {
+            return input.lines()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty())
+                    .toList();
+        }
+        List<String> items = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean open = false;
+        char quote = '\0';
+        for (int i = 0; i < input.length(); i++) {
+            char c = input.charAt(i);
+            boolean blank = quote == '\0' && (c == ' ' || c == '\t' || c == '\n' || c == '\0');
+            if (blank && open) {
+                items.add(word.toString());
+                word.setLength(0);
+                open = false;
+            } else if (!blank) {
+                open = true;
+                if (quote == '\0' && (c == '\'' || c == '"')) {
+                    quote = c;
+                } else if (quote != '\0' && c == quote) {
+                    quote = '\0';
+                } else if (c == '\\' && quote == '\0' && i + 1 < input.length()) {
+                    word.append(input.charAt(++i));
+                } else {
+                    word.append(c);
+                }
+            }
+        }
+        if (open) {
+            items.add(word.toString());
+        }
+        return items;
+    }
+
+    private Outcome parallel(Call call) {
+        findings.compounded();
+        List<String> words = call.arguments();
+        int given = words.indexOf(":::");
+        List<String> items = given >= 0
+                ? words.subList(given + 1, words.size())
+                : List.of(call.state()
+                        .input
+                        .takeAll()
+                        .replace(Surroundings.TYPED, "")
+                        .strip());
+        Options options = Options.of(given >= 0 ? words.subList(0, given) : words, "jINnaSPd", List.of());
+        String command = String.join(" ", options.rest());
+        Outcome outcome = Outcome.nothing(Status.MAYBE);
+        for (String item : items) {
+            outcome = text(command.contains("{}") ? command.replace("{}", item) : command + " " + item, call);
+        }
+        return outcome;
+    }
+
+    private Optional<Outcome> executed(Call call) {
+        List<String> words = call.arguments();
+        boolean fd = !Programs.name(call.first()).equals("find");
+        for (int i = 0; i < words.size(); i++) {
+            boolean runs = EXECS.contains(words.get(i))
+                    || (fd && Set.of("-x", "-X", "--exec", "--exec-batch").contains(words.get(i)));
+            if (!runs) {
+                continue;
+            }
+            int end = i + 1;
+            while (end < words.size()
+                    && !words.get(end).equals(";")
+                    && !words.get(end).equals("+")) {
+                end++;
+            }
+            findings.compounded();
+            String found = findings.marks.unknown(Marks.Kind.ORDINARY, "{}");
+            List<String> inner = words.subList(i + 1, end).stream()
+                    .map(word -> word.replace("{}", found))
+                    .toList();
+            var _ = dispatch(inner, call, Lookup.PROGRAMS);
+            i = end;
+        }
+        return Optional.empty();
+    }
+
+    private Outcome su(Call call) {
+        Options options = Options.of(
+                permuted(call.arguments(), "cCsgGwT"),
+                "cCsgGwT",
+                List.of(
+                        "command:",
+                        "session-command:",
+                        "shell:",
+                        "group:",
+                        "supp-group:",
+                        "whitelist-environment:",
+                        "login",
+                        "fast",
+                        "preserve-environment",
+                        "pty",
+                        "user:",
+                        "help",
+                        "version"));
+        if (options.unclear()) {
+            findings.unknown("It gives su an option that is not known, so that what it runs is not clear.");
+        }
+        Optional<String> command = options.value("c", "C", "command", "session-command");
+        if (command.isPresent()) {
+            return text(command.get(), call);
+        }
+        boolean user = call.arguments().stream().anyMatch(word -> word.equals("-u") || word.startsWith("--user"));
+        if (user) {
+            List<String> rest = Options.of(call.arguments(), "ucCsgGwT", List.of("user:", "shell:"))
+                    .rest();
+            return dispatch(rest, call, Lookup.PROGRAMS);
+        }
+        return text(call.state().input.takeAll(), call);
+    }
+
+    /// Puts options in front of the other words, as GNU programs read them.
+    static List<String> permuted(List<String> words, String letters) {
+        List<String> front = new ArrayList<>();
+        List<String> back = new ArrayList<>();
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            if (word.equals("--")) {
+                back.addAll(words.subList(i, words.size()));
+                break;
+            }
+            boolean option = word.length() > 1 && word.startsWith("-");
+            (option ? front : back).add(word);
+            boolean takes = option && !word.startsWith("--") && letters.indexOf(word.charAt(word.length() - 1)) >= 0;
+            boolean longTakes = word.startsWith("--")
+                    && word.indexOf('=') < 0
+                    && word.length() > 3
+                    && List.of("--command", "--session-command", "--shell", "--group", "--user").stream()
+                            .anyMatch(name -> name.startsWith(word));
+            if ((takes || longTakes) && i + 1 < words.size()) {
+                front.add(words.get(++i));
+            }
+        }
+        front.addAll(back);
+        return front;
+    }
+
+    private Outcome script(Call call) {
+        Options options = Options.of(
+                permuted(call.arguments(), "cEIOBTmo"),
+                "cEIOBTmo",
+                List.of(
+                        "command:",
+                        "echo:",
+                        "log-in:",
+                        "log-out:",
+                        "log-io:",
+                        "log-timing:",
+                        "logging-format:",
+                        "output-limit:",
+                        "append",
+                        "return",
+                        "flush",
+                        "force",
+                        "quiet",
+                        "timing?",
+                        "help",
+                        "version"));
+        Optional<String> command = options.value("c", "command");
+        return text(command.orElseGet(() -> call.state().input.takeAll()), call);
+    }
+
+    private Outcome flock(Call call) {
+        Options options = Options.of(
+                call.arguments(),
+                "wEc",
+                List.of(
+                        "timeout:",
+                        "wait:",
+                        "conflict-exit-code:",
+                        "command:",
+                        "shared",
+                        "exclusive",
+                        "unlock",
+                        "nonblock",
+                        "nb",
+                        "close",
+                        "no-fork",
+                        "verbose",
+                        "help",
+                        "version"));
+        List<String> rest = options.rest().isEmpty()
+                ? List.of()
+                : options.rest().subList(1, options.rest().size());
+        if (rest.size() > 1 && (rest.getFirst().equals("-c") || rest.getFirst().startsWith("--c"))) {
+            return text(rest.get(1), call);
+        }
+        options.value("c", "command").ifPresent(command -> text(command, call));
+        return dispatch(rest, call, Lookup.PROGRAMS);
+    }
+
+    private Outcome watch(String program, Call call) {
+        Options options = Options.of(
+                call.arguments(),
+                program.equals("watch") ? "nq" : "wrmMpscn",
+                List.of("interval:", "warmup:", "runs:"));
+        if (program.equals("hyperfine")) {
+            options.rest().forEach(command -> text(command, call));
+            return Outcome.nothing(Status.MAYBE);
+        }
+        return text(String.join(" ", options.rest()), call);
+    }
+
+    private Outcome ssh(Call call) {
+        Options options = Options.of(call.arguments(), SSH_VALUES, List.of());
+        options.values("o").stream()
+                .filter(value -> value.matches("(?i)(?:ProxyCommand|LocalCommand)[= ].*"))
+                .forEach(value -> text(value.replaceFirst("(?i)^\\w+[= ]", ""), call));
+        List<String> rest = options.rest().isEmpty()
+                ? List.of()
+                : options.rest().subList(1, options.rest().size());
+        return text(rest.isEmpty() ? call.state().input.takeAll() : String.join(" ", rest), call);
+    }
+
+    private Outcome daemon(List<String> words, Call call) {
+        int dashes = words.indexOf("--");
+        for (String option : List.of("--exec", "-x", "--startas", "-a")) {
+            int at = words.indexOf(option);
+            if (at >= 0 && at + 1 < words.size()) {
+                List<String> inner = new ArrayList<>(List.of(words.get(at + 1)));
+                inner.addAll(dashes < 0 ? List.of() : words.subList(dashes + 1, words.size()));
+                var _ = dispatch(inner, call, Lookup.PROGRAMS);
+            }
+        }
+        return Outcome.nothing(Status.MAYBE);
+    }
+
+    /// `tmux new -d 'commands'`, `screen -dm program words`
+    private Outcome multiplexed(List<String> words, Call call) {
+        words.stream().filter(word -> word.indexOf(' ') > 0).forEach(word -> text(word, call));
+        for (int i = 0; i < words.size(); i++) {
+            if (words.get(i).startsWith("-") && words.get(i).length() < 4) {
+                var _ = dispatch(words.subList(i + 1, words.size()), call, Lookup.PROGRAMS);
+            }
+        }
+        return Outcome.nothing(Status.MAYBE);
+    }
+
+    private Outcome network(List<String> words, Call call) {
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            boolean runs =
+                    Set.of("-e", "-c", "--exec", "--sh-exec", "--lua-exec").contains(word);
+            if (runs && i + 1 < words.size()) {
+                var _ = text(words.get(i + 1), call);
+            }
+            Matcher address = Pattern.compile("(?i)(?:exec|system|shell):['\"]?([^'\",]*)")
+                    .matcher(word);
+            if (address.find()) {
+                var _ = text(address.group(1), call);
+            }
+        }
+        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(nc)"));
+    }
+
+    /// `vim -c '!rm -rf /'`, `sed '1e rm -rf /'`
+    private Optional<Outcome> edited(String program, List<String> arguments, Call call) {
+        for (String word : arguments) {
+            Matcher matcher = ESCAPE.matcher(word);
+            if (matcher.find()) {
+                var _ = text(matcher.group(1), call);
+            } else if (program.equals("sed")
+                    && !word.startsWith("-i")
+                    && SED_RUNS.matcher(word).find()) {
+                findings.unknown("It has sed run what it reads.");
+            }
+        }
+        boolean reads = Set.of("ed", "ex").contains(program)
+                && !call.state().input.rest().isEmpty();
+        if (reads) {
+            call.state()
+                    .input
+                    .takeAll()
+                    .lines()
+                    .filter(line -> line.startsWith("!"))
+                    .forEach(line -> text(line.substring(1), call));
+        }
+        return Optional.empty();
+    }
+
+    private Outcome made(List<String> words, State state) {
+        boolean own = words.stream()
+                        .anyMatch(word -> state.files.containsKey(
+                                evaluator.targets().key(word.replaceFirst("^(-f|--file=|--makefile=)", ""), state)))
+                || Stream.of("Makefile", "makefile", "GNUmakefile", "build.ninja")
+                        .anyMatch(name ->
+                                state.files.containsKey(evaluator.targets().key(name, state)));
+        boolean text = words.stream()
+                .anyMatch(word -> word.startsWith("--ev")
+                        || word.contains("$(shell")
+                        || word.equals("-f-")
+                        || word.equals("--file=-")
+                        || word.equals("/dev/stdin"));
+        boolean input = words.contains("-f") && words.contains("-");
+        if (text || input || own) {
+            findings.unknown("It has make run rules that stand in the command.");
+        }
+        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(make)"));
+    }
+
+    /// Programs that read a language of their own, in which commands can stand.
+    private Outcome foreign(String program, List<String> words, Call call) {
+        String all = String.join("\n", words) + "\n" + call.state().input.takeAll();
+        if (FOREIGN_RUNS.matcher(all).find()) {
+            findings.unknown("It has " + program + " run a command.");
+        }
+        return Outcome.nothing(Status.MAYBE)
+                .printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(" + program + ")"));
+    }
+
+    private Optional<Outcome> after(List<String> words, Set<String> options, Call call) {
+        for (int i = 0; i + 1 < words.size(); i++) {
+            if (options.contains(words.get(i))) {
+                return Optional.of(text(String.join(" ", words.subList(i + 1, words.size())), call));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// `uv run pytest`, `npm exec -- eslint`: those run a program of the project, or one that is named.
+    private Optional<Outcome> delegated(String program, List<String> words, Call call) {
+        int at = words.indexOf("run") >= 0 ? words.indexOf("run") : words.indexOf("exec");
+        int call_ = words.indexOf("-c") >= 0 ? words.indexOf("-c") : words.indexOf("--call");
+        if (call_ >= 0
+                && call_ + 1 < words.size()
+                && Set.of("npm", "npx", "pnpm").contains(program)) {
+            return Optional.of(text(words.get(call_ + 1), call));
+        }
+        if (at < 0 || Set.of("npm", "pnpm", "yarn", "npx").contains(program)) {
+            return Optional.empty();
+        }
+        List<String> rest = words.subList(at + 1, words.size()).stream()
+                .dropWhile(word -> word.startsWith("-"))
+                .toList();
+        return rest.isEmpty() ? Optional.empty() : Optional.of(dispatch(rest, call, Lookup.PROGRAMS));
+    }
+
+    /// Programs in other languages.
+    private Optional<Outcome> code(String program, List<String> arguments, Call call) {
+        Code.Told told = Code.of(program, arguments, call.state().input);
+        told.texts().forEach(findings::code);
+        if (Code.runsInput(program, arguments)) {
+            findings.unknown("It has awk run what it reads.");
+        }
+        told.commands().forEach(command -> text(command, call));
+        return Optional.empty();
+    }
+}
