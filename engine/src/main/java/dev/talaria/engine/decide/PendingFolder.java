@@ -1,5 +1,6 @@
 package dev.talaria.engine.decide;
 
+import dev.talaria.api.OwnUser;
 import dev.talaria.engine.RandomBytes;
 import dev.talaria.engine.config.Folders;
 import java.io.IOException;
@@ -187,7 +188,7 @@ final class PendingFolder implements AutoCloseable {
         if (directory ? !found.isDirectory() : !found.isRegularFile()) {
             throw new IOException(left + "it is no " + (directory ? "folder." : "file."));
         }
-        if (!found.owner().equals(Files.getOwner(Path.of("/proc/self")))) {
+        if (!found.owner().equals(OwnUser.principal())) {
             throw new IOException(left + "it belongs to " + found.owner().getName() + ".");
         }
         if (!found.permissions().equals(directory ? FOLDER : FILE)) {
