@@ -135,7 +135,7 @@ class Keeper:
         if self.group and self.group.take(self.child):
             self.bound = "exact"
         else:
-            self.bound = "approximate" if os.getuid() else "counted"
+            self.bound = "approximate" if os.getuid() and sees_everything() else "counted"
 
     def nudge(self):
         """Has the script write out what it has printed."""

@@ -43,8 +43,8 @@ final class ApprovalClockTest {
 
     @Test
     void theAnswerMayTakeLongerThanTheScript() {
-        try (Engine engine = engine(Duration.ofMinutes(1), slow(Duration.ofSeconds(4)))) {
-            ToolResult result = run(engine, 2, """
+        try (Engine engine = engine(Duration.ofMinutes(1), slow(Duration.ofSeconds(9)))) {
+            ToolResult result = run(engine, 6, """
                     import threading, time
                     from hermes_tools import terminal
                     ticks = 0
@@ -63,8 +63,8 @@ final class ApprovalClockTest {
 
     @Test
     void afterTheAnswerTheClockGoesOn() {
-        try (Engine engine = engine(Duration.ofMinutes(1), slow(Duration.ofSeconds(3)))) {
-            ToolResult result = run(engine, 2, """
+        try (Engine engine = engine(Duration.ofMinutes(1), slow(Duration.ofSeconds(8)))) {
+            ToolResult result = run(engine, 6, """
                     import time
                     from hermes_tools import terminal
                     print(terminal("rm -rf nothing")["exit_code"], flush=True)
@@ -79,7 +79,7 @@ final class ApprovalClockTest {
     @Test
     void itStandsNoLongerThanAnAnswerIsWaitedFor() {
         try (Engine engine = engine(Duration.ofSeconds(1), slow(Duration.ofMinutes(10)))) {
-            ToolResult result = run(engine, 2, """
+            ToolResult result = run(engine, 6, """
                     import time
                     from hermes_tools import terminal
                     print(terminal("rm -rf nothing")["outcome"], flush=True)
@@ -94,7 +94,7 @@ final class ApprovalClockTest {
     @Test
     void manyQuestionsStopItNoLongerThanOne() {
         try (Engine engine = engine(Duration.ofSeconds(2), slow(Duration.ofSeconds(1)))) {
-            ToolResult result = run(engine, 2, """
+            ToolResult result = run(engine, 6, """
                     from hermes_tools import terminal
                     for i in range(40):
                         print(terminal("rm -rf nothing")["exit_code"], flush=True)

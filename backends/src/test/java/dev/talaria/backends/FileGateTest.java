@@ -268,6 +268,10 @@ class FileGateTest {
     void theHomeFolderIsTheOneOfWhoeverWrites(RunPlace place) {
         try (Engine engine = engine(place, settings -> settings.withMode(ApprovalMode.DENY))) {
             ToolResult result = write(engine, "~/.gnupg/talaria-test-" + System.nanoTime());
+            if (place.toString().contains("bubblewrap")) { // a home of its own: nothing is lost in it
+                assertThat(result).as("%s", result.value()).isInstanceOf(ToolResult.Completed.class);
+                return;
+            }
 
             assertThat(result).as("%s", result.value()).isInstanceOf(ToolResult.Denied.class);
             assertThat(String.valueOf(result.value().get("error"))).contains("keys or credentials");

@@ -68,8 +68,17 @@ final class StagingSweepTest {
         return path;
     }
 
+    /// Relays of other tests sweep, too: it gets its name when it is as it should be.
     private Path staging(String digits, String mode) throws IOException {
-        Path path = Files.createDirectory(place(digits));
+        return named(made(mode), digits);
+    }
+
+    private Path named(Path made, String digits) throws IOException {
+        return Files.move(made, place(digits));
+    }
+
+    private Path made(String mode) throws IOException {
+        Path path = Files.createTempDirectory(Path.of("/tmp"), "not-yet-staging");
         Files.createDirectories(path.resolve("r1/deep"));
         Files.writeString(path.resolve("r1/deep/script.py"), "x");
         Files.createSymbolicLink(path.resolve("r1/link"), precious);
@@ -132,20 +141,22 @@ final class StagingSweepTest {
     void leavesWhatIsNotOurs() throws Exception {
         Path link = Files.createSymbolicLink(place("b"), precious);
         Path open = staging("c", "rwxr-xr-x");
-        Path other = staging("d", "rwx------");
-        boolean given = new ProcessBuilder("chown", "talaria1", other.toString())
+        Path others = made("rwx------");
+        boolean given = new ProcessBuilder("chown", "talaria1", others.toString())
                         .start()
                         .waitFor()
                 == 0;
-        Path held = staging("e", "rwx------");
+        Path other = named(others, "d");
+        Path unnamed = made("rwx------");
         Process holder = new ProcessBuilder(
                         "python3",
                         "-c",
                         "import fcntl,os,sys\nfcntl.flock(os.open(sys.argv[1],os.O_RDONLY),fcntl.LOCK_EX)\n"
                                 + "print('held',flush=True)\nsys.stdin.read()",
-                        held.toString())
+                        unnamed.toString())
                 .start();
         assertThat(holder.inputReader().readLine()).isEqualTo("held");
+        Path held = named(unnamed, "e");
         Path dead = staging("f", "rwx------"); // its end says that all were looked at, or are about to be
         try (Engine engine = engine()) {
             assertThat(run(engine, "print(1)")).isEqualTo("1");

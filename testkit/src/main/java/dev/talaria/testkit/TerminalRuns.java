@@ -122,7 +122,7 @@ interface TerminalRuns extends RunSubject {
         String relay = has(Behaviour.PYTHON)
                 ? "up() { set -- $(sed 's/.*) //' /proc/$1/stat); echo $2; }; top=$$;"
                         + " while grep -qs python /proc/$(up $top)/comm; do top=$(up $top); done"
-                : "top=$PPID";
+                : "top=$(sed 's/.*) //' /proc/$$/stat | cut -d' ' -f2)";
 
         Ran ran = terminal.run("echo ran >> lost; " + relay + "; kill -9 $top; sleep 600", Map.of("timeout", 60));
 

@@ -139,10 +139,16 @@ interface WriteRuns extends RunSubject {
 
     @Test
     default void whatRunsLaterIsAskedAboutWhereTheHostIsInReach() {
-        try (Engine engine = runs().another(with(ApprovalMode.DENY))) {
+        // Nobody is asked here, and the folder itself has to be made.
+        UnaryOperator<Settings> strict = settings -> {
+            Settings denying = with(ApprovalMode.DENY).apply(settings);
+            return denying.withApprovals(denying.approvals().withAllow(List.of("mkdir -p \\S+/\\.git/hooks")));
+        };
+        try (Engine engine = runs().another(strict)) {
             Terminal terminal = fresh(engine);
             String here = folder(terminal);
-            in(here, terminal, "mkdir -p .git/hooks; ln -s .git/hooks innocent");
+            terminal.output("mkdir -p " + here + "/.git/hooks");
+            in(here, terminal, "ln -s .git/hooks innocent");
             boolean reaches = terminal.run("rm -rf .git/nothing").result() instanceof ToolResult.Denied;
 
             Ran ran = write(terminal, here + "/innocent/pre-commit", "evil");

@@ -83,17 +83,28 @@ def threads_of_user():
     return count
 
 
+def sees_everything():
+    """Tells whether all processes of the machine are in sight: the kernel counts those of other namespaces, too."""
+    try:
+        return os.readlink("/proc/self/ns/pid") == "pid:[4026531836]"
+    except OSError:
+        return False
+
+
 def bound(limit):
     """Has the kernel refuse to fork when our user has that many more threads than now; it counts none of root's."""
+    if not sees_everything():
+        return
     import resource
-    wanted, (soft, hard) = threads_of_user() + limit, resource.getrlimit(resource.RLIMIT_NPROC)
+    come_and_go = 32  # threads of the same user that are not there yet
+    wanted, (soft, hard) = threads_of_user() + limit + come_and_go, resource.getrlimit(resource.RLIMIT_NPROC)
     wanted = min([wanted] + [known for known in (soft, hard) if known != resource.RLIM_INFINITY])
     resource.setrlimit(resource.RLIMIT_NPROC, (wanted, wanted))
 
 
 def run(told, limit, argv):
     """Runs the script, tells how it ended and leaves with the same code."""
-    report = {"bound": "approximate" if os.getuid() else "counted"} if limit else {}
+    report = {"bound": "approximate" if os.getuid() and sees_everything() else "counted"} if limit else {}
     child = os.fork()
     if child == 0:
         for number in OURS + (signal.SIGPIPE, signal.SIGXFSZ):

@@ -157,7 +157,7 @@ final class Builtins {
                 .orElse(state.text("HOME").orElse("~"));
         String from = evaluator.expander.way(state.folder);
         String there = to.equals("-")
-                ? state.text("OLDPWD").orElse(Marks.MADE)
+                ? state.text("OLDPWD").orElse(Marks.ORDINARY)
                 : Marks.any(to)
                         ? (findings.marks.made(to) ? Marks.MADE : Marks.ORDINARY)
                         : evaluator.targets().key(to, state);

@@ -81,6 +81,9 @@ final class Redirections {
                 aside |= descriptor.isEmpty() || descriptor.equals("1");
             } else if (one.writes()) {
                 evaluator.targets().write("write", target, state);
+                if (!one.target().quoted()) {
+                    evaluator.targets().wild(target);
+                }
                 boolean out = descriptor.isEmpty() || descriptor.equals("1");
                 if (out) {
                     output = Optional.of(evaluator.targets().key(target, state));

@@ -86,12 +86,6 @@ final class Targets {
             unknownPath(verb, given);
             return;
         }
-        boolean odd = verb.equals("write")
-                && Globs.wild(given)
-                && (given.startsWith(".") || given.startsWith("/") || given.startsWith("~") || given.contains("/."));
-        if (odd) {
-            findings.unknown("It writes to " + given + ", and which file that is depends on those there are.");
-        }
         boolean stays = given.charAt(0) == '/' || given.charAt(0) == '~';
         for (String folder : stays ? List.of("/") : folders(state)) {
             String key = key(stays ? given : folder + "/" + given, state);
@@ -99,6 +93,15 @@ final class Targets {
             if (!Marks.any(path)) {
                 findings.write(verb, evaluator.surroundings().home().shown(path));
             }
+        }
+    }
+
+    /// Notes a file that is written and named by a pattern: which one that is, only the shell knows.
+    void wild(String path) {
+        boolean odd = Globs.wild(path)
+                && (path.startsWith(".") || path.startsWith("/") || path.startsWith("~") || path.contains("/."));
+        if (odd) {
+            findings.unknown("It writes to " + path + ", and which file that is depends on those there are.");
         }
     }
 

@@ -163,7 +163,13 @@ final class Writes {
         }
         Targets targets = evaluator.targets();
         switch (kind) {
-            case ALL -> operands.forEach(path -> targets.write("write", path, state));
+            case ALL ->
+                operands.forEach(path -> {
+                    targets.write("write", path, state);
+                    if (program.equals("tee") || program.equals("truncate")) {
+                        targets.wild(path);
+                    }
+                });
             case DELETED -> operands.forEach(path -> targets.write("delete", path, state));
             case BUT_FIRST -> operands.stream().skip(1).forEach(path -> targets.write("write", path, state));
             case LAST, MOVED -> copied(kind, operands, folder, state, targets);
@@ -180,6 +186,7 @@ final class Writes {
         List<String> sources =
                 last ? operands.subList(0, operands.size() - 1) : folder.isPresent() ? operands : List.of();
         targets.write("write", target, state);
+        targets.wild(target);
         for (String source : sources) {
             // If the target is a folder, this is what is written.
             String name = source.replaceFirst("/+$", "").replaceFirst("^.*/", "");

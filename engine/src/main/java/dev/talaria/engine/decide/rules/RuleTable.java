@@ -21,7 +21,7 @@ public final class RuleTable {
             "tr", "column", "mkdir", "touch", "nl", "fold", "export", "set", "find", "xargs");
 
     /// How many characters patterns may go over in all for one command: what keeps hostile texts cheap.
-    private static final int MOST_WORK = 240_000;
+    private static final int MOST_WORK = 1_500_000;
 
     private final List<Rule> rules;
     private final boolean places; // whether it matters where a relative path leads
