@@ -119,10 +119,10 @@ interface TerminalRuns extends RunSubject {
         }
         Terminal terminal = Terminal.fresh(runs());
         terminal.run("rm -f lost; export KEPT=1");
-        String relay = has(Behaviour.PYTHON)
-                ? "up() { set -- $(sed 's/.*) //' /proc/$1/stat); echo $2; }; top=$$;"
-                        + " while grep -qs python /proc/$(up $top)/comm; do top=$(up $top); done"
-                : "top=$(sed 's/.*) //' /proc/$$/stat | cut -d' ' -f2)";
+        String relay = "up() { set -- $(sed 's/.*) //' /proc/$1/stat); echo $2; }; "
+                + (has(Behaviour.PYTHON)
+                        ? "top=$$; while grep -qs python /proc/$(up $top)/comm; do top=$(up $top); done"
+                        : "top=$(up $$)");
 
         Ran ran = terminal.run("echo ran >> lost; " + relay + "; kill -9 $top; sleep 600", Map.of("timeout", 60));
 
