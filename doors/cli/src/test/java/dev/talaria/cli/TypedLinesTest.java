@@ -8,7 +8,9 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -52,7 +54,7 @@ final class TypedLinesTest {
                 List.of("f() {\n", "$1 -rf $2\n", "}\n", "f rm /\n"),
                 List.of("sh <<EOF\n", "rm -rf /\n"),
                 List.of("eval '\n", "rm -rf /'\n"),
-                List.of("for d in /\n", "do rm -rf $d\n"),
+                List.of("for d in /\n", "do rm -rf $d\n", "done\n"),
                 List.of("cd /\n", "# " + "x".repeat(9000) + "\n", "rm -rf *\n"),
                 List.of("/\u0015rm -rf \u0019\r"),
                 List.of("rmx\u007f -rf /\r"),
@@ -83,13 +85,15 @@ final class TypedLinesTest {
     }
 
     @Test
-    void ordinaryLinesAreWritten() {
+    void ordinaryLinesAreWritten() throws Exception {
         try (Engine engine = engine()) {
             String id = start(engine, "sh -n", false);
             for (String data : List.of("cd build\n", "ls\n", "rm -rf *\n", "echo 'rm -rf /'\n")) {
                 assertThat(write(engine, id, data)).as(data).isInstanceOf(ToolResult.Completed.class);
             }
-            String psql = start(engine, "psql() { cat >/dev/null; }; psql app", false);
+            Path program = Files.writeString(folder.resolve("psql"), "#!/bin/sh\ncat > /dev/null\n");
+            Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+            String psql = start(engine, "./psql app", false);
             assertThat(write(engine, psql, "\\! rm -rf /\n")).isInstanceOf(ToolResult.Denied.class);
             assertThat(write(engine, psql, "select 1;\n")).isInstanceOf(ToolResult.Completed.class);
         }

@@ -8,6 +8,7 @@ import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.decide.PendingApprovals;
+import dev.talaria.testkit.JavaCommand;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.client.transport.ServerParameters;
@@ -281,15 +282,9 @@ final class ElicitationTest {
     }
 
     private StdioClientTransport transport() {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        ServerParameters server = ServerParameters.builder(java)
-                .args(
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        classPath,
-                        ServeMain.class.getName(),
-                        folder.toString())
+        List<String> command = JavaCommand.of(JavaCommand.classPath(), ServeMain.class.getName(), folder.toString());
+        ServerParameters server = ServerParameters.builder(command.getFirst())
+                .args(command.subList(1, command.size()))
                 .build();
         return new StdioClientTransport(server, new JacksonMcpJsonMapper(JsonMapper.shared()));
     }

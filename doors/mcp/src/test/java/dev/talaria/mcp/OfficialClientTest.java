@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.talaria.engine.Json;
+import dev.talaria.testkit.JavaCommand;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.client.transport.ServerParameters;
@@ -63,15 +64,9 @@ final class OfficialClientTest {
     }
 
     private StdioClientTransport transport() {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        ServerParameters server = ServerParameters.builder(java)
-                .args(
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        classPath,
-                        ServeMain.class.getName(),
-                        folder.toString())
+        List<String> command = JavaCommand.of(JavaCommand.classPath(), ServeMain.class.getName(), folder.toString());
+        ServerParameters server = ServerParameters.builder(command.getFirst())
+                .args(command.subList(1, command.size()))
                 .build();
         return new StdioClientTransport(server, new JacksonMcpJsonMapper(JsonMapper.shared()));
     }
