@@ -103,7 +103,7 @@ final class CommandsTest {
         assertThat(ended.exit()).isEqualTo(4);
         assertThat(Json.object(ended.out()).get("error"))
                 .asString()
-                .contains("needs an approval, and nobody can be asked", "git runs by itself", "approvals.allow");
+                .contains("approval, and nobody can be asked", "git runs by itself", "approvals.allow");
         assertThat(folder.resolve("project/.git/hooks/pre-commit")).doesNotExist();
     }
 

@@ -50,11 +50,14 @@ final class Evaluator {
     String shown(String word, State state) {
         String known = Paths.clean(findings.marks.show(
                 expander.way(word).replace(Surroundings.START, ".").replace(Surroundings.TYPED, "$(stdin)")));
-        StringBuilder out = new StringBuilder();
         String home = before.home().shown(known);
         if (home.isEmpty()) {
             return "''"; // a word all the same
         }
+        if (plain(home)) {
+            return home;
+        }
+        StringBuilder out = new StringBuilder();
         for (int i = 0; i < home.length(); i++) {
             char c = home.charAt(i);
             out.append(
@@ -67,6 +70,15 @@ final class Evaluator {
                     });
         }
         return out.toString();
+    }
+
+    private static boolean plain(String word) {
+        for (int i = 0; i < word.length(); i++) {
+            if (" \t\n<>|".indexOf(word.charAt(i)) >= 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Returns a command as rules see it: its program's name, then its words.

@@ -6,24 +6,35 @@ import java.util.Map;
 
 /// The home of whoever runs commands. Rules know it as `~`, and folders that somebody has put elsewhere by the place
 /// where they are by default.
-///
-/// @param path where it really is
-/// @param usual by folders that are elsewhere, where those would be by default (`~/.config/talaria`)
-public record Home(String path, Map<String, String> usual) {
-
+public final class Home {
     /// A home of which nothing is known.
     public static final Home UNKNOWN = new Home("/home/user", Map.of());
 
-    public Home {
-        usual = Map.copyOf(usual);
+    private final String path;
+    private final List<Map.Entry<String, String>> usual; // longest first: folders stand in folders
+
+    /// Describes a home.
+    ///
+    /// @param path where it really is
+    /// @param usual by folders that are elsewhere, where those would be by default (`~/.config/talaria`)
+    public Home(String path, Map<String, String> usual) {
+        this.path = path;
+        this.usual = usual.entrySet().stream()
+                .sorted(Comparator.comparingInt(entry -> -entry.getKey().length()))
+                .map(entry -> Map.entry(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    String path() {
+        return path;
     }
 
     /// Returns a path as rules know it.
-    public String shown(String found) {
-        List<Map.Entry<String, String>> longestFirst = usual.entrySet().stream()
-                .sorted(Comparator.comparingInt(entry -> -entry.getKey().length()))
-                .toList();
-        for (Map.Entry<String, String> entry : longestFirst) {
+    String shown(String found) {
+        if (found.isEmpty() || found.charAt(0) != '/') {
+            return found;
+        }
+        for (Map.Entry<String, String> entry : usual) {
             if (below(found, entry.getKey())) {
                 return entry.getValue() + found.substring(entry.getKey().length());
             }
@@ -32,6 +43,6 @@ public record Home(String path, Map<String, String> usual) {
     }
 
     private static boolean below(String found, String folder) {
-        return found.equals(folder) || found.startsWith(folder + "/");
+        return found.startsWith(folder) && (found.length() == folder.length() || found.charAt(folder.length()) == '/');
     }
 }

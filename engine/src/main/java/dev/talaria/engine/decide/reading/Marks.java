@@ -154,6 +154,9 @@ final class Marks {
 
     /// Returns the text as it is if what is most likely empty is.
     String withoutUnset(String text) {
+        if (!any(text)) {
+            return text;
+        }
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
