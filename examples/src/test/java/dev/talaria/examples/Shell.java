@@ -66,7 +66,8 @@ final class Shell {
         if (!Files.exists(file)) {
             Files.writeString(
                     file,
-                    "#!/bin/sh\nexec '" + java() + "' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '"
+                    "#!/bin/sh\nexec '" + java() + "' --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1"
+                            + " -XX:+UseSerialGC -cp '"
                             + System.getProperty("java.class.path") + "' dev.talaria.cli.Main \"$@\"\n");
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
         }
