@@ -9,44 +9,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /// Programs that run others: with their words (`sudo`, `xargs`, `find -exec`) or as a shell's text (`su -c`, `watch`).
 final class Runners {
     private static final int MOST = 16;
-    private static final int MOST_WORDS = 20_000;
-    private static final Set<String> EXECS = Set.of("-exec", "-execdir", "-ok", "-okdir");
     private static final String SSH_VALUES = "bcDEeFIiJLlmOopQRSWw";
-    private static final List<String> XARGS_NAMES = List.of(
-            "arg-file:",
-            "delimiter:",
-            "eof?",
-            "replace?",
-            "max-lines?",
-            "max-args:",
-            "max-procs:",
-            "max-chars:",
-            "process-slot-var:",
-            "null",
-            "interactive",
-            "no-run-if-empty",
-            "verbose",
-            "exit",
-            "open-tty",
-            "help",
-            "version",
-            "show-limits");
-    private static final Pattern ESCAPE = Pattern.compile("^[+:%\\d,$]*(?:!|e )(.+)", Pattern.DOTALL);
-    private static final Pattern SED_RUNS =
-            Pattern.compile("(?:^|[;{}/\\d$\\s])e\\s*(?:$|[;}\\n])|s(.).*\\1.*\\1[gpiIm\\d]*e");
-
-    private static final Pattern FOREIGN_RUNS = Pattern.compile(
-            "(?i)\\b(?:exec|system|spawn|shell|popen|syscmd|esyscmd|run-program|call-process|proc_open|os:cmd)\\b|\\\\!|^!|`");
-
     private final Evaluator evaluator;
     private final Findings findings;
     private final Commands commands;
     private final Shells shells;
+    private final ArgumentRunners arguments;
+    private final Languages languages;
     private int wrapped;
 
     Runners(Evaluator evaluator, Commands commands, Shells shells) {
@@ -54,6 +27,8 @@ final class Runners {
         this.findings = evaluator.findings;
         this.commands = commands;
         this.shells = shells;
+        this.arguments = new ArgumentRunners(evaluator, this);
+        this.languages = new Languages(evaluator, this);
     }
 
     Optional<Outcome> run(String program, Call call) {
@@ -61,24 +36,24 @@ final class Runners {
         if (wrapper.isPresent()) {
             return Optional.of(wrapped(program, wrapper.get(), call));
         }
-        List<String> arguments = call.arguments();
+        List<String> words = call.arguments();
         return switch (program) {
-            case "xargs" -> Optional.of(xargs(call));
-            case "parallel" -> Optional.of(parallel(call));
-            case "find", "fd", "fdfind" -> executed(call);
+            case "xargs" -> Optional.of(arguments.xargs(call));
+            case "parallel" -> Optional.of(arguments.parallel(call));
+            case "find", "fd", "fdfind" -> arguments.executed(call);
             case "su", "runuser" -> Optional.of(su(call));
-            case "sg" -> Optional.of(text(last(arguments, 1), call));
+            case "sg" -> Optional.of(text(last(words, 1), call));
             case "newgrp" -> Optional.of(text(call.state().input.takeAll(), call));
             case "script" -> Optional.of(script(call));
             case "flock" -> Optional.of(flock(call));
             case "watch", "hyperfine", "entr" -> Optional.of(watch(program, call));
             case "ssh", "mosh" -> Optional.of(ssh(call));
             case "at", "batch" -> Optional.of(text(call.state().input.takeAll(), call));
-            case "start-stop-daemon" -> Optional.of(daemon(arguments, call));
-            case "tmux", "screen" -> Optional.of(multiplexed(arguments, call));
-            case "nc", "ncat", "socat" -> Optional.of(network(arguments, call));
-            case "vi", "vim", "nvim", "ed", "ex", "sed" -> edited(program, arguments, call);
-            case "make", "gmake", "ninja" -> Optional.of(made(arguments, call.state()));
+            case "start-stop-daemon" -> Optional.of(daemon(words, call));
+            case "tmux", "screen" -> Optional.of(multiplexed(words, call));
+            case "nc", "ncat", "socat" -> Optional.of(network(words, call));
+            case "vi", "vim", "nvim", "ed", "ex", "sed" -> languages.edited(program, words, call);
+            case "make", "gmake", "ninja" -> Optional.of(languages.made(words, call.state()));
             case "tclsh",
                     "expect",
                     "wish",
@@ -107,15 +82,16 @@ final class Runners {
                     "mariadb",
                     "R",
                     "rscript",
-                    "tcl" -> Optional.of(foreign(program, arguments, call));
-            case "nix-shell", "nix" -> after(arguments, Set.of("--run", "--command", "-c"), call);
+                    "tcl" -> Optional.of(languages.foreign(program, words, call));
+            case "nix-shell", "nix" -> after(words, Set.of("--run", "--command", "-c"), call);
             case "uv", "poetry", "pipenv", "pdm", "bundle", "conda", "mise", "direnv", "npm", "npx", "pnpm", "yarn" ->
-                delegated(program, arguments, call);
-            default -> code(program, arguments, call);
+                delegated(program, words, call);
+            default -> languages.code(program, words, call);
         };
     }
 
-    private Outcome text(String text, Call call) {
+    /// Goes through a text that another shell runs.
+    Outcome text(String text, Call call) {
         findings.compounded();
         if (text.equals(Surroundings.TYPED)) {
             return Outcome.nothing(Status.MAYBE); // what is typed into it is judged when it is
@@ -129,7 +105,8 @@ final class Runners {
                 .replaceFirst("^-c ", "");
     }
 
-    private Outcome dispatch(List<String> words, Call call, Lookup lookup) {
+    /// Goes through a command that is run with its words.
+    Outcome dispatch(List<String> words, Call call, Lookup lookup) {
         if (++wrapped > MOST) {
             findings.giveUp("more than " + MOST + " programs in it do nothing but run the next");
         }
@@ -210,7 +187,7 @@ final class Runners {
     }
 
     /// Words that are most likely not there are left out.
-    private List<String> known(List<String> words) {
+    List<String> known(List<String> words) {
         return words.stream()
                 .filter(word ->
                         !Marks.any(word) || !findings.marks.withoutUnset(word).isEmpty())
@@ -253,133 +230,6 @@ final class Runners {
             at++;
         }
         return words.subList(at, words.size());
-    }
-
-    /// What it reads becomes words of the command that it runs.
-    private Outcome xargs(Call call) {
-        findings.compounded();
-        Options options = Options.of(known(call.arguments()), "EILPadnsi?e?l?", XARGS_NAMES);
-        List<String> rest = options.rest().isEmpty() ? List.of("echo") : options.rest();
-        if (options.unclear()) {
-            findings.unknown("It gives xargs an option that is not known, so that what it runs is not clear.");
-        }
-        String input = options.value("a", "arg-file")
-                .map(file -> evaluator.targets().content(file, call.state()).orElse(Marks.ORDINARY))
-                .orElseGet(() -> call.state().input.takeAll().replace(Surroundings.TYPED, ""));
-        Optional<String> place = options.value("I", "i", "replace").map(text -> text.isEmpty() ? "{}" : text);
-        boolean lines = place.isPresent() || options.has("d", "delimiter", "0", "null", "L", "l");
-        if (input.length() > MOST_WORDS) {
-            findings.giveUp("xargs is given too much to be checked");
-        }
-        List<String> items = items(input, lines);
-        if (place.isPresent()) {
-            Outcome outcome = Outcome.nothing(Status.MAYBE);
-            for (String item : items.isEmpty() ? List.of("") : items) {
-                outcome = dispatch(
-                        rest.stream()
-                                .map(word -> word.replace(place.get(), item))
-                                .toList(),
-                        call,
-                        Lookup.PROGRAMS);
-            }
-            return outcome;
-        }
-        List<String> words = new ArrayList<>(rest);
-        words.addAll(items);
-        boolean shell =
-                Programs.shell(Programs.name(rest.getFirst())) && findings.marks.has(input, Marks.Kind.ORDINARY);
-        boolean text = rest.stream().anyMatch(word -> word.matches("-[a-z]*c")) && rest.size() > 2;
-        if (shell && !text) {
-            findings.unknown("A shell runs a text that cannot be told beforehand.");
-        }
-        if (rest.size() < words.size()) {
-            var _ = dispatch(rest, call, Lookup.PROGRAMS);
-        }
-        return dispatch(words, call, Lookup.PROGRAMS);
-    }
-
-    /// Takes apart what xargs reads: words, in which quotes count, or lines.
-    private static List<String> items(String input, boolean lines) {
-        if (lines) {
-            return input.lines()
-                    .map(String::strip)
-                    .filter(line -> !line.isEmpty())
-                    .toList();
-        }
-        List<String> items = new ArrayList<>();
-        StringBuilder word = new StringBuilder();
-        boolean open = false;
-        char quote = '\0';
-        for (int i = 0; i < input.length(); i++) {
-            char c = input.charAt(i);
-            boolean blank = quote == '\0' && (c == ' ' || c == '\t' || c == '\n' || c == '\0');
-            if (blank && open) {
-                items.add(word.toString());
-                word.setLength(0);
-                open = false;
-            } else if (!blank) {
-                open = true;
-                if (quote == '\0' && (c == '\'' || c == '"')) {
-                    quote = c;
-                } else if (quote != '\0' && c == quote) {
-                    quote = '\0';
-                } else if (c == '\\' && quote == '\0' && i + 1 < input.length()) {
-                    word.append(input.charAt(++i));
-                } else {
-                    word.append(c);
-                }
-            }
-        }
-        if (open) {
-            items.add(word.toString());
-        }
-        return items;
-    }
-
-    private Outcome parallel(Call call) {
-        findings.compounded();
-        List<String> words = call.arguments();
-        int given = words.indexOf(":::");
-        List<String> items = given >= 0
-                ? words.subList(given + 1, words.size())
-                : List.of(call.state()
-                        .input
-                        .takeAll()
-                        .replace(Surroundings.TYPED, "")
-                        .strip());
-        Options options = Options.of(given >= 0 ? words.subList(0, given) : words, "jINnaSPd", List.of());
-        String command = String.join(" ", options.rest());
-        Outcome outcome = Outcome.nothing(Status.MAYBE);
-        for (String item : items) {
-            outcome = text(command.contains("{}") ? command.replace("{}", item) : command + " " + item, call);
-        }
-        return outcome;
-    }
-
-    private Optional<Outcome> executed(Call call) {
-        List<String> words = call.arguments();
-        boolean fd = !Programs.name(call.first()).equals("find");
-        for (int i = 0; i < words.size(); i++) {
-            boolean runs = EXECS.contains(words.get(i))
-                    || (fd && Set.of("-x", "-X", "--exec", "--exec-batch").contains(words.get(i)));
-            if (!runs) {
-                continue;
-            }
-            int end = i + 1;
-            while (end < words.size()
-                    && !words.get(end).equals(";")
-                    && !words.get(end).equals("+")) {
-                end++;
-            }
-            findings.compounded();
-            String found = findings.marks.unknown(Marks.Kind.ORDINARY, "{}");
-            List<String> inner = words.subList(i + 1, end).stream()
-                    .map(word -> word.replace("{}", found))
-                    .toList();
-            var _ = dispatch(inner, call, Lookup.PROGRAMS);
-            i = end;
-        }
-        return Optional.empty();
     }
 
     private Outcome su(Call call) {
@@ -560,61 +410,6 @@ final class Runners {
         return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(nc)"));
     }
 
-    /// `vim -c '!rm -rf /'`, `sed '1e rm -rf /'`
-    private Optional<Outcome> edited(String program, List<String> arguments, Call call) {
-        for (String word : arguments) {
-            Matcher matcher = ESCAPE.matcher(word);
-            if (matcher.find()) {
-                var _ = text(matcher.group(1), call);
-            } else if (program.equals("sed")
-                    && !word.startsWith("-i")
-                    && SED_RUNS.matcher(word).find()) {
-                findings.unknown("It has sed run what it reads.");
-            }
-        }
-        boolean reads = Set.of("ed", "ex").contains(program)
-                && !call.state().input.rest().isEmpty();
-        if (reads) {
-            call.state()
-                    .input
-                    .takeAll()
-                    .lines()
-                    .filter(line -> line.startsWith("!"))
-                    .forEach(line -> text(line.substring(1), call));
-        }
-        return Optional.empty();
-    }
-
-    private Outcome made(List<String> words, State state) {
-        boolean own = words.stream()
-                        .anyMatch(word -> state.files.containsKey(
-                                evaluator.targets().key(word.replaceFirst("^(-f|--file=|--makefile=)", ""), state)))
-                || Stream.of("Makefile", "makefile", "GNUmakefile", "build.ninja")
-                        .anyMatch(name ->
-                                state.files.containsKey(evaluator.targets().key(name, state)));
-        boolean text = words.stream()
-                .anyMatch(word -> word.startsWith("--ev")
-                        || word.contains("$(shell")
-                        || word.equals("-f-")
-                        || word.equals("--file=-")
-                        || word.equals("/dev/stdin"));
-        boolean input = words.contains("-f") && words.contains("-");
-        if (text || input || own) {
-            findings.unknown("It has make run rules that stand in the command.");
-        }
-        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(make)"));
-    }
-
-    /// Programs that read a language of their own, in which commands can stand.
-    private Outcome foreign(String program, List<String> words, Call call) {
-        String all = String.join("\n", words) + "\n" + call.state().input.takeAll();
-        if (FOREIGN_RUNS.matcher(all).find()) {
-            findings.unknown("It has " + program + " run a command.");
-        }
-        return Outcome.nothing(Status.MAYBE)
-                .printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(" + program + ")"));
-    }
-
     private Optional<Outcome> after(List<String> words, Set<String> options, Call call) {
         for (int i = 0; i + 1 < words.size(); i++) {
             if (options.contains(words.get(i))) {
@@ -627,11 +422,11 @@ final class Runners {
     /// `uv run pytest`, `npm exec -- eslint`: those run a program of the project, or one that is named.
     private Optional<Outcome> delegated(String program, List<String> words, Call call) {
         int at = words.indexOf("run") >= 0 ? words.indexOf("run") : words.indexOf("exec");
-        int call_ = words.indexOf("-c") >= 0 ? words.indexOf("-c") : words.indexOf("--call");
-        if (call_ >= 0
-                && call_ + 1 < words.size()
+        int option = words.indexOf("-c") >= 0 ? words.indexOf("-c") : words.indexOf("--call");
+        if (option >= 0
+                && option + 1 < words.size()
                 && Set.of("npm", "npx", "pnpm").contains(program)) {
-            return Optional.of(text(words.get(call_ + 1), call));
+            return Optional.of(text(words.get(option + 1), call));
         }
         if (at < 0 || Set.of("npm", "pnpm", "yarn", "npx").contains(program)) {
             return Optional.empty();
@@ -640,16 +435,5 @@ final class Runners {
                 .dropWhile(word -> word.startsWith("-"))
                 .toList();
         return rest.isEmpty() ? Optional.empty() : Optional.of(dispatch(rest, call, Lookup.PROGRAMS));
-    }
-
-    /// Programs in other languages.
-    private Optional<Outcome> code(String program, List<String> arguments, Call call) {
-        Code.Told told = Code.of(program, arguments, call.state().input);
-        told.texts().forEach(findings::code);
-        if (Code.runsInput(program, arguments)) {
-            findings.unknown("It has awk run what it reads.");
-        }
-        told.commands().forEach(command -> text(command, call));
-        return Optional.empty();
     }
 }

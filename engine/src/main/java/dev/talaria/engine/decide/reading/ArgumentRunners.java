@@ -1,0 +1,171 @@
+package dev.talaria.engine.decide.reading;
+
+import dev.talaria.engine.decide.reading.Commands.Call;
+import dev.talaria.engine.decide.reading.Commands.Lookup;
+import dev.talaria.engine.decide.reading.Outcome.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Programs that put words together for others: `xargs`, `parallel`, `find -exec`.
+final class ArgumentRunners {
+    private static final int MOST_WORDS = 20_000;
+    private static final Set<String> EXECS = Set.of("-exec", "-execdir", "-ok", "-okdir");
+    private static final List<String> XARGS_NAMES = List.of(
+            "arg-file:",
+            "delimiter:",
+            "eof?",
+            "replace?",
+            "max-lines?",
+            "max-args:",
+            "max-procs:",
+            "max-chars:",
+            "process-slot-var:",
+            "null",
+            "interactive",
+            "no-run-if-empty",
+            "verbose",
+            "exit",
+            "open-tty",
+            "help",
+            "version",
+            "show-limits");
+
+    private final Evaluator evaluator;
+    private final Findings findings;
+    private final Runners runners;
+
+    ArgumentRunners(Evaluator evaluator, Runners runners) {
+        this.evaluator = evaluator;
+        this.findings = evaluator.findings;
+        this.runners = runners;
+    }
+
+    /// What it reads becomes words of the command that it runs.
+    Outcome xargs(Call call) {
+        findings.compounded();
+        Options options = Options.of(runners.known(call.arguments()), "EILPadnsi?e?l?", XARGS_NAMES);
+        List<String> rest = options.rest().isEmpty() ? List.of("echo") : options.rest();
+        if (options.unclear()) {
+            findings.unknown("It gives xargs an option that is not known, so that what it runs is not clear.");
+        }
+        String input = options.value("a", "arg-file")
+                .map(file -> evaluator.targets().content(file, call.state()).orElse(Marks.ORDINARY))
+                .orElseGet(() -> call.state().input.takeAll().replace(Surroundings.TYPED, ""));
+        Optional<String> place = options.value("I", "i", "replace").map(text -> text.isEmpty() ? "{}" : text);
+        boolean lines = place.isPresent() || options.has("d", "delimiter", "0", "null", "L", "l");
+        if (input.length() > MOST_WORDS) {
+            findings.giveUp("xargs is given too much to be checked");
+        }
+        List<String> items = items(input, lines);
+        if (place.isPresent()) {
+            Outcome outcome = Outcome.nothing(Status.MAYBE);
+            for (String item : items.isEmpty() ? List.of("") : items) {
+                outcome = runners.dispatch(
+                        rest.stream()
+                                .map(word -> word.replace(place.get(), item))
+                                .toList(),
+                        call,
+                        Lookup.PROGRAMS);
+            }
+            return outcome;
+        }
+        List<String> words = new ArrayList<>(rest);
+        words.addAll(items);
+        boolean shell =
+                Programs.shell(Programs.name(rest.getFirst())) && findings.marks.has(input, Marks.Kind.ORDINARY);
+        boolean text = rest.stream().anyMatch(word -> word.matches("-[a-z]*c")) && rest.size() > 2;
+        if (shell && !text) {
+            findings.unknown("A shell runs a text that cannot be told beforehand.");
+        }
+        if (rest.size() < words.size()) {
+            var _ = runners.dispatch(rest, call, Lookup.PROGRAMS);
+        }
+        return runners.dispatch(words, call, Lookup.PROGRAMS);
+    }
+
+    /// Takes apart what xargs reads: words, in which quotes count, or lines.
+    private static List<String> items(String input, boolean lines) {
+        if (lines) {
+            return input.lines()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty())
+                    .toList();
+        }
+        List<String> items = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean open = false;
+        char quote = '\0';
+        for (int i = 0; i < input.length(); i++) {
+            char c = input.charAt(i);
+            boolean blank = quote == '\0' && (c == ' ' || c == '\t' || c == '\n' || c == '\0');
+            if (blank && open) {
+                items.add(word.toString());
+                word.setLength(0);
+                open = false;
+            } else if (!blank) {
+                open = true;
+                if (quote == '\0' && (c == '\'' || c == '"')) {
+                    quote = c;
+                } else if (quote != '\0' && c == quote) {
+                    quote = '\0';
+                } else if (c == '\\' && quote == '\0' && i + 1 < input.length()) {
+                    word.append(input.charAt(++i));
+                } else {
+                    word.append(c);
+                }
+            }
+        }
+        if (open) {
+            items.add(word.toString());
+        }
+        return items;
+    }
+
+    Outcome parallel(Call call) {
+        findings.compounded();
+        List<String> words = call.arguments();
+        int given = words.indexOf(":::");
+        List<String> items = given >= 0
+                ? words.subList(given + 1, words.size())
+                : List.of(call.state()
+                        .input
+                        .takeAll()
+                        .replace(Surroundings.TYPED, "")
+                        .strip());
+        Options options = Options.of(given >= 0 ? words.subList(0, given) : words, "jINnaSPd", List.of());
+        String command = String.join(" ", options.rest());
+        Outcome outcome = Outcome.nothing(Status.MAYBE);
+        for (String item : items) {
+            outcome = runners.text(command.contains("{}") ? command.replace("{}", item) : command + " " + item, call);
+        }
+        return outcome;
+    }
+
+    Optional<Outcome> executed(Call call) {
+        List<String> words = call.arguments();
+        boolean fd = !Programs.name(call.first()).equals("find");
+        for (int i = 0; i < words.size(); i++) {
+            boolean runs = EXECS.contains(words.get(i))
+                    || (fd && Set.of("-x", "-X", "--exec", "--exec-batch").contains(words.get(i)));
+            if (!runs) {
+                continue;
+            }
+            int end = i + 1;
+            while (end < words.size()
+                    && !words.get(end).equals(";")
+                    && !words.get(end).equals("+")) {
+                end++;
+            }
+            findings.compounded();
+            String found = findings.marks.unknown(Marks.Kind.ORDINARY, "{}");
+            List<String> inner = words.subList(i + 1, end).stream()
+                    .map(word -> word.replace("{}", found))
+                    .toList();
+            var _ = runners.dispatch(inner, call, Lookup.PROGRAMS);
+            i = end;
+        }
+        return Optional.empty();
+    }
+}
