@@ -15,9 +15,17 @@ import org.junit.jupiter.api.Test;
 interface HostileRuns extends RunSubject {
 
     private void theNextRunIsFine() {
-        assertThat(runs().run("from hermes_tools import echo; print(echo('fine')['value'])")
-                        .succeeded())
-                .isEqualTo("fine\n");
+        String code = "from hermes_tools import echo; print(echo('fine')['value'])";
+        Ran next = runs().run(code);
+        // On a busy machine gVisor takes longer to kill a stopped tree than a relay is waited for. The result says so.
+        for (int tries = 0; tries < 5 && "kernel".equals(next.value().get("isolation")) && told(next); tries++) {
+            next = runs().run(code);
+        }
+        assertThat(next.succeeded()).isEqualTo("fine\n");
+    }
+
+    private static boolean told(Ran ran) {
+        return String.valueOf(ran.value().get("error")).contains("The next call starts a new one");
     }
 
     @Test
