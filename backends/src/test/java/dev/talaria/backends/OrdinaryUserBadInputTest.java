@@ -35,17 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OrdinaryUserBadInputTest {
     private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
 
-    /// Lists the processes above the script that are Python's: its keeper first, the relay last.
-    private static final String ABOVE = """
-            import os
-            def above():
-                pids, pid = [], os.getppid()
-                while pid > 1 and "python" in open("/proc/%d/comm" % pid).read():
-                    pids.append(pid)
-                    pid = int(open("/proc/%d/stat" % pid).read().rpartition(")")[2].split()[1])
-                return pids
-            keeper, relay = above()[0], above()[-1]
-            """;
+    private static final String ABOVE = RunawayScriptTest.ABOVE + "keeper, relay = above()[0], above()[-1]\n";
 
     private final Map<String, ChildJvm> jvms = new HashMap<>();
     private Path folder;

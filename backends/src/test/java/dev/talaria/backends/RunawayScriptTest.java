@@ -32,7 +32,7 @@ class RunawayScriptTest {
     private static final int MOST = 50;
 
     /// Lists the processes above the script that are Python's: its keeper first, the relay last.
-    private static final String ABOVE = """
+    static final String ABOVE = """
             import os, signal, subprocess, sys, time
             def above():
                 pids, pid = [], os.getppid()

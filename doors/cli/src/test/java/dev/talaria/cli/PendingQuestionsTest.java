@@ -176,15 +176,7 @@ final class PendingQuestionsTest {
                 "expect -c 'spawn ./talaria approvals answer 0123 once'"
             })
     void noCommandAnswers(String command) {
-        Ended ended = cli().run(
-                        "call",
-                        "--approvals",
-                        "allow",
-                        "--cwd",
-                        folder.toString(),
-                        "terminal",
-                        Json.text(Map.of("command", command)));
-        assertThat(ended.out()).contains("Blocked (answer to an approval");
+        assertThat(allowed(command).out()).contains("Blocked (answer to an approval");
     }
 
     @ParameterizedTest
@@ -196,14 +188,11 @@ final class PendingQuestionsTest {
                 "git log --grep 'talaria approvals answer'"
             })
     void tellingOfItIsNoAnswer(String command) {
-        Ended ended = cli().run(
-                        "call",
-                        "--approvals",
-                        "allow",
-                        "--cwd",
-                        folder.toString(),
-                        "terminal",
-                        Json.text(Map.of("command", command)));
-        assertThat(ended.out()).doesNotContain("Blocked");
+        assertThat(allowed(command).out()).doesNotContain("Blocked");
+    }
+
+    private Ended allowed(String command) {
+        String arguments = Json.text(Map.of("command", command));
+        return cli().run("call", "--approvals", "allow", "--cwd", folder.toString(), "terminal", arguments);
     }
 }

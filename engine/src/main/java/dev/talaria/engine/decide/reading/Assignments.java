@@ -33,7 +33,9 @@ final class Assignments {
         String place = key.get().matches("[A-Za-z_]\\w*") ? key.get() : evaluator.formula(key.get(), state);
         if (Marks.any(place) || name.equals("BASH_CMDS")) {
             state.variables.put(name, Variable.of(List.of(Marks.MADE)));
-            evaluator.findings.unknown("It sets an element of a list, and which one cannot be told beforehand.");
+            if (evaluator.findings.marks.made(place) || name.startsWith("BASH_")) {
+                evaluator.findings.unknown("It sets an element of a list, and which one cannot be told beforehand.");
+            }
             return;
         }
         if (name.equals("BASH_ALIASES")) {

@@ -7,14 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Programs in other languages that stand in a command: `python -c`, `perl -e`, `awk`. Their texts in quotes are read
-/// as commands where they call a shell, and as paths where they delete.
+/// as commands where they call a shell.
 final class Code {
     private static final Pattern INTERPRETER =
             Pattern.compile("(?:python|pypy|perl|ruby|node|nodejs|php|bun|deno|lua)[\\d.]*|osascript|Rscript");
     private static final Set<String> AWKS = Set.of("awk", "gawk", "mawk", "nawk");
     private static final Pattern RUNS = Pattern.compile("system|exec|spawn|popen|subprocess|shell|qx|`|\\||os\\.");
-    private static final Pattern DELETES =
-            Pattern.compile("rmtree|rm_rf|rm_r\\b|rmSync|rmdirSync|fs\\.rm\\b|rimraf|removedirs|remove_tree|deltree");
     private static final Pattern LITERAL =
             Pattern.compile("'((?:[^'\\\\]|\\\\.){0,2000})'|\"((?:[^\"\\\\]|\\\\.){0,2000})\"|`([^`]{0,2000})`"
                     + "|(?:qw|qx|q|qq|%w|%x|%W|%q|%Q)\\s*[(\\[{<]([^)\\]}>]{0,2000})[)\\]}>]");
@@ -65,7 +63,12 @@ final class Code {
             texts.add(input.takeAll());
         }
         List<String> found = new ArrayList<>();
-        texts.stream().filter(text -> text.length() < LONGEST).forEach(code -> read(code, found));
+        texts.stream().filter(text -> text.length() < LONGEST).forEach(code -> {
+            read(code, found);
+            if (!awk) {
+                found.addAll(CodeFiles.commands(code));
+            }
+        });
         return new Told(awk ? List.of() : texts, found);
     }
 
@@ -80,13 +83,13 @@ final class Code {
         List<String> found = new ArrayList<>();
         if (code.length() < LONGEST) {
             read(code, found);
+            found.addAll(CodeFiles.commands(code));
         }
         return found;
     }
 
     private static void read(String code, List<String> found) {
-        boolean deletes = DELETES.matcher(code).find();
-        if (!deletes && !RUNS.matcher(code).find()) {
+        if (!RUNS.matcher(code).find()) {
             return;
         }
         Matcher matcher = LITERAL.matcher(code);
@@ -113,9 +116,6 @@ final class Code {
             if (goesOn && list.length() > text.length() + 1) {
                 found.add(list.toString());
                 found.add(inner.toString());
-            }
-            if (deletes && text.matches("[^\\s'\"]+")) {
-                found.add("rm -rf " + text);
             }
         }
     }

@@ -5,7 +5,6 @@ import dev.talaria.engine.decide.reading.Node.Assignment;
 import dev.talaria.engine.decide.reading.Outcome.Status;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,23 +93,11 @@ final class Commands {
             note(shown, words, redirections, state);
         }
         Outcome outcome = dispatch(new Call(words, redirections, state, Lookup.ALL));
-        state.exported.retainAll(union(before, outcomeExports(state, saved)));
+        saved.keySet().stream().filter(name -> !before.contains(name)).forEach(state.exported::remove);
         restore(saved, words.getFirst(), state);
         state.set("_", words.getLast());
         debug(state);
         return outcome;
-    }
-
-    private static Set<String> outcomeExports(State state, Map<String, Optional<Variable>> saved) {
-        Set<String> all = new HashSet<>(state.exported);
-        all.removeAll(saved.keySet());
-        return all;
-    }
-
-    private static Set<String> union(Set<String> one, Set<String> other) {
-        Set<String> all = new HashSet<>(one);
-        all.addAll(other);
-        return all;
     }
 
     private void restore(Map<String, Optional<Variable>> saved, String program, State state) {

@@ -16,8 +16,7 @@ import java.util.regex.Pattern;
 /// whose condition is not known are both taken, and every command on the way is noted.
 final class Evaluator {
     private static final int MOST_STEPS = 12_000;
-    private static final int MOST_ROUNDS = 40;
-    private static final int MOST_LINES = 60;
+    static final int MOST_LINES = 60;
     private static final Pattern INNER_COMMAND = Pattern.compile("\\[[^\\]]*(?:\\$\\(|`)");
 
     final Findings findings;
@@ -26,6 +25,7 @@ final class Evaluator {
     private final Redirections redirections;
     private final Targets targets;
     private final Commands commands;
+    private final Loops loops;
     private int steps;
     private int depth;
 
@@ -36,6 +36,7 @@ final class Evaluator {
         this.redirections = new Redirections(this);
         this.targets = new Targets(this);
         this.commands = new Commands(this);
+        this.loops = new Loops(this);
     }
 
     Surroundings surroundings() {
@@ -164,11 +165,11 @@ final class Evaluator {
             case Node.Redirected(Node body, var signs) -> ways(state, one -> redirections.around(body, signs, one));
             case Node.If(Node condition, Node then, Optional<Node> otherwise) ->
                 choose(run(condition, state), then, otherwise, state);
-            case Node.Loop loop -> loop(loop.condition(), loop.body(), loop.until(), state);
-            case Node.For loop -> ways(state, one -> each(loop, one));
+            case Node.Loop loop -> loops.whilst(loop.condition(), loop.body(), loop.until(), state);
+            case Node.For loop -> ways(state, one -> loops.each(loop, one));
             case Node.Counting(ShellWord formulas, Node body) -> {
                 var _ = expander.formula(formulas, state);
-                yield loop(new Node.Formula(formulas), body, false, state);
+                yield loops.whilst(new Node.Formula(formulas), body, false, state);
             }
             case Node.Case cases -> cases(cases, state);
             case Node.Define define -> define(define, state);
@@ -260,73 +261,6 @@ final class Evaluator {
         lines.addAll(two.lines());
         Status status = one.status() == two.status() ? one.status() : Status.MAYBE;
         return new Outcome(status, findings.marks.choice(List.of(one.output(), two.output())), lines, Optional.empty());
-    }
-
-    private Outcome loop(Node condition, Node body, boolean until, State state) {
-        StringBuilder output = new StringBuilder();
-        List<String> lines = new ArrayList<>();
-        for (int round = 0; !findings.over(); round++) {
-            State start = state.copy();
-            String rest = state.input.rest();
-            Outcome asked = run(condition, state);
-            Status goes = until ? asked.status().not() : asked.status();
-            State ended = state.copy();
-            if (goes == Status.NO) {
-                break;
-            }
-            asked.moved().ifPresent(moved -> state.folder = moved.to());
-            Outcome done = run(body, state);
-            output.append(asked.output()).append(done.output());
-            if (round == 0) {
-                lines.addAll(asked.lines());
-                lines.addAll(done.lines());
-            }
-            if (goes == Status.MAYBE) {
-                state.join(ended, findings.marks);
-            }
-            boolean same = state.same(start) && state.input.rest().equals(rest);
-            if (same || round > MOST_ROUNDS) {
-                break;
-            }
-            boolean endless =
-                    goes == Status.MAYBE && round > 1 && state.input.rest().equals(rest);
-            if (endless || round == MOST_ROUNDS) {
-                state.widen(start);
-                var _ = run(condition, state);
-                var _ = run(body, state);
-                state.widen(start);
-                break;
-            }
-        }
-        String printed = output.length() > 20_000 ? Marks.MADE : output.toString();
-        return new Outcome(
-                Status.MAYBE, printed, lines.subList(0, Math.min(lines.size(), MOST_LINES)), Optional.empty());
-    }
-
-    private Outcome each(Node.For loop, State state) {
-        List<String> values =
-                loop.words().map(words -> expander.fields(words, state)).orElse(state.arguments);
-        boolean known = values.stream().noneMatch(Marks::any);
-        List<String> all = values.size() <= MOST_ROUNDS ? values : List.of(findings.marks.choice(values));
-        StringBuilder output = new StringBuilder();
-        List<String> lines = new ArrayList<>();
-        State none = state.copy();
-        for (String value : all) {
-            state.set(loop.name(), value);
-            Outcome outcome = run(loop.body(), state);
-            output.append(outcome.output());
-            if (lines.isEmpty()) {
-                lines.addAll(outcome.lines());
-            }
-        }
-        if (!known) { // a value that is not known may stand for several words, or for none
-            all.stream().filter(Marks::any).findFirst().ifPresent(value -> {
-                state.set(loop.name(), value);
-                var _ = run(loop.body(), state);
-            });
-            state.join(none, findings.marks);
-        }
-        return new Outcome(Status.MAYBE, output.toString(), lines, Optional.empty());
     }
 
     private Outcome cases(Node.Case cases, State state) {

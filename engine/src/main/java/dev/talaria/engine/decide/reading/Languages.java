@@ -16,7 +16,8 @@ final class Languages {
             Pattern.compile("(?:^|[;{}/\\d$\\s])e\\s*(?:$|[;}\\n])|s(.).*\\1.*\\1[gpiIm\\d]*e");
 
     private static final Pattern FOREIGN_RUNS = Pattern.compile(
-            "(?i)\\b(?:exec|system|spawn|shell|popen|syscmd|esyscmd|run-program|call-process|proc_open|os:cmd)\\b|\\\\!|^!|`");
+            "(?i)\\bsystem\\b(?!\\.(?:out|err|in)\\b)|ProcessBuilder|getRuntime|\\.execute\\b|\\.!"
+                    + "|\\b(?:exec|spawn|shell|popen|syscmd|esyscmd|run-program|call-process|proc_open|os:cmd)\\b|\\\\!|^!|`");
 
     private final Evaluator evaluator;
     private final Findings findings;

@@ -7,8 +7,14 @@ import java.util.Optional;
 sealed interface Node {
 
     /// A program and its words, with assignments in front of it and redirections anywhere.
-    record Simple(List<Assignment> assignments, List<ShellWord> words, List<Redirection> redirections)
-            implements Node {}
+    record Simple(List<Assignment> assignments, List<ShellWord> words, List<Redirection> redirections) implements Node {
+
+        /// Returns the word it consists of, if there is one and nothing else.
+        Optional<String> onlyWord() {
+            boolean only = assignments.isEmpty() && words.size() == 1 && redirections.isEmpty();
+            return only ? words.getFirst().literal() : Optional.empty();
+        }
+    }
 
     /// Commands that feed each other.
     record Pipeline(List<Node> members, boolean negated) implements Node {}

@@ -14,7 +14,8 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
     record Option(String name, String value) {}
 
     /// @param letters those that take a value; one followed by `?` takes it in the same word only
-    /// @param names long ones; one that ends with `:` takes a value, with `?` in the same word only
+    /// @param names long ones; one that ends with `:` takes a value, with `?` in the same word only; `*` stands for
+    ///     any that takes none
     static Options of(List<String> words, String letters, List<String> names) {
         List<Option> found = new ArrayList<>();
         boolean unclear = false;
@@ -33,7 +34,7 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
                 int equals = word.indexOf('=');
                 String written = equals < 0 ? word.substring(2) : word.substring(2, equals);
                 Optional<String> name = named(written, names);
-                unclear |= name.isEmpty() || Marks.any(word);
+                unclear |= (name.isEmpty() && !names.contains("*")) || Marks.any(word);
                 boolean takes = name.filter(one -> one.endsWith(":")).isPresent() && equals < 0;
                 String value =
                         equals > 0 ? word.substring(equals + 1) : takes && at < words.size() ? words.get(at) : "";

@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 /// Programs that run others: with their words (`sudo`, `xargs`, `find -exec`) or as a shell's text (`su -c`, `watch`).
 final class Runners {
     private static final int MOST = 16;
+    private static final Pattern MEASURING_VALUES =
+            Pattern.compile("-[wmMrPDLnu]|--(?:warmup|min-runs|max-runs|runs|parameter-\\S+|style|sort|command-name"
+                    + "|time-unit|export-\\w+|output|input|min-benchmarking-time)");
     private static final String SSH_VALUES = "bcDEeFIiJLlmOopQRSWw";
     private final Evaluator evaluator;
     private final Findings findings;
@@ -46,7 +49,8 @@ final class Runners {
             case "newgrp" -> Optional.of(text(call.state().input.takeAll(), call));
             case "script" -> Optional.of(script(call));
             case "flock" -> Optional.of(flock(call));
-            case "watch", "hyperfine", "entr" -> Optional.of(watch(program, call));
+            case "watch", "entr" -> Optional.of(watch(program, call));
+            case "hyperfine" -> Optional.of(measured(call));
             case "ssh", "mosh" -> Optional.of(ssh(call));
             case "at", "batch" -> Optional.of(text(call.state().input.takeAll(), call));
             case "start-stop-daemon" -> Optional.of(daemon(words, call));
@@ -347,15 +351,24 @@ final class Runners {
     }
 
     private Outcome watch(String program, Call call) {
-        Options options = Options.of(
-                call.arguments(),
-                program.equals("watch") ? "nq" : "wrmMpscn",
-                List.of("interval:", "warmup:", "runs:"));
-        if (program.equals("hyperfine")) {
-            options.rest().forEach(command -> text(command, call));
-            return Outcome.nothing(Status.MAYBE);
-        }
+        Options options = Options.of(call.arguments(), program.equals("watch") ? "nq" : "", List.of("interval:"));
         return text(String.join(" ", options.rest()), call);
+    }
+
+    /// `hyperfine --runs 3 'make a' 'make b'`
+    private Outcome measured(Call call) {
+        List<String> words = call.arguments();
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            if (MEASURING_VALUES.matcher(word).matches()) {
+                i++;
+            } else if (!word.startsWith("-")) {
+                var _ = text(word, call); // those behind --prepare and its like, too
+            } else if (word.indexOf('=') > 0) {
+                var _ = text(word.substring(word.indexOf('=') + 1), call);
+            }
+        }
+        return Outcome.nothing(Status.MAYBE);
     }
 
     private Outcome ssh(Call call) {

@@ -17,7 +17,7 @@ final class Settings {
 
     private static final Pattern OPTION = Pattern.compile(
             "--(?:checkpoint-action=exec|to-command|use-compress-program|rsh|pager|compress-program|pre|"
-                    + "info-script|new-volume-script|rmt-command|rsync-path|filter|upload-pack|receive-pack|exec)=(.+)",
+                    + "info-script|new-volume-script|rmt-command|rsync-path|upload-pack|receive-pack|exec)=(.+)",
             Pattern.DOTALL);
 
     private static final Pattern GIT = Pattern.compile(
@@ -72,6 +72,9 @@ final class Settings {
             String text = arguments.get(i);
             if (i + 1 < arguments.size() && taking.contains(text)) {
                 found.add(arguments.get(i + 1).replaceFirst("^exec=", ""));
+            }
+            if (program.equals("split") && text.startsWith("--f") && text.indexOf('=') > 0) {
+                found.add(text.substring(text.indexOf('=') + 1)); // --filter, which may be cut short
             }
             if (text.startsWith("exec=") && program.equals("tar")) {
                 found.add(text.substring("exec=".length()));

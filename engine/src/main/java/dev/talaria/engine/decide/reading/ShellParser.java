@@ -1,8 +1,6 @@
 package dev.talaria.engine.decide.reading;
 
-import dev.talaria.engine.decide.reading.Node.Assignment;
 import dev.talaria.engine.decide.reading.Node.Branch;
-import dev.talaria.engine.decide.reading.Node.HereDocument;
 import dev.talaria.engine.decide.reading.Node.Item;
 import dev.talaria.engine.decide.reading.Node.Redirection;
 import java.util.ArrayList;
@@ -12,19 +10,17 @@ import java.util.Set;
 
 /// Parses a shell's program as bash does.
 final class ShellParser {
-    private static final List<String> SIGNS =
-            List.of("&>>", "&>", "<<<", "<<-", "<<", "<&", "<>", "<", ">>", ">&", ">|", ">");
     private static final Set<String> CLOSING = Set.of("then", "do", "done", "fi", "else", "elif", "esac", "}");
     private static final Set<String> COMPOUND = Set.of("{", "if", "while", "until", "for", "select", "case", "[[", "(");
-    private static final Set<String> DECLARING =
-            Set.of("declare", "typeset", "local", "export", "readonly", "alias", "eval");
 
     private final Source source;
     private final WordParser words;
+    private final SimpleParser simple;
 
     ShellParser(Source source) {
         this.source = source;
         this.words = new WordParser(source);
+        this.simple = new SimpleParser(source, words);
     }
 
     /// Parses a whole text. A shell runs what stands before a line that it does not understand, so what was parsed
@@ -153,7 +149,7 @@ final class ShellParser {
         Node body = body();
         source.blanks();
         List<Redirection> redirections = new ArrayList<>();
-        while (!(body instanceof Node.Simple) && !(body instanceof Node.Define) && redirection(redirections)) {
+        while (!(body instanceof Node.Simple) && !(body instanceof Node.Define) && simple.redirection(redirections)) {
             source.blanks();
         }
         source.leave();
@@ -216,7 +212,13 @@ final class ShellParser {
                 if (CLOSING.contains(word)) {
                     throw source.trouble("'" + word + "' stands where a command should");
                 }
-                yield simple();
+                Node.Simple read = simple.parse();
+                Optional<String> name = source.peek() == '(' ? read.onlyWord() : Optional.empty();
+                if (name.isEmpty()) {
+                    yield read;
+                }
+                parentheses();
+                yield definition(name.get());
             }
         };
     }
@@ -260,7 +262,7 @@ final class ShellParser {
         List<ShellWord> values = new ArrayList<>();
         source.blanks();
         while (!source.ended() && source.peek() != ';' && source.peek() != '\n') {
-            values.add(wordHere());
+            values.add(words.required());
             source.blanks();
         }
         return new Node.For(name, Optional.of(values), loopBody());
@@ -280,7 +282,7 @@ final class ShellParser {
 
     private Node cases() {
         source.blanks();
-        ShellWord subject = wordHere();
+        ShellWord subject = words.required();
         source.lines();
         source.word("in");
         List<Branch> branches = new ArrayList<>();
@@ -371,170 +373,5 @@ final class ShellParser {
         int begin = source.at;
         Node body = command();
         return new Node.Define(name, body, source.text.substring(begin, Math.min(source.at, source.text.length())));
-    }
-
-    private ShellWord wordHere() {
-        int before = source.at;
-        ShellWord word = words.word();
-        if (source.at == before) {
-            throw source.trouble("a sign stands where a word should");
-        }
-        return word;
-    }
-
-    private Node simple() {
-        List<Assignment> assignments = new ArrayList<>();
-        List<ShellWord> all = new ArrayList<>();
-        List<Redirection> redirections = new ArrayList<>();
-        while (true) {
-            source.blanks();
-            source.check();
-            if (source.ended() || (source.peek() == '#')) {
-                break;
-            }
-            if (redirection(redirections)) {
-                continue;
-            }
-            char c = source.peek();
-            boolean process = (c == '<' || c == '>') && source.second() == '(';
-            if (c == '(' && all.size() == 1 && assignments.isEmpty() && redirections.isEmpty()) {
-                Optional<String> name = all.getFirst().literal();
-                if (name.isPresent()) {
-                    parentheses();
-                    return definition(name.get());
-                }
-            }
-            if (Source.meta(c) && !process) {
-                if (c == '(') {
-                    throw source.trouble("a parenthesis stands where none should");
-                }
-                break;
-            }
-            boolean declares = !all.isEmpty()
-                    && all.getFirst().literal().filter(DECLARING::contains).isPresent();
-            Optional<Assignment> assignment = all.isEmpty() || declares ? assignment(declares) : Optional.empty();
-            if (assignment.isPresent()) {
-                assignments.add(assignment.get());
-            } else {
-                all.add(wordHere());
-            }
-        }
-        if (assignments.isEmpty() && all.isEmpty() && redirections.isEmpty() && !source.ended()) {
-            char c = source.peek();
-            if (c == ';' || c == '&' || c == '|' || c == ')') {
-                throw source.trouble("a sign stands where a command should");
-            }
-        }
-        return new Node.Simple(assignments, all, redirections);
-    }
-
-    /// Parses `NAME=value` and its kin; nothing is taken of any other word.
-    ///
-    /// @param lists whether it stands behind a word such as `declare`, where only a list is read here
-    private Optional<Assignment> assignment(boolean lists) {
-        int begin = source.at;
-        StringBuilder name = new StringBuilder();
-        while (Programs.nameLetter(source.peek()) && !(name.isEmpty() && Character.isDigit(source.peek()))) {
-            name.append(source.take());
-        }
-        Optional<ShellWord> subscript = Optional.empty();
-        if (!name.isEmpty() && source.peek() == '[' && !lists) {
-            source.at++;
-            try {
-                subscript = Optional.of(words.subscript());
-            } catch (Source.Trouble trouble) {
-                source.check();
-                source.at = begin;
-                return Optional.empty();
-            }
-        }
-        boolean append = source.startsWith("+=");
-        if (name.isEmpty() || (!append && source.peek() != '=')) {
-            source.at = begin;
-            return Optional.empty();
-        }
-        source.take(append ? "+=" : "=");
-        if (source.peek() == '(') {
-            source.at++;
-            return Optional.of(
-                    new Assignment(name.toString(), subscript, append, ShellWord.EMPTY, Optional.of(elements())));
-        }
-        if (lists) {
-            source.at = begin;
-            return Optional.empty();
-        }
-        return Optional.of(new Assignment(name.toString(), subscript, append, words.word(), Optional.empty()));
-    }
-
-    private List<ShellWord> elements() {
-        List<ShellWord> elements = new ArrayList<>();
-        while (true) {
-            source.lines();
-            if (source.takes(')')) {
-                return elements;
-            }
-            if (source.ended()) {
-                throw source.trouble("a list has no end");
-            }
-            elements.add(wordHere());
-        }
-    }
-
-    /// Parses a redirection, if one begins here.
-    private boolean redirection(List<Redirection> redirections) {
-        int begin = source.at;
-        String descriptor = descriptor();
-        Optional<String> sign = SIGNS.stream().filter(source::startsWith).findFirst();
-        boolean process = sign.filter(one -> one.equals("<") || one.equals(">")).isPresent() && source.second() == '(';
-        if (sign.isEmpty() || process || (sign.get().startsWith("&") && !descriptor.isEmpty())) {
-            source.at = begin;
-            return false;
-        }
-        source.take(sign.get());
-        source.blanks();
-        if (sign.get().equals("<<") || sign.get().equals("<<-")) {
-            HereDocument document = source.document(sign.get().equals("<<-"));
-            source.waiting.add(document);
-            redirections.add(new Redirection(descriptor, "<<", ShellWord.EMPTY, Optional.of(document)));
-            return true;
-        }
-        redirections.add(new Redirection(descriptor, sign.get(), wordHere(), Optional.empty()));
-        return true;
-    }
-
-    /// Takes `2` and `{name}` where a sign follows directly.
-    private String descriptor() {
-        int begin = source.at;
-        StringBuilder taken = new StringBuilder();
-        if (source.peek() == '{') {
-            taken.append(source.take());
-            while (Programs.nameLetter(source.peek())) {
-                taken.append(source.take());
-            }
-            if (source.peek() == '[') {
-                source.at++;
-                try {
-                    words.subscript();
-                } catch (Source.Trouble trouble) {
-                    source.check();
-                    source.at = begin;
-                    return "";
-                }
-            }
-            if (source.peek() == '}') {
-                taken.append(source.take());
-            }
-        } else {
-            while (Character.isDigit(source.peek())) {
-                taken.append(source.take());
-            }
-        }
-        char c = source.peek();
-        boolean follows = (c == '<' || c == '>') && !taken.isEmpty();
-        if (!follows) {
-            source.at = begin;
-            return "";
-        }
-        return taken.toString();
     }
 }

@@ -149,6 +149,9 @@ final class Shells {
                 words.remove(at);
                 continue;
             }
+            if (told.reads && Marks.any(word) && !findings.marks.made(word)) {
+                break; // a file that is only checked
+            }
             if (Marks.any(word) && !told.text) {
                 boolean made = evaluator.targets().content(word, call.state()).isEmpty();
                 if (!made) {
@@ -205,7 +208,9 @@ final class Shells {
             char letter = word.charAt(i);
             told.text |= letter == 'c';
             told.input |= letter == 's';
-            told.reads |= letter == 'n' && word.charAt(0) == '-';
+            if (letter == 'n' || (letter == 'o' && word.charAt(0) == '+')) { // +n, +o noexec
+                told.reads = letter == 'n' && word.charAt(0) == '-';
+            }
             told.interactive |= letter == 'i';
             more += letter == 'o' || letter == 'O' ? 1 : 0;
         }

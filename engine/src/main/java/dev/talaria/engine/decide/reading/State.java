@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// What a shell knows at one point of its program.
 final class State {
@@ -136,10 +137,7 @@ final class State {
         }
     }
 
-    private static Variable either(
-            @org.jspecify.annotations.Nullable Variable here,
-            @org.jspecify.annotations.Nullable Variable there,
-            Marks marks) {
+    private static Variable either(@Nullable Variable here, @Nullable Variable there, Marks marks) {
         boolean list = (here != null && here.list()) || (there != null && there.list());
         if (list) {
             return Variable.of(List.of(Marks.MADE));

@@ -28,7 +28,7 @@ public record Surroundings(
     /// Stands for what is read where nothing is given to read: what somebody types, or nothing.
     static final String TYPED = "\ue0fc";
 
-    private static final String SOMEWHERE = "/work/project"; // where nothing is known of the folder
+    private static final String SOMEWHERE = "/src/project"; // where nothing is known of the folder
 
     public Surroundings {
         variables = Map.copyOf(variables);

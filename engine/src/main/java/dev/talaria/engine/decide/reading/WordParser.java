@@ -78,6 +78,16 @@ final class WordParser {
         return parts.word();
     }
 
+    /// Parses a word where one has to stand.
+    ShellWord required() {
+        int before = source.at;
+        ShellWord word = word();
+        if (source.at == before) {
+            throw source.trouble("a sign stands where a word should");
+        }
+        return word;
+    }
+
     /// Parses a word of `[[ ]]`, in which parentheses may be part of a pattern.
     ///
     /// @param pattern whether it is one, after `=~` or `==`

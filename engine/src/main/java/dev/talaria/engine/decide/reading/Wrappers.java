@@ -15,7 +15,8 @@ final class Wrappers {
     /// @param shell whether it starts a shell if it is given no command
     record Wrapper(String letters, List<String> names, int positionals, Set<String> not, boolean shell) {}
 
-    /// One line for each: its name, letters with values, positionals, options with which it runs nothing, long options.
+    /// One line for each: its name, letters with values, positionals, options with which it runs nothing, long options
+    /// (`*`: none of which takes the next word).
     private static final String TABLE = """
             sudo ughpCrtTUDRc 0 vlVKe user:,group:,host:,prompt:,close-from:,role:,type:,command-timeout:,other-user:,chdir:,chroot:,login,shell,stdin,askpass,background,bell,preserve-env?,edit,set-home,help,remove-timestamp,reset-timestamp,list,non-interactive,no-update,preserve-groups,validate,version
             doas uCa 0 L -
@@ -67,7 +68,7 @@ final class Wrappers {
             proxychains4 f 0 - -
             dbus-run-session - 0 - config-file:,dbus-daemon:,help,version
             xvfb-run efnspw 0 - auth-file:,error-file:,server-num:,server-args:,xauth-protocol:,wait:,auto-servernum,listen-tcp
-            valgrind - 0 - -
+            valgrind - 0 - *
             softlimit - 0 - -
             eatmydata - 0 - -
             dumb-init - 0 - -

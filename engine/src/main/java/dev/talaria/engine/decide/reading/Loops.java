@@ -1,0 +1,90 @@
+package dev.talaria.engine.decide.reading;
+
+import dev.talaria.engine.decide.reading.Outcome.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Goes through loops: round by round while values are known, and then once more with all that may be.
+final class Loops {
+    private static final int MOST_ROUNDS = 40;
+
+    private final Evaluator evaluator;
+
+    Loops(Evaluator evaluator) {
+        this.evaluator = evaluator;
+    }
+
+    /// Goes through `while` and `until`.
+    Outcome whilst(Node condition, Node body, boolean until, State state) {
+        StringBuilder output = new StringBuilder();
+        List<String> lines = new ArrayList<>();
+        for (int round = 0; !evaluator.findings.over(); round++) {
+            State start = state.copy();
+            String rest = state.input.rest();
+            Outcome asked = evaluator.run(condition, state);
+            Status goes = until ? asked.status().not() : asked.status();
+            State ended = state.copy();
+            if (goes == Status.NO) {
+                break;
+            }
+            asked.moved().ifPresent(moved -> state.folder = moved.to());
+            Outcome done = evaluator.run(body, state);
+            output.append(asked.output()).append(done.output());
+            if (round == 0) {
+                lines.addAll(asked.lines());
+                lines.addAll(done.lines());
+            }
+            if (goes == Status.MAYBE) {
+                state.join(ended, evaluator.findings.marks);
+            }
+            boolean same = state.same(start) && state.input.rest().equals(rest);
+            if (same || round > MOST_ROUNDS) {
+                break;
+            }
+            boolean endless =
+                    goes == Status.MAYBE && round > 1 && state.input.rest().equals(rest);
+            if (endless || round == MOST_ROUNDS) {
+                state.widen(start);
+                var _ = evaluator.run(condition, state);
+                var _ = evaluator.run(body, state);
+                state.widen(start);
+                break;
+            }
+        }
+        String printed = output.length() > 20_000 ? Marks.MADE : output.toString();
+        return new Outcome(
+                Status.MAYBE,
+                printed,
+                lines.subList(0, Math.min(lines.size(), Evaluator.MOST_LINES)),
+                Optional.empty());
+    }
+
+    /// Goes through `for NAME in WORDS`.
+    Outcome each(Node.For loop, State state) {
+        List<String> values = loop.words()
+                .map(words -> evaluator.expander.fields(words, state))
+                .orElse(state.arguments);
+        boolean known = values.stream().noneMatch(Marks::any);
+        List<String> all = values.size() <= MOST_ROUNDS ? values : List.of(evaluator.findings.marks.choice(values));
+        StringBuilder output = new StringBuilder();
+        List<String> lines = new ArrayList<>();
+        State none = state.copy();
+        for (String value : all) {
+            state.set(loop.name(), value);
+            Outcome outcome = evaluator.run(loop.body(), state);
+            output.append(outcome.output());
+            if (lines.isEmpty()) {
+                lines.addAll(outcome.lines());
+            }
+        }
+        if (!known) { // a value that is not known may stand for several words, or for none
+            all.stream().filter(Marks::any).findFirst().ifPresent(value -> {
+                state.set(loop.name(), value);
+                var _ = evaluator.run(loop.body(), state);
+            });
+            state.join(none, evaluator.findings.marks);
+        }
+        return new Outcome(Status.MAYBE, output.toString(), lines, Optional.empty());
+    }
+}
