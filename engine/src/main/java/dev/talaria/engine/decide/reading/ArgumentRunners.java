@@ -32,6 +32,15 @@ final class ArgumentRunners {
             "version",
             "show-limits");
 
+    private static final String PARALLEL_LETTERS = "jINnaSPdCLsM/kXmqtu0vrhV";
+    private static final List<String> PARALLEL_NAMES =
+            List.of(("jobs: max-procs: keep-order bar eta progress colsep: delimiter: halt: halt-on-error:"
+                            + " dry-run line-buffer linebuffer lb ungroup group tag results: joblog: resume resume-failed"
+                            + " retries: timeout: delay: load: memfree: nice: sshlogin: workdir: wd: env: pipe block:"
+                            + " arg-file: max-args: max-lines: max-replace-args: xargs null verbose will-cite silent"
+                            + " quote shuf link no-run-if-empty trim: tmpdir: plain help version")
+                    .split(" "));
+
     private final Evaluator evaluator;
     private final Findings findings;
     private final Runners runners;
@@ -45,7 +54,7 @@ final class ArgumentRunners {
     /// What it reads becomes words of the command that it runs.
     Outcome xargs(Call call) {
         findings.compounded();
-        Options options = Options.of(runners.known(call.arguments()), "EILPadnsi?e?l?", XARGS_NAMES);
+        Options options = Options.of(runners.known(call.arguments()), "EILPadnsi?e?l?/0oprtx", XARGS_NAMES);
         List<String> rest = options.rest().isEmpty() ? List.of("echo") : options.rest();
         if (options.unclear()) {
             findings.unknown("It gives xargs an option that is not known, so that what it runs is not clear.");
@@ -135,7 +144,10 @@ final class ArgumentRunners {
                         .takeAll()
                         .replace(Surroundings.TYPED, "")
                         .strip());
-        Options options = Options.of(given >= 0 ? words.subList(0, given) : words, "jINnaSPd", List.of());
+        Options options = Options.of(given >= 0 ? words.subList(0, given) : words, PARALLEL_LETTERS, PARALLEL_NAMES);
+        if (options.unclear()) {
+            findings.unknown("It gives parallel an option that is not known, so that what it runs is not clear.");
+        }
         String command = String.join(" ", options.rest());
         Outcome outcome = Outcome.nothing(Status.MAYBE);
         for (String item : items) {
@@ -144,7 +156,7 @@ final class ArgumentRunners {
         return outcome;
     }
 
-    Optional<Outcome> executed(Call call) {
+    void executed(Call call) {
         List<String> words = call.arguments();
         boolean fd = !Programs.name(call.first()).equals("find");
         for (int i = 0; i < words.size(); i++) {
@@ -167,6 +179,5 @@ final class ArgumentRunners {
             var _ = runners.dispatch(inner, call, Lookup.PROGRAMS);
             i = end;
         }
-        return Optional.empty();
     }
 }

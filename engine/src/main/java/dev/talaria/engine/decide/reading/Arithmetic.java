@@ -1,12 +1,16 @@
 package dev.talaria.engine.decide.reading;
 
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Formulas of whole numbers: `1 + 2 * (3 - 4)`. What they change is not followed.
+/// Formulas of whole numbers: `1 + 2 * (3 - 4)`.
 final class Arithmetic {
     private static final Pattern NAME = Pattern.compile("(?<![\\w$])[A-Za-z_]\\w*");
+    private static final Pattern CHANGED = Pattern.compile(
+            "(?:\\+\\+|--)\\s*([A-Za-z_]\\w*)|([A-Za-z_]\\w*)(?:\\[[^=]*\\])?\\s*(?:\\+\\+|--|(?:[-+*/%&^|]|<<|>>)?=(?!=))");
     private static final int LONGEST = 200;
 
     private final String text;
@@ -23,9 +27,19 @@ final class Arithmetic {
         }
         Matcher matcher = NAME.matcher(formula);
         return matcher.replaceAll(found -> Matcher.quoteReplacement(state.text(found.group())
-                .map(value -> value.isBlank() ? "0" : value)
+                .map(value -> value.isBlank() ? "0" : value.matches("\\d+") ? value : "(" + value + ")")
                 .filter(value -> value.length() < LONGEST)
                 .orElse(found.group())));
+    }
+
+    /// Returns the variables that a formula may change.
+    static Set<String> changed(String formula) {
+        Set<String> names = new LinkedHashSet<>();
+        Matcher matcher = CHANGED.matcher(formula);
+        while (matcher.find()) {
+            names.add(matcher.group(1) == null ? matcher.group(2) : matcher.group(1));
+        }
+        return names;
     }
 
     /// Returns a formula's value, if it has no variables and no assignments.

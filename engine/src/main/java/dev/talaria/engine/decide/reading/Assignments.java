@@ -51,8 +51,21 @@ final class Assignments {
         set(target(name, state), Variable.of(value), state, evaluator);
     }
 
+    /// Sets a variable as a command does that may fail: then it stays as it was.
+    static void perhaps(String name, String value, State state, Evaluator evaluator) {
+        String target = target(name, state);
+        String either = Optional.ofNullable(state.variables.get(target))
+                .filter(old -> !old.list())
+                .map(old -> evaluator.findings.marks.choice(List.of(old.text(), value)))
+                .orElse(value);
+        set(name, either, state, evaluator);
+    }
+
     private static void set(String name, Variable given, State state, Evaluator evaluator) {
         Variable value = given;
+        if (state.options.contains("integer " + name)) {
+            value = Variable.of(evaluator.formula(value.text(), state));
+        }
         if (state.options.contains("case " + name)) {
             value = Variable.of(Marks.MADE); // declare -l has letters become small
         }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -14,6 +15,8 @@ import java.util.regex.Pattern;
 final class Builtins {
     /// Folders that are there, so that going there does not fail.
     private static final Set<String> THERE = Set.of("/", ".", "..", "/tmp", "/etc", "/usr", "/var", "/home");
+
+    private static final Map<Character, String> OPTIONS = Map.of('a', "allexport", 'k', "keyword", 'e', "errexit");
 
     /// Programs that print commands for a shell, and are made for that.
     private static final Pattern TRUSTED = Pattern.compile(
@@ -47,13 +50,19 @@ final class Builtins {
             case "trap" -> Optional.of(trap(arguments, state));
             case "export", "declare", "typeset", "local", "readonly" -> Optional.of(declare(program, arguments, state));
             case "unset" -> {
-                arguments.forEach(name -> unset(name, state));
+                unset(arguments, state);
+                yield Optional.of(Outcome.nothing(Status.MAYBE));
+            }
+            case "return", "break", "continue", "exit", "logout" -> {
+                evaluator.jumps.jump(state);
                 yield Optional.of(Outcome.nothing(Status.MAYBE));
             }
             case "set" -> Optional.of(set(arguments, state));
             case "shift" -> Optional.of(shift(arguments, state));
             case "shopt" -> {
-                state.options.addAll(arguments);
+                if (arguments.stream().noneMatch(word -> word.matches("-[a-z]*u[a-z]*"))) {
+                    state.options.addAll(arguments);
+                }
                 yield Optional.of(Outcome.nothing(Status.MAYBE));
             }
             case "alias" -> {
@@ -75,10 +84,11 @@ final class Builtins {
             }
             case "test", "[" -> {
                 arguments.forEach(text -> evaluator.inner(text, state));
-                List<String> tested = program.equals("[") && !arguments.isEmpty()
-                        ? arguments.subList(0, arguments.size() - 1)
-                        : arguments;
-                yield Optional.of(Outcome.nothing(Conditions.of(tested)));
+                boolean bracket = program.equals("[");
+                boolean open =
+                        bracket && (arguments.isEmpty() || !arguments.getLast().equals("]"));
+                List<String> tested = bracket && !open ? arguments.subList(0, arguments.size() - 1) : arguments;
+                yield Optional.of(Outcome.nothing(open ? Status.MAYBE : Conditions.of(tested, state)));
             }
             case "printf" -> printf(arguments, state);
             case "hash", "enable", "bind", "complete", "compgen", "fc", "unalias" -> unusual(program, arguments, state);
@@ -162,7 +172,9 @@ final class Builtins {
                         ? (findings.marks.made(to) ? Marks.MADE : Marks.ORDINARY)
                         : evaluator.targets().key(to, state);
         state.set("OLDPWD", from);
-        boolean sure = THERE.contains(to) || to.equals(state.text("HOME").orElse("~"));
+        boolean one = arguments.size() <= 1; // `cd /tmp x` fails
+        boolean sure =
+                one && (THERE.contains(to) || to.equals(state.text("HOME").orElse("~")));
         state.folder = sure ? there : findings.marks.choice(List.of(there, from));
         return new Outcome(
                 Status.MAYBE, "", List.of(), sure ? Optional.empty() : Optional.of(new Outcome.Moved(from, there)));
@@ -201,6 +213,9 @@ final class Builtins {
         boolean more = equals > 0 && text.charAt(equals - 1) == '+';
         String name = equals < 0 ? text : text.substring(0, more ? equals - 1 : equals);
         if (letters.indexOf('f') > 0) {
+            if (program.equals("readonly") || letters.indexOf('r') > 0) {
+                state.options.add("readonly function " + name);
+            }
             if (program.equals("export") || letters.indexOf('x') > 0) {
                 state.exported.add(name + "()");
                 state.functions.getOrDefault(name, Set.of()).forEach(body -> evaluator.run(body.body(), state.copy()));
@@ -209,6 +224,9 @@ final class Builtins {
         }
         if (letters.indexOf('l') > 0 || letters.indexOf('u') > 0) {
             state.options.add("case " + name);
+        }
+        if (letters.indexOf('i') > 0) {
+            state.options.add("integer " + name);
         }
         if (!program.equals("export") && !program.equals("readonly") && letters.indexOf('g') < 0) {
             locals.add(name);
@@ -219,15 +237,12 @@ final class Builtins {
                 state.set("&" + name, value);
                 return;
             }
-            if (letters.indexOf('i') > 0) {
-                value = evaluator.formula(value, state);
-            }
             findings.compounded();
             int bracket = name.indexOf('[');
             if (bracket > 0) {
                 state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
             } else {
-                Assignments.set(name, more ? state.text(name).orElse("") + value : value, state, evaluator);
+                Assignments.perhaps(name, more ? state.text(name).orElse("") + value : value, state, evaluator);
             }
             Settings.of(name + "=" + value).ifPresent(commands -> evaluator.text(commands, state.child()));
         }
@@ -240,8 +255,27 @@ final class Builtins {
         }
     }
 
-    private void unset(String name, State state) {
+    private void unset(List<String> arguments, State state) {
+        boolean functions = arguments.stream().anyMatch(word -> word.matches("-[a-z]*f[a-z]*"));
+        boolean variables = arguments.stream().anyMatch(word -> word.matches("-[a-z]*v[a-z]*"));
+        for (String name : arguments) {
+            if (name.startsWith("-")) {
+                continue;
+            }
+            if (!functions) {
+                unsetVariable(name, state);
+            }
+            if (!variables && state.functions.containsKey(name)) {
+                state.options.add("maybe " + name); // it may be read-only, or there is a variable of that name
+            }
+        }
+    }
+
+    private void unsetVariable(String name, State state) {
         evaluator.inner(name, state);
+        if (state.options.contains("readonly " + name)) {
+            return;
+        }
         int bracket = name.indexOf('[');
         if (bracket > 0) {
             state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
@@ -250,10 +284,9 @@ final class Builtins {
         state.variables.put(Assignments.target(name, state), Variable.of(List.of()));
         state.options.add("unset " + name);
         state.variables.remove("&" + name);
-        state.functions.remove(name);
     }
 
-    private static Outcome set(List<String> arguments, State state) {
+    private Outcome set(List<String> arguments, State state) {
         for (int i = 0; i < arguments.size(); i++) {
             String text = arguments.get(i);
             if (text.equals("--") || text.equals("-")) {
@@ -265,13 +298,28 @@ final class Builtins {
                 state.arguments = List.copyOf(arguments.subList(i, arguments.size()));
                 break;
             }
-            if (text.equals("-o") && i + 1 < arguments.size()) {
-                state.options.add(arguments.get(++i));
-            } else if (text.startsWith("-") && text.indexOf('a') > 0) {
-                state.options.add("allexport");
+            boolean on = text.charAt(0) == '-';
+            for (char letter : text.substring(1).toCharArray()) {
+                if (letter == 'o' && i + 1 < arguments.size()) {
+                    option(arguments.get(++i), on, state);
+                } else {
+                    option(OPTIONS.getOrDefault(letter, ""), on, state);
+                }
             }
         }
         return Outcome.nothing(Status.MAYBE);
+    }
+
+    private void option(String name, boolean on, State state) {
+        if (on && name.equals("keyword")) {
+            findings.unknown("It has the shell take assignments wherever they stand.");
+        }
+        if (on && name.equals("errexit")) {
+            evaluator.jumps.jump(state); // from here on it may end anywhere
+        }
+        if (on && !name.isEmpty()) {
+            state.options.add(name);
+        }
     }
 
     private static Outcome shift(List<String> arguments, State state) {
@@ -300,7 +348,7 @@ final class Builtins {
         if (bracket > 0) {
             state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
         } else {
-            Assignments.set(name, text, state, evaluator);
+            Assignments.perhaps(name, text, state, evaluator);
         }
         return Optional.of(Outcome.nothing(Status.MAYBE));
     }
@@ -317,6 +365,7 @@ final class Builtins {
                 case "compgen -W", "complete -W" -> evaluator.inner("[" + (takes ? arguments.get(i + 1) : ""), state);
                 case "hash -p", "enable -f" ->
                     findings.unknown("It has the shell run another program under a name that it knows.");
+                case "enable -n" -> findings.unknown("It switches a command of the shell off.");
                 default -> {}
             }
         }

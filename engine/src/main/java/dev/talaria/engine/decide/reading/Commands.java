@@ -286,7 +286,7 @@ final class Commands {
                 State one = start.copy();
                 one.arguments = List.copyOf(call.arguments());
                 Set<String> locals = builtins.enter();
-                all.add(evaluator.run(body.body(), one));
+                all.add(evaluator.jumps.inBody(one, () -> evaluator.run(body.body(), one)));
                 builtins.leave(locals, start, one);
                 ends.add(one);
             }

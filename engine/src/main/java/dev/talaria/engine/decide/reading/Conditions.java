@@ -5,6 +5,9 @@ import java.util.List;
 
 /// What `test`, `[` and `[[` say, where that can be told.
 final class Conditions {
+    /// Not with zeros in front: to `[[` those are octal, to `[` they are not.
+    private static final String NUMBER = "0|-?[1-9]\\d{0,8}";
+
     private Conditions() {}
 
     static Status number(String value) {
@@ -12,12 +15,12 @@ final class Conditions {
     }
 
     /// @param words without the brackets
-    static Status of(List<String> words) {
-        if (words.stream().anyMatch(Marks::unclear)) {
+    static Status of(List<String> words, State state) {
+        if (words.stream().anyMatch(Marks::unclear) || state.options.contains("nocasematch")) {
             return Status.MAYBE;
         }
         if (words.size() > 1 && words.getFirst().equals("!")) {
-            return of(words.subList(1, words.size())).not();
+            return of(words.subList(1, words.size()), state).not();
         }
         return switch (words.size()) {
             case 0 -> Status.NO;
@@ -34,7 +37,7 @@ final class Conditions {
     }
 
     private static Status compared(String left, String sign, String right) {
-        boolean numbers = left.matches("-?\\d{1,9}") && right.matches("-?\\d{1,9}");
+        boolean numbers = left.matches(NUMBER) && right.matches(NUMBER);
         boolean plain = !Globs.wild(right) && right.indexOf('\\') < 0 && right.indexOf('(') < 0;
         return switch (sign) {
             case "=", "==" -> plain ? Status.of(left.equals(right)) : Status.MAYBE;

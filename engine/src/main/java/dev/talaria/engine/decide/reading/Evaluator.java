@@ -26,6 +26,7 @@ final class Evaluator {
     private final Targets targets;
     private final Commands commands;
     private final Loops loops;
+    final Jumps jumps;
     private int steps;
     private int depth;
 
@@ -37,6 +38,7 @@ final class Evaluator {
         this.targets = new Targets(this);
         this.commands = new Commands(this);
         this.loops = new Loops(this);
+        this.jumps = new Jumps(findings.marks);
     }
 
     Surroundings surroundings() {
@@ -164,24 +166,32 @@ final class Evaluator {
             case Node.Subshell(Node body) -> apart(body, state);
             case Node.Redirected(Node body, var signs) -> ways(state, one -> redirections.around(body, signs, one));
             case Node.If(Node condition, Node then, Optional<Node> otherwise) ->
-                choose(run(condition, state), then, otherwise, state);
-            case Node.Loop loop -> loops.whilst(loop.condition(), loop.body(), loop.until(), state);
-            case Node.For loop -> ways(state, one -> loops.each(loop, one));
+                choose(
+                        reads(condition) ? run(condition, state).unsure() : run(condition, state),
+                        then,
+                        otherwise,
+                        state);
+            case Node.Loop loop ->
+                jumps.inBody(state, () -> loops.whilst(loop.condition(), loop.body(), loop.until(), state));
+            case Node.For loop -> ways(state, one -> jumps.inBody(one, () -> loops.each(loop, one)));
             case Node.Counting(ShellWord formulas, Node body) -> {
                 var _ = expander.formula(formulas, state);
-                yield loops.whilst(new Node.Formula(formulas), body, false, state);
+                yield jumps.inBody(state, () -> loops.whilst(new Node.Formula(formulas), body, false, state));
             }
             case Node.Case cases -> cases(cases, state);
             case Node.Define define -> define(define, state);
             case Node.Coproc(Node body) -> {
                 State copy = state.copy();
                 copy.input = new Input(Marks.MADE);
-                var _ = run(body, copy);
+                var _ = jumps.inShell(copy, () -> run(body, copy));
                 yield Outcome.nothing(Status.MAYBE);
             }
             case Node.Test(List<ShellWord> words) -> ways(state, one -> test(words, one));
             case Node.Formula(ShellWord formula) ->
-                ways(state, one -> Outcome.nothing(Conditions.number(expander.formula(formula, one))));
+                ways(state, one -> {
+                    String value = expander.formula(formula, one);
+                    return Outcome.nothing(formula.literal().isPresent() ? Conditions.number(value) : Status.MAYBE);
+                });
         };
     }
 
@@ -189,15 +199,42 @@ final class Evaluator {
         List<String> texts =
                 words.stream().map(word -> expander.text(word, state)).toList();
         texts.forEach(text -> inner(text, state));
-        return Outcome.nothing(Conditions.of(texts));
+        return Outcome.nothing(literal(words) ? Conditions.of(texts, state) : Status.MAYBE);
+    }
+
+    /// What depends on a variable is not taken for known: what the reader makes of it may be wrong, and then the branch
+    /// that is really taken would not have been read.
+    private static boolean literal(List<ShellWord> words) {
+        return words.stream().allMatch(word -> word.literal().isPresent());
     }
 
     /// Runs a body where its changes of variables are lost.
     private Outcome apart(Node body, State state) {
         State copy = state.copy();
-        Outcome outcome = run(body, copy);
+        Outcome outcome = jumps.inShell(copy, () -> run(body, copy));
         state.effectsOf(copy);
         return outcome.with(outcome.status());
+    }
+
+    /// Returns whether it depends on what is read; what that is may be seen wrongly.
+    private static boolean reads(Node node) {
+        return switch (node) {
+            case Node.Simple simple ->
+                !simple.words().isEmpty()
+                        && simple.words()
+                                .getFirst()
+                                .literal()
+                                .filter(name -> name.equals("read") || name.equals("builtin") || name.equals("command"))
+                                .isPresent();
+            case Node.Sequence(List<Item> items) -> items.stream().anyMatch(item -> reads(item.node()));
+            case Node.Pipeline(List<Node> members, boolean _) ->
+                members.stream().anyMatch(Evaluator::reads);
+            case Node.AndOr(Node left, boolean _, Node right) -> reads(left) || reads(right);
+            case Node.Group(Node body) -> reads(body);
+            case Node.Subshell(Node body) -> reads(body);
+            case Node.Redirected _, Node.If _, Node.Loop _, Node.For _, Node.Counting _, Node.Case _ -> true;
+            case Node.Define _, Node.Coproc _, Node.Test _, Node.Formula _ -> false;
+        };
     }
 
     private Outcome sequence(List<Item> items, State state) {
@@ -217,7 +254,8 @@ final class Evaluator {
 
     private Outcome andOr(Node.AndOr node, State state) {
         Outcome left = run(node.left(), state);
-        Status goes = node.and() ? left.status() : left.status().not();
+        Status known = reads(node.left()) ? Status.MAYBE : left.status();
+        Status goes = node.and() ? known : known.not();
         if (goes == Status.NO) {
             return left;
         }
@@ -268,7 +306,8 @@ final class Evaluator {
         Outcome all = Outcome.nothing(Status.MAYBE);
         boolean falls = false;
         for (Branch branch : cases.branches()) {
-            Status fits = falls ? Status.MAYBE : fits(subject, branch, state);
+            boolean literal = cases.subject().literal().isPresent();
+            Status fits = falls ? Status.MAYBE : fits(subject, literal, branch, state);
             if (fits == Status.NO) {
                 continue;
             }
@@ -285,11 +324,18 @@ final class Evaluator {
         return all.with(Status.MAYBE);
     }
 
-    private Status fits(String subject, Branch branch, State state) {
+    private Status fits(String subject, boolean literal, Branch branch, State state) {
         Status fits = Status.NO;
         for (ShellWord word : branch.patterns()) {
             String pattern = expander.pattern(word, state);
-            boolean known = !Marks.unclear(subject + pattern) && pattern.indexOf('(') < 0 && !pattern.contains("[:");
+            if (pattern.equals("*")) {
+                return Status.YES;
+            }
+            boolean known = literal
+                    && word.literal().isPresent()
+                    && pattern.indexOf('(') < 0
+                    && pattern.indexOf('[') < 0
+                    && !state.options.contains("nocasematch");
             if (known && Globs.pattern(pattern).matcher(subject).matches()) {
                 return Status.YES;
             }
@@ -299,8 +345,12 @@ final class Evaluator {
     }
 
     private Outcome define(Node.Define define, State state) {
-        state.functions.put(define.name(), Set.of(define));
-        state.options.remove("maybe " + define.name());
+        if (state.options.contains("readonly function " + define.name())) {
+            state.functions.merge(define.name(), Set.of(define), State::both);
+        } else {
+            state.functions.put(define.name(), Set.of(define));
+            state.options.remove("maybe " + define.name());
+        }
         if (Functions.multiplies(define.name(), define.body())) {
             findings.command("fork-bomb", "fork-bomb " + define.name());
         }
@@ -320,7 +370,8 @@ final class Evaluator {
             State member = here ? state : state.copy();
             Input own = state.input;
             member.input = input;
-            last = run(node.members().get(i), member);
+            Node command = node.members().get(i);
+            last = here ? run(command, member) : jumps.inShell(member, () -> run(command, member));
             state.effectsOf(member);
             state.input = own;
             input = new Input(last.output());
@@ -337,7 +388,7 @@ final class Evaluator {
     String output(Node body, State state) {
         State copy = state.copy();
         Optional<String> file = readsFile(body, copy);
-        Outcome outcome = file.isPresent() ? Outcome.nothing(Status.MAYBE) : run(body, copy);
+        Outcome outcome = file.isPresent() ? Outcome.nothing(Status.MAYBE) : jumps.inShell(copy, () -> run(body, copy));
         state.effectsOf(copy);
         String printed = file.orElse(outcome.output());
         int end = printed.length();
@@ -374,7 +425,7 @@ final class Evaluator {
         if (!process.reads()) {
             copy.input = new Input(Marks.MADE);
         }
-        Outcome outcome = run(process.body(), copy);
+        Outcome outcome = jumps.inShell(copy, () -> run(process.body(), copy));
         String first = outcome.lines().isEmpty() ? "" : outcome.lines().getLast();
         int blank = first.indexOf(' ');
         String program = blank < 0 ? first : first.substring(0, blank);
@@ -389,6 +440,7 @@ final class Evaluator {
         String seen = text;
         for (int round = 0; round < 3; round++) { // a variable's value is a formula, too
             inner(seen, state);
+            changed(seen, state);
             String next = Arithmetic.withVariables(seen, state);
             if (next.equals(seen)) {
                 break;
@@ -398,6 +450,20 @@ final class Evaluator {
         return Arithmetic.value(seen)
                 .map(String::valueOf)
                 .orElse(findings.marks.made(seen) ? Marks.MADE : Marks.ORDINARY);
+    }
+
+    /// Notes the variables that a formula changes, as `i++` does: they hold some number.
+    private void changed(String formula, State state) {
+        String number = findings.marks.unknown(Marks.Kind.ORDINARY, "$((...))");
+        Arithmetic.changed(formula).forEach(name -> {
+            Variable old = state.variables.get(name);
+            boolean list = old != null && old.list();
+            state.variables.put(
+                    name,
+                    list
+                            ? Variable.of(List.of(Marks.MADE))
+                            : Variable.of(old == null ? number : findings.marks.choice(List.of(old.text(), number))));
+        });
     }
 
     /// Runs what an array's index runs: `a[$(reboot)]` in a formula does, even where it comes out of a variable.
@@ -458,8 +524,9 @@ final class Evaluator {
 
     private Outcome once(Node.Simple node, State state) {
         List<String> words = expander.fields(node.words(), state);
-        return redirections.around(
+        Outcome outcome = redirections.around(
                 node.redirections(), state, words, shown -> commands.run(words, node.assignments(), shown, state));
+        return literal(node.words()) ? outcome : outcome.unsure();
     }
 
     /// Sets a variable as `NAME=value` does.

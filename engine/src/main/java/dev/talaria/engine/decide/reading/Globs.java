@@ -3,10 +3,12 @@ package dev.talaria.engine.decide.reading;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /// Names with `*`, `?` and `[...]` in them, which the shell replaces by those of files.
 final class Globs {
     private static final int LONGEST = 60;
+    private static final Pattern NOTHING = Pattern.compile("(?!)");
 
     private Globs() {}
 
@@ -21,9 +23,25 @@ final class Globs {
         return text.indexOf('*') >= 0 || text.indexOf('?') >= 0 || text.indexOf('[') >= 0;
     }
 
+    /// Returns whether all sets in it are of the plain kind, such as `[a-z0-9]`.
+    static boolean plain(String glob) {
+        return glob.replaceAll("\\\\.", "")
+                        .replaceAll("\\[[!^]?[\\w.,:/ -]+\\]", "")
+                        .indexOf('[')
+                < 0;
+    }
+
     /// Returns the pattern of a whole text that a glob stands for.
     static Pattern pattern(String glob) {
-        return Pattern.compile(regex(glob, false), Pattern.DOTALL);
+        return compiled(regex(glob, false)).orElse(NOTHING);
+    }
+
+    static Optional<Pattern> compiled(String regex) {
+        try {
+            return Optional.of(Pattern.compile(regex, Pattern.DOTALL));
+        } catch (PatternSyntaxException e) { // [z-a]
+            return Optional.empty();
+        }
     }
 
     /// @param greedy whether a star takes as much as it can, as it does where text is replaced

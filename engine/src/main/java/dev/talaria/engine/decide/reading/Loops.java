@@ -4,6 +4,7 @@ import dev.talaria.engine.decide.reading.Outcome.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Goes through loops: round by round while values are known, and then once more with all that may be.
 final class Loops {
@@ -26,6 +27,10 @@ final class Loops {
             Status goes = until ? asked.status().not() : asked.status();
             State ended = state.copy();
             if (goes == Status.NO) {
+                if (round == 0 && !never(condition)) { // what is known may be wrong: the body is read once
+                    var _ = evaluator.run(body, state);
+                    state.join(ended, evaluator.findings.marks);
+                }
                 break;
             }
             asked.moved().ifPresent(moved -> state.folder = moved.to());
@@ -60,16 +65,29 @@ final class Loops {
                 Optional.empty());
     }
 
+    /// Returns whether a condition is nothing but a word that says no, or yes.
+    private static boolean never(Node condition) {
+        return condition instanceof Node.Sequence(List<Node.Item> items)
+                && items.size() == 1
+                && items.getFirst().node() instanceof Node.Simple simple
+                && simple.onlyWord()
+                        .filter(Set.of("true", "false", ":")::contains)
+                        .isPresent();
+    }
+
     /// Goes through `for NAME in WORDS`.
     Outcome each(Node.For loop, State state) {
         List<String> values = loop.words()
                 .map(words -> evaluator.expander.fields(words, state))
                 .orElse(state.arguments);
-        boolean known = values.stream().noneMatch(Marks::any);
-        List<String> all = values.size() <= MOST_ROUNDS ? values : List.of(evaluator.findings.marks.choice(values));
+        boolean none = values.isEmpty() && loop.words().filter(List::isEmpty).isEmpty();
+        boolean known = values.stream().noneMatch(Marks::any) && !none;
+        List<String> all = none
+                ? List.of(Marks.MADE)
+                : values.size() <= MOST_ROUNDS ? values : List.of(evaluator.findings.marks.choice(values));
         StringBuilder output = new StringBuilder();
         List<String> lines = new ArrayList<>();
-        State none = state.copy();
+        State before = state.copy();
         for (String value : all) {
             state.set(loop.name(), value);
             Outcome outcome = evaluator.run(loop.body(), state);
@@ -83,7 +101,7 @@ final class Loops {
                 state.set(loop.name(), value);
                 var _ = evaluator.run(loop.body(), state);
             });
-            state.join(none, evaluator.findings.marks);
+            state.join(before, evaluator.findings.marks);
         }
         return new Outcome(Status.MAYBE, output.toString(), lines, Optional.empty());
     }

@@ -135,6 +135,14 @@ final class Marks {
         return mark.options().stream().anyMatch(option -> has(option, kind));
     }
 
+    /// Returns whether a text is one thing from outside, and nothing else.
+    boolean ordinary(String text) {
+        return text.length() == 1
+                && of(text.charAt(0))
+                        .filter(mark -> mark.kind() == Kind.ORDINARY)
+                        .isPresent();
+    }
+
     boolean made(String text) {
         return has(text, Kind.MADE);
     }

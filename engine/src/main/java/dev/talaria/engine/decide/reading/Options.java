@@ -13,9 +13,10 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
 
     record Option(String name, String value) {}
 
-    /// @param letters those that take a value; one followed by `?` takes it in the same word only
-    /// @param names long ones; one that ends with `:` takes a value, with `?` in the same word only; `*` stands for
-    ///     any that takes none
+    /// @param letters those that take a value; one followed by `?` takes it in the same word only. Behind a slash stand
+    ///     those that take none; then any other is not known
+    /// @param names long ones; one takes as many values as there are `:` behind it, with `?` one in the same word
+    ///     only; `*` stands for any that takes none
     static Options of(List<String> words, String letters, List<String> names) {
         List<Option> found = new ArrayList<>();
         boolean unclear = false;
@@ -35,18 +36,36 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
                 String written = equals < 0 ? word.substring(2) : word.substring(2, equals);
                 Optional<String> name = named(written, names);
                 unclear |= (name.isEmpty() && !names.contains("*")) || Marks.any(word);
-                boolean takes = name.filter(one -> one.endsWith(":")).isPresent() && equals < 0;
+                int takes = equals < 0
+                        ? (int) name.orElse("").chars().filter(c -> c == ':').count()
+                        : 0;
                 String value =
-                        equals > 0 ? word.substring(equals + 1) : takes && at < words.size() ? words.get(at) : "";
-                at += takes ? 1 : 0;
+                        equals > 0 ? word.substring(equals + 1) : takes > 0 && at < words.size() ? words.get(at) : "";
+                at += takes;
                 found.add(
-                        new Option(name.map(one -> one.replaceAll("[:?]$", "")).orElse(written), value));
+                        new Option(name.map(one -> one.replaceAll("[:?]+$", "")).orElse(written), value));
                 continue;
             }
-            at += bundle(word, letters, at < words.size() ? words.get(at) : "", found);
-            unclear |= Marks.any(word);
+            unclear |= Marks.any(word) || !known(word, letters);
+            String valued = letters.indexOf('/') < 0 ? letters : letters.substring(0, letters.indexOf('/'));
+            at += bundle(word, valued, at < words.size() ? words.get(at) : "", found);
         }
         return new Options(found, words.subList(Math.min(at, words.size()), words.size()), unclear);
+    }
+
+    /// Returns whether each letter of a bundle is known, up to one that takes the rest.
+    private static boolean known(String word, String letters) {
+        int slash = letters.indexOf('/');
+        for (int i = 1; i < word.length() && slash >= 0; i++) {
+            int at = word.charAt(i) == '?' || word.charAt(i) == '/' ? -1 : letters.indexOf(word.charAt(i));
+            if (at < 0) {
+                return false;
+            }
+            if (at < slash) {
+                break;
+            }
+        }
+        return true;
     }
 
     /// Returns how many words more a bundle takes.
@@ -70,7 +89,7 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
     private static Optional<String> named(String written, List<String> names) {
         List<String> begin = new ArrayList<>();
         for (String name : names) {
-            String bare = name.replaceAll("[:?]$", "");
+            String bare = name.replaceAll("[:?]+$", "");
             if (bare.equals(written)) {
                 return Optional.of(name);
             }

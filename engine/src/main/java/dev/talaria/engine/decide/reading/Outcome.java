@@ -43,6 +43,11 @@ record Outcome(Status status, String output, List<String> lines, Optional<Moved>
         return new Outcome(newStatus, output, lines, Optional.empty());
     }
 
+    /// Returns it without what it says about success.
+    Outcome unsure() {
+        return new Outcome(Status.MAYBE, output, lines, moved);
+    }
+
     Outcome printing(String newOutput) {
         return new Outcome(status, newOutput, lines, moved);
     }

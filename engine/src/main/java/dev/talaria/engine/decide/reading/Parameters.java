@@ -104,7 +104,7 @@ final class Parameters {
                         .filter(key -> key.equals("@") || key.equals("*"))
                         .isPresent();
         if (known.isEmpty()) {
-            return "0";
+            return Marks.ORDINARY; // it may be set where the command starts
         }
         List<String> texts = known.get().texts();
         if (texts.stream().anyMatch(Marks::any)) {
@@ -287,7 +287,10 @@ final class Parameters {
         if (Marks.any(text) || Marks.any(operand) || Marks.any(second)) {
             return unknown(text + operand + second, operator);
         }
-        if (operand.contains("[[:") || EXTENDED.matcher(operand).find()) {
+        boolean pattern = !operator.equals(":") && !operator.equals("@");
+        boolean odd =
+                !Globs.plain(operand) || EXTENDED.matcher(operand).find() || state.options.contains("nocasematch");
+        if (pattern && odd) {
             return Marks.MADE;
         }
         return switch (operator) {
@@ -396,8 +399,11 @@ final class Parameters {
     private static String replaced(String text, String glob, String by, String operator) {
         String anchored = operator.equals("/#") ? "\\A" : "";
         String end = operator.equals("/%") ? "\\z" : "";
-        Matcher matcher = Pattern.compile(anchored + "(?:" + Globs.regex(glob, true) + ")" + end, Pattern.DOTALL)
-                .matcher(text);
+        Optional<Pattern> pattern = Globs.compiled(anchored + "(?:" + Globs.regex(glob, true) + ")" + end);
+        if (pattern.isEmpty()) {
+            return Marks.MADE;
+        }
+        Matcher matcher = pattern.get().matcher(text);
         String quoted = Matcher.quoteReplacement(by);
         if (glob.isEmpty()) {
             return operator.equals("/#") ? by + text : operator.equals("/%") ? text + by : text;

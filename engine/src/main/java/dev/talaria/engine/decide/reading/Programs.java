@@ -42,6 +42,35 @@ final class Programs {
             "wget",
             "git");
 
+    /// GNU's programs where others have the plain names.
+    private static final Set<String> GNU = Set.of(
+            "grm",
+            "gmv",
+            "gcp",
+            "gdd",
+            "gln",
+            "gshred",
+            "gtruncate",
+            "gchmod",
+            "gchown",
+            "gfind",
+            "gxargs",
+            "gsed",
+            "gtar",
+            "gtee",
+            "genv",
+            "gtimeout",
+            "gnice",
+            "gnohup",
+            "gsort",
+            "gsplit",
+            "ginstall",
+            "gkill",
+            "gstdbuf",
+            "gunlink",
+            "grmdir",
+            "gchroot");
+
     private Programs() {}
 
     /// Returns the name without its folder, in small letters. Parts of it that only the shell knows are left out: what
@@ -54,6 +83,9 @@ final class Programs {
         int slash = known.lastIndexOf('/');
         String base = slash >= 0 && slash < known.length() - 1 ? known.substring(slash + 1) : known;
         String name = base.toLowerCase(Locale.ROOT);
+        if (GNU.contains(name)) {
+            return name.substring(1);
+        }
         return Globs.wild(name) ? Globs.find(name, RISKY).orElse(name) : name;
     }
 

@@ -19,6 +19,7 @@ final class Reads {
         private boolean list;
         private boolean cut; // it stops somewhere in the line
         private boolean all; // it goes on to the end
+        private boolean perhaps; // it may give up, and set nothing
         private Optional<String> descriptor = Optional.empty();
         private final List<String> names = new ArrayList<>();
     }
@@ -75,6 +76,7 @@ final class Reads {
                     told.all |= letter == 'd' && value.isEmpty();
                     told.cut |= letter == 'n' || letter == 'N' || (letter == 'd' && !value.isEmpty());
                     told.descriptor = letter == 'u' ? Optional.of(value) : told.descriptor;
+                    told.perhaps |= letter == 't' || letter == 'u';
                     break;
                 }
             }
@@ -88,7 +90,7 @@ final class Reads {
     private void assign(Told told, String value, State state) {
         if (told.names.size() == 1 && !told.list) {
             String name = told.names.getFirst();
-            set(name, name.equals("REPLY") ? value : value.strip(), state);
+            set(told, name, name.equals("REPLY") ? value : value.strip(), state);
             return;
         }
         String separators = state.text("IFS").orElse(" \t\n");
@@ -96,7 +98,7 @@ final class Reads {
         if (!usual || Marks.any(value)) {
             String unknown =
                     value.isEmpty() ? "" : evaluator.findings.marks.outside(Marks.any(value) ? value : Marks.MADE);
-            told.names.forEach(name -> set(name, unknown, state));
+            told.names.forEach(name -> set(told, name, unknown, state));
             return;
         }
         List<String> words = value.isBlank() ? List.of() : List.of(value.strip().split("[ \t\n]+", -1));
@@ -107,14 +109,16 @@ final class Reads {
         for (int i = 0; i < told.names.size(); i++) {
             boolean last = i == told.names.size() - 1;
             String rest = i < words.size() ? String.join(" ", words.subList(i, last ? words.size() : i + 1)) : "";
-            set(told.names.get(i), rest, state);
+            set(told, told.names.get(i), rest, state);
         }
     }
 
-    private void set(String name, String value, State state) {
+    private void set(Told told, String name, String value, State state) {
         int bracket = name.indexOf('[');
         if (bracket > 0) {
             state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
+        } else if (told.perhaps) {
+            Assignments.perhaps(name, value, state, evaluator);
         } else {
             Assignments.set(name, value, state, evaluator);
         }

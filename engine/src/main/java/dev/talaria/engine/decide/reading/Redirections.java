@@ -22,7 +22,14 @@ final class Redirections {
     /// @param appends whether that keeps what it holds
     /// @param aside whether what is printed may go elsewhere
     /// @param shown the signs with their targets
-    record Streams(Optional<Input> input, Optional<String> output, boolean appends, boolean aside, String shown) {}
+    /// @param opens whether a file has to be opened, which may fail
+    record Streams(
+            Optional<Input> input,
+            Optional<String> output,
+            boolean appends,
+            boolean aside,
+            boolean opens,
+            String shown) {}
 
     /// Runs a body with redirections around it.
     Outcome around(Node body, List<Redirection> signs, State state) {
@@ -41,6 +48,7 @@ final class Redirections {
             return command.apply("");
         }
         Streams streams = of(signs, state);
+        State unopened = state.copy();
         Input own = state.input;
         streams.input().ifPresent(input -> state.input = input);
         Outcome outcome = command.apply(streams.shown());
@@ -58,6 +66,9 @@ final class Redirections {
             printed = evaluator.findings.marks.choice(List.of(printed, ""));
         }
         // A file that cannot be opened keeps a command from running, and it fails.
+        if (streams.opens() && !lasts) {
+            state.join(unopened, evaluator.findings.marks);
+        }
         return new Outcome(Outcome.Status.MAYBE, printed, outcome.lines(), outcome.moved());
     }
 
@@ -66,12 +77,14 @@ final class Redirections {
         Optional<String> output = Optional.empty();
         boolean appends = false;
         boolean aside = false;
+        boolean opens = false;
         List<String> shown = new ArrayList<>();
         for (Redirection one : signs) {
             String target = evaluator.expander.text(one.target(), state);
             String descriptor = descriptor(one, state);
             shown.add(one.sign().equals("<<") ? "<<" : one.sign() + " " + evaluator.shown(target, state));
             boolean duplicates = one.sign().endsWith("&") && target.matches("-|\\d+-?");
+            opens |= !duplicates && !one.sign().startsWith("<<") && !target.equals("/dev/null");
             if (!one.writes() || one.sign().equals("<>")) {
                 Input read = input(one, target, state);
                 state.descriptors.put(descriptor.isEmpty() ? "0" : descriptor, read);
@@ -94,7 +107,7 @@ final class Redirections {
             }
         }
         String all = shown.isEmpty() ? "" : " " + String.join(" ", shown);
-        return new Streams(input, output, appends, aside, all);
+        return new Streams(input, output, appends, aside, opens, all);
     }
 
     /// `{name}>file` sets a variable to a number that is free.

@@ -7,22 +7,37 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Programs that run others: with their words (`sudo`, `xargs`, `find -exec`) or as a shell's text (`su -c`, `watch`).
 final class Runners {
     private static final int MOST = 16;
-    private static final Pattern MEASURING_VALUES =
-            Pattern.compile("-[wmMrPDLnu]|--(?:warmup|min-runs|max-runs|runs|parameter-\\S+|style|sort|command-name"
-                    + "|time-unit|export-\\w+|output|input|min-benchmarking-time)");
-    private static final String SSH_VALUES = "bcDEeFIiJLlmOopQRSWw";
+    /// `setarch i686 program` has a word of its own before the program, which may be left out.
+    private static final Pattern ARCHITECTURE = Pattern.compile(
+            "i\\d86|x86_64|amd64|athlon|linux32|linux64|uname26|aarch64|arm\\w*|ppc\\w*|s390\\w*|sparc\\w*|mips\\w*"
+                    + "|parisc\\w*|ia64|alpha\\w*|riscv\\w*|loongarch\\w*");
+
+    /// Programs that are looked for behind words whose meaning is not known.
+    private static final Set<String> NOTABLE = Set.of(("rm rmdir unlink shred truncate dd mv git find xargs chmod chown"
+                    + " sudo env kill pkill killall shutdown reboot poweroff halt crontab systemctl docker podman kubectl"
+                    + " terraform psql mysql redis-cli curl wget nc tee")
+            .split(" "));
+
+    /// Programs that run one of a project, or one that is named.
+    private static final Set<String> DELEGATING =
+            Set.of(("uv uvx poetry pipenv pdm hatch rye pixi pipx tox bundle rbenv"
+                            + " pyenv nodenv asdf volta fnm conda mamba micromamba mise direnv dotenv dotenvx op doppler infisical"
+                            + " aws-vault chamber envchain foreman guix distrobox toolbox npm npx bunx bun pnpm yarn nodemon"
+                            + " watchexec")
+                    .split(" "));
+
     private final Evaluator evaluator;
     private final Findings findings;
     private final Commands commands;
     private final Shells shells;
     private final ArgumentRunners arguments;
     private final Languages languages;
+    private final TextRunners texts;
     private int wrapped;
 
     Runners(Evaluator evaluator, Commands commands, Shells shells) {
@@ -32,6 +47,7 @@ final class Runners {
         this.shells = shells;
         this.arguments = new ArgumentRunners(evaluator, this);
         this.languages = new Languages(evaluator, this);
+        this.texts = new TextRunners(findings, this);
     }
 
     Optional<Outcome> run(String program, Call call) {
@@ -43,19 +59,36 @@ final class Runners {
         return switch (program) {
             case "xargs" -> Optional.of(arguments.xargs(call));
             case "parallel" -> Optional.of(arguments.parallel(call));
-            case "find", "fd", "fdfind" -> arguments.executed(call);
-            case "su", "runuser" -> Optional.of(su(call));
+            case "find", "fd", "fdfind" -> {
+                arguments.executed(call);
+                yield Optional.empty();
+            }
+            case "git" -> {
+                repeated(words, call);
+                yield Optional.empty();
+            }
+            case "capsh" -> {
+                int dashes = words.indexOf("--") >= 0 ? words.indexOf("--") : words.indexOf("==");
+                yield dashes < 0 ? Optional.empty() : Optional.of(shell(words.subList(dashes + 1, words.size()), call));
+            }
+            case "runcon" -> {
+                List<String> rest = Options.of(words, "turl/c", List.of("type:", "user:", "role:", "range:", "compute"))
+                        .rest();
+                var _ = dispatch(rest.subList(Math.min(1, rest.size()), rest.size()), call, Lookup.PROGRAMS);
+                yield Optional.of(dispatch(rest, call, Lookup.PROGRAMS));
+            }
+            case "su", "runuser" -> Optional.of(texts.su(call));
             case "sg" -> Optional.of(text(last(words, 1), call));
             case "newgrp" -> Optional.of(text(call.state().input.takeAll(), call));
-            case "script" -> Optional.of(script(call));
-            case "flock" -> Optional.of(flock(call));
-            case "watch", "entr" -> Optional.of(watch(program, call));
-            case "hyperfine" -> Optional.of(measured(call));
-            case "ssh", "mosh" -> Optional.of(ssh(call));
+            case "script" -> Optional.of(texts.script(call));
+            case "flock" -> Optional.of(texts.flock(call));
+            case "watch", "entr" -> Optional.of(texts.watch(program, call));
+            case "hyperfine" -> Optional.of(texts.measured(call));
+            case "ssh", "mosh" -> Optional.of(texts.ssh(call));
             case "at", "batch" -> Optional.of(text(call.state().input.takeAll(), call));
-            case "start-stop-daemon" -> Optional.of(daemon(words, call));
-            case "tmux", "screen" -> Optional.of(multiplexed(words, call));
-            case "nc", "ncat", "socat" -> Optional.of(network(words, call));
+            case "start-stop-daemon" -> Optional.of(texts.daemon(words, call));
+            case "tmux", "screen" -> Optional.of(texts.multiplexed(words, call));
+            case "nc", "ncat", "socat" -> Optional.of(texts.network(words, call));
             case "vi", "vim", "nvim", "ed", "ex", "sed" -> languages.edited(program, words, call);
             case "make", "gmake", "ninja" -> Optional.of(languages.made(words, call.state()));
             case "tclsh",
@@ -88,9 +121,8 @@ final class Runners {
                     "rscript",
                     "tcl" -> Optional.of(languages.foreign(program, words, call));
             case "nix-shell", "nix" -> after(words, Set.of("--run", "--command", "-c"), call);
-            case "uv", "poetry", "pipenv", "pdm", "bundle", "conda", "mise", "direnv", "npm", "npx", "pnpm", "yarn" ->
-                delegated(program, words, call);
-            default -> languages.code(program, words, call);
+            default ->
+                DELEGATING.contains(program) ? delegated(program, words, call) : languages.code(program, words, call);
         };
     }
 
@@ -122,7 +154,14 @@ final class Runners {
     }
 
     private Outcome wrapped(String program, Wrappers.Wrapper wrapper, Call call) {
-        Options options = Options.of(known(call.arguments()), wrapper.letters(), wrapper.names());
+        List<String> words = known(call.arguments());
+        boolean first = !words.isEmpty()
+                && (program.equals("perf")
+                        ? !words.getFirst().startsWith("-")
+                        : program.equals("setarch")
+                                && ARCHITECTURE.matcher(words.getFirst()).matches());
+        Options options =
+                Options.of(first ? words.subList(1, words.size()) : words, wrapper.letters(), wrapper.names());
         if (options.unclear()) {
             findings.unknown(
                     "It gives " + program + " an option that is not known, so that what it runs is not clear.");
@@ -144,6 +183,9 @@ final class Runners {
             options.value("C", "D", "chdir")
                     .ifPresent(folder -> state.folder = evaluator.targets().key(folder, state));
             rest = withoutAssignments(rest, call);
+        }
+        if (program.equals("exec") && !rest.isEmpty()) {
+            evaluator.jumps.jump(state); // nothing comes behind it
         }
         if (program.equals("env")) {
             Optional<String> split = options.value("S", "split-string");
@@ -236,191 +278,11 @@ final class Runners {
         return words.subList(at, words.size());
     }
 
-    private Outcome su(Call call) {
-        Options options = Options.of(
-                permuted(call.arguments(), "cCsgGwT"),
-                "cCsgGwT",
-                List.of(
-                        "command:",
-                        "session-command:",
-                        "shell:",
-                        "group:",
-                        "supp-group:",
-                        "whitelist-environment:",
-                        "login",
-                        "fast",
-                        "preserve-environment",
-                        "pty",
-                        "user:",
-                        "help",
-                        "version"));
-        if (options.unclear()) {
-            findings.unknown("It gives su an option that is not known, so that what it runs is not clear.");
-        }
-        Optional<String> command = options.value("c", "C", "command", "session-command");
-        if (command.isPresent()) {
-            return text(command.get(), call);
-        }
-        boolean user = call.arguments().stream().anyMatch(word -> word.equals("-u") || word.startsWith("--user"));
-        if (user) {
-            List<String> rest = Options.of(call.arguments(), "ucCsgGwT", List.of("user:", "shell:"))
-                    .rest();
-            return dispatch(rest, call, Lookup.PROGRAMS);
-        }
-        return text(call.state().input.takeAll(), call);
-    }
-
-    /// Puts options in front of the other words, as GNU programs read them.
-    static List<String> permuted(List<String> words, String letters) {
-        List<String> front = new ArrayList<>();
-        List<String> back = new ArrayList<>();
-        for (int i = 0; i < words.size(); i++) {
-            String word = words.get(i);
-            if (word.equals("--")) {
-                back.addAll(words.subList(i, words.size()));
-                break;
-            }
-            boolean option = word.length() > 1 && word.startsWith("-");
-            (option ? front : back).add(word);
-            boolean takes = option && !word.startsWith("--") && letters.indexOf(word.charAt(word.length() - 1)) >= 0;
-            boolean longTakes = word.startsWith("--")
-                    && word.indexOf('=') < 0
-                    && word.length() > 3
-                    && List.of("--command", "--session-command", "--shell", "--group", "--user").stream()
-                            .anyMatch(name -> name.startsWith(word));
-            if ((takes || longTakes) && i + 1 < words.size()) {
-                front.add(words.get(++i));
-            }
-        }
-        front.addAll(back);
-        return front;
-    }
-
-    private Outcome script(Call call) {
-        Options options = Options.of(
-                permuted(call.arguments(), "cEIOBTmo"),
-                "cEIOBTmo",
-                List.of(
-                        "command:",
-                        "echo:",
-                        "log-in:",
-                        "log-out:",
-                        "log-io:",
-                        "log-timing:",
-                        "logging-format:",
-                        "output-limit:",
-                        "append",
-                        "return",
-                        "flush",
-                        "force",
-                        "quiet",
-                        "timing?",
-                        "help",
-                        "version"));
-        Optional<String> command = options.value("c", "command");
-        return text(command.orElseGet(() -> call.state().input.takeAll()), call);
-    }
-
-    private Outcome flock(Call call) {
-        Options options = Options.of(
-                call.arguments(),
-                "wEc",
-                List.of(
-                        "timeout:",
-                        "wait:",
-                        "conflict-exit-code:",
-                        "command:",
-                        "shared",
-                        "exclusive",
-                        "unlock",
-                        "nonblock",
-                        "nb",
-                        "close",
-                        "no-fork",
-                        "verbose",
-                        "help",
-                        "version"));
-        List<String> rest = options.rest().isEmpty()
-                ? List.of()
-                : options.rest().subList(1, options.rest().size());
-        if (rest.size() > 1 && (rest.getFirst().equals("-c") || rest.getFirst().startsWith("--c"))) {
-            return text(rest.get(1), call);
-        }
-        options.value("c", "command").ifPresent(command -> text(command, call));
-        return dispatch(rest, call, Lookup.PROGRAMS);
-    }
-
-    private Outcome watch(String program, Call call) {
-        Options options = Options.of(call.arguments(), program.equals("watch") ? "nq" : "", List.of("interval:"));
-        return text(String.join(" ", options.rest()), call);
-    }
-
-    /// `hyperfine --runs 3 'make a' 'make b'`
-    private Outcome measured(Call call) {
-        List<String> words = call.arguments();
-        for (int i = 0; i < words.size(); i++) {
-            String word = words.get(i);
-            if (MEASURING_VALUES.matcher(word).matches()) {
-                i++;
-            } else if (!word.startsWith("-")) {
-                var _ = text(word, call); // those behind --prepare and its like, too
-            } else if (word.indexOf('=') > 0) {
-                var _ = text(word.substring(word.indexOf('=') + 1), call);
-            }
-        }
-        return Outcome.nothing(Status.MAYBE);
-    }
-
-    private Outcome ssh(Call call) {
-        Options options = Options.of(call.arguments(), SSH_VALUES, List.of());
-        options.values("o").stream()
-                .filter(value -> value.matches("(?i)(?:ProxyCommand|LocalCommand)[= ].*"))
-                .forEach(value -> text(value.replaceFirst("(?i)^\\w+[= ]", ""), call));
-        List<String> rest = options.rest().isEmpty()
-                ? List.of()
-                : options.rest().subList(1, options.rest().size());
-        return text(rest.isEmpty() ? call.state().input.takeAll() : String.join(" ", rest), call);
-    }
-
-    private Outcome daemon(List<String> words, Call call) {
-        int dashes = words.indexOf("--");
-        for (String option : List.of("--exec", "-x", "--startas", "-a")) {
-            int at = words.indexOf(option);
-            if (at >= 0 && at + 1 < words.size()) {
-                List<String> inner = new ArrayList<>(List.of(words.get(at + 1)));
-                inner.addAll(dashes < 0 ? List.of() : words.subList(dashes + 1, words.size()));
-                var _ = dispatch(inner, call, Lookup.PROGRAMS);
-            }
-        }
-        return Outcome.nothing(Status.MAYBE);
-    }
-
-    /// `tmux new -d 'commands'`, `screen -dm program words`
-    private Outcome multiplexed(List<String> words, Call call) {
-        words.stream().filter(word -> word.indexOf(' ') > 0).forEach(word -> text(word, call));
-        for (int i = 0; i < words.size(); i++) {
-            if (words.get(i).startsWith("-") && words.get(i).length() < 4) {
-                var _ = dispatch(words.subList(i + 1, words.size()), call, Lookup.PROGRAMS);
-            }
-        }
-        return Outcome.nothing(Status.MAYBE);
-    }
-
-    private Outcome network(List<String> words, Call call) {
-        for (int i = 0; i < words.size(); i++) {
-            String word = words.get(i);
-            boolean runs =
-                    Set.of("-e", "-c", "--exec", "--sh-exec", "--lua-exec").contains(word);
-            if (runs && i + 1 < words.size()) {
-                var _ = text(words.get(i + 1), call);
-            }
-            Matcher address = Pattern.compile("(?i)(?:exec|system|shell):['\"]?([^'\",]*)")
-                    .matcher(word);
-            if (address.find()) {
-                var _ = text(address.group(1), call);
-            }
-        }
-        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(nc)"));
+    /// Goes through the words that a shell is given.
+    Outcome shell(List<String> arguments, Call call) {
+        List<String> words = new ArrayList<>(List.of("bash"));
+        words.addAll(arguments);
+        return dispatch(words, call, Lookup.PROGRAMS);
     }
 
     private Optional<Outcome> after(List<String> words, Set<String> options, Call call) {
@@ -441,12 +303,39 @@ final class Runners {
                 && Set.of("npm", "npx", "pnpm").contains(program)) {
             return Optional.of(text(words.get(option + 1), call));
         }
-        if (at < 0 || Set.of("npm", "pnpm", "yarn", "npx").contains(program)) {
+        List<String> behind = words.subList(at + 1, words.size());
+        notable(behind, call);
+        if (at < 0 || Set.of("npm", "pnpm", "yarn", "npx", "bun", "bunx").contains(program)) {
             return Optional.empty();
         }
-        List<String> rest = words.subList(at + 1, words.size()).stream()
-                .dropWhile(word -> word.startsWith("-"))
-                .toList();
+        List<String> rest =
+                behind.stream().dropWhile(word -> word.startsWith("-")).toList();
         return rest.isEmpty() ? Optional.empty() : Optional.of(dispatch(rest, call, Lookup.PROGRAMS));
+    }
+
+    /// Goes through each program behind words of which it is not known what they mean.
+    void notable(List<String> words, Call call) {
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            String name = Marks.any(word) ? "" : Programs.name(word);
+            if (NOTABLE.contains(name) || Programs.shell(name)) {
+                var _ = dispatch(words.subList(i, words.size()), call, Lookup.PROGRAMS);
+            }
+        }
+    }
+
+    /// `git submodule foreach 'text'`, `git bisect run program words`
+    private void repeated(List<String> words, Call call) {
+        int each = words.indexOf("submodule") >= 0 ? words.indexOf("foreach") : -1;
+        int run = words.indexOf("bisect") >= 0 ? words.indexOf("run") : -1;
+        if (each >= 0) {
+            List<String> rest = words.subList(each + 1, words.size()).stream()
+                    .dropWhile(word -> word.startsWith("-"))
+                    .toList();
+            var _ = text(String.join(" ", rest), call);
+        }
+        if (run >= 0) {
+            var _ = dispatch(words.subList(run + 1, words.size()), call, Lookup.PROGRAMS);
+        }
     }
 }

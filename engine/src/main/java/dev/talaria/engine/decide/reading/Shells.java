@@ -119,7 +119,7 @@ final class Shells {
         if (findings.marks.made(text)) {
             findings.unknown("A shell runs a text that cannot be told beforehand.");
         }
-        Outcome outcome = evaluator.text(text, child);
+        Outcome outcome = evaluator.jumps.inShell(child, () -> evaluator.text(text, child));
         parent.effectsOf(child);
         return outcome;
     }

@@ -142,6 +142,12 @@ final class State {
         if (list) {
             return Variable.of(List.of(Marks.MADE));
         }
+        if (here == null && there != null && marks.ordinary(there.text())) {
+            return there; // it may be anything already
+        }
+        if (there == null && here != null && marks.ordinary(here.text())) {
+            return here;
+        }
         return Variable.of(marks.choice(List.of(here == null ? "" : here.text(), there == null ? "" : there.text())));
     }
 
@@ -149,7 +155,7 @@ final class State {
         more.forEach((name, values) -> into.merge(name, values, State::both));
     }
 
-    private static <T> Set<T> both(Collection<T> one, Collection<T> other) {
+    static <T> Set<T> both(Collection<T> one, Collection<T> other) {
         Set<T> all = new LinkedHashSet<>(one);
         all.addAll(other);
         return all;
