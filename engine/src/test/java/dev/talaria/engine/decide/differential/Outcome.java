@@ -52,7 +52,7 @@ record Outcome(boolean late, List<String> changed, List<List<String>> calls) {
             case "find" -> has(words, "-delete");
             case "chmod" -> has(words, "0?777");
             case "dd" -> has(words, "of=/dev/sda");
-            case "tee" -> has(words, "(.*/)?\\.bashrc");
+            case "tee" -> has(words, "(\\S*/)?\\.bashrc");
             case "npm" -> has(words, "uninstall");
             case "systemctl" -> has(words, "stop|disable");
             case "truncate" -> has(words, "-s") && has(words, "notes.txt");

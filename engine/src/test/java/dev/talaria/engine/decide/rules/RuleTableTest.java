@@ -91,6 +91,19 @@ final class RuleTableTest {
     }
 
     @ParameterizedTest
+    @MethodSource("misleading")
+    void noCommandMisleadsTheReader(String command) {
+        Reading reading = Reading.of(command);
+        boolean asked = !DANGEROUS.judge(reading).rules().isEmpty()
+                || !reading.unknown().isEmpty();
+        assertThat(asked).as("%s", reading).isTrue();
+    }
+
+    static List<String> misleading() {
+        return PatternTable.lines("misleading.txt");
+    }
+
+    @ParameterizedTest
     @MethodSource("near")
     void theHardFloorIsNoHigherThanItMustBe(String command) {
         assertThat(HARD.judge(Reading.of(command)).rules())
