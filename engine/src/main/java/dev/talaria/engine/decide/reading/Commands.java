@@ -14,6 +14,9 @@ import java.util.stream.Stream;
 /// One program and its words: what it runs itself, what it changes, what it prints.
 final class Commands {
     /// Builtins in front of which assignments last, in some shells.
+    /// Programs whose options decide how much they destroy.
+    private static final Set<String> DESTROYERS = Set.of("rm", "chmod", "chown", "chgrp", "shred", "truncate");
+
     private static final Set<String> SPECIAL = Set.of(
             ":",
             ".",
@@ -176,6 +179,13 @@ final class Commands {
             }
         }
         findings.command(program, line);
+        boolean unclear = DESTROYERS.contains(program)
+                ? call.arguments().stream().anyMatch(Commands::unclearOption)
+                : program.equals("git")
+                        && call.arguments().stream().anyMatch(word -> word.matches("--?[a-z-]*[*?\\[][^=]*"));
+        if (unclear) {
+            findings.unknown("It gives " + program + " an option that cannot be told beforehand.");
+        }
         Settings.in(program, call.arguments()).forEach(text -> evaluator.text(text, state.child()));
         evaluator.targets().resolve(program, call.words(), state);
         Writes.of(program, call.arguments(), state, evaluator);
@@ -195,6 +205,10 @@ final class Commands {
                     outcome.get().moved());
         }
         return Outcome.of(Status.MAYBE, printed(program, call), line);
+    }
+
+    private static boolean unclearOption(String word) {
+        return word.startsWith("-") && word.length() > 1 && (Marks.any(word) || Globs.wild(word));
     }
 
     /// Returns a program's name; one that this text has linked or copied has the name of what it really is.

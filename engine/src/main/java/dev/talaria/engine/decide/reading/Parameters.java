@@ -15,8 +15,13 @@ final class Parameters {
     /// Variables that are there but say nothing about the command.
     private static final Pattern FROM_OUTSIDE = Pattern.compile(
             "RANDOM|SRANDOM|SECONDS|LINENO|E?UID|PPID|BASHPID|EPOCH\\w+|HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|USER|LOGNAME|"
-                    + "TERM|LANG|LC_\\w+|BASH_\\w+|SHELLOPTS|BASHOPTS|FUNCNAME|GROUPS|DIRSTACK|TMPDIR|DISPLAY|COLUMNS|"
-                    + "LINES|OPTIND|PIPESTATUS|REPLY|COPROC");
+                    + "TERM|LANG|LC_\\w+|BASH_VERS\\w+|SHELLOPTS|BASHOPTS|GROUPS|TMPDIR|DISPLAY|COLUMNS|LINES|OPTIND|"
+                    + "PIPESTATUS|REPLY");
+
+    /// Variables that the shell sets to what stands in the text.
+    private static final Pattern FROM_TEXT = Pattern.compile(
+            "BASH_(?:REMATCH|COMMAND|ARG\\w+|SOURCE|ALIASES|CMDS|EXECUTION_STRING)|FUNCNAME|DIRSTACK|OPTARG|COPROC\\w*|"
+                    + "READLINE_LINE|COMP_\\w+");
 
     private static final Pattern EXTENDED = Pattern.compile("[@!?*+]\\(");
     private static final List<String> EVERYWHERE =
@@ -62,6 +67,9 @@ final class Parameters {
     }
 
     private String unset(String name) {
+        if (FROM_TEXT.matcher(name).matches()) {
+            return Marks.MADE;
+        }
         boolean outside = FROM_OUTSIDE.matcher(name).matches();
         return findings.marks.unknown(outside ? Kind.ORDINARY : Kind.UNSET, "$" + name);
     }
@@ -148,6 +156,9 @@ final class Parameters {
                 .flatMap(ShellWord::literal)
                 .filter(key -> key.equals("@") || key.equals("*"))
                 .isPresent();
+        if (variable == null && FROM_TEXT.matcher(name).matches()) {
+            return Optional.of(Values.of(Marks.MADE));
+        }
         if (variable == null && all) {
             return Optional.of(new Values(List.of(), true, " ")); // lists are not inherited
         }

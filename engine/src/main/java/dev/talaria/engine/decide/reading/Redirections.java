@@ -130,7 +130,8 @@ final class Redirections {
                 target.equals("0")
                         ? state.input
                         : Optional.ofNullable(state.descriptors.get(target.replace("-", "")))
-                                .orElseGet(() -> new Input(Marks.ORDINARY));
+                                .orElseGet(() ->
+                                        new Input(evaluator.findings.marks.made(target) ? Marks.MADE : Marks.ORDINARY));
             default ->
                 evaluator.targets().stream(target, state)
                         .orElseGet(() -> new Input(evaluator.findings.marks.unknown(Kind.ORDINARY, "$(cat)")));

@@ -67,6 +67,14 @@ final class Runners {
                 repeated(words, call);
                 yield Optional.empty();
             }
+            case "docker", "podman", "nerdctl" -> {
+                boolean files = words.contains("run")
+                        && words.stream().anyMatch(word -> word.matches("-v.*|--volume.*|--mount.*"));
+                if (files) { // what it does there, it does to files that are shared
+                    notable(words, call);
+                }
+                yield Optional.empty();
+            }
             case "capsh" -> {
                 int dashes = words.indexOf("--") >= 0 ? words.indexOf("--") : words.indexOf("==");
                 yield dashes < 0 ? Optional.empty() : Optional.of(shell(words.subList(dashes + 1, words.size()), call));
@@ -183,6 +191,9 @@ final class Runners {
             options.value("C", "D", "chdir")
                     .ifPresent(folder -> state.folder = evaluator.targets().key(folder, state));
             rest = withoutAssignments(rest, call);
+        }
+        if (program.equals("exec") && options.has("a")) {
+            findings.unknown("It starts a program under another name.");
         }
         if (program.equals("exec") && !rest.isEmpty()) {
             evaluator.jumps.jump(state); // nothing comes behind it
