@@ -67,12 +67,8 @@ final class Runners {
                 repeated(words, call);
                 yield Optional.empty();
             }
-            case "docker", "podman", "nerdctl" -> {
-                boolean files = words.contains("run")
-                        && words.stream().anyMatch(word -> word.matches("-v.*|--volume.*|--mount.*"));
-                if (files) { // what it does there, it does to files that are shared
-                    notable(words, call);
-                }
+            case "docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc" -> {
+                contained(words, call);
                 yield Optional.empty();
             }
             case "capsh" -> {
@@ -322,6 +318,15 @@ final class Runners {
         List<String> rest =
                 behind.stream().dropWhile(word -> word.startsWith("-")).toList();
         return rest.isEmpty() ? Optional.empty() : Optional.of(dispatch(rest, call, Lookup.PROGRAMS));
+    }
+
+    /// What runs in a container counts if it was there before, or shares files with the machine.
+    private void contained(List<String> words, Call call) {
+        boolean shares = words.contains("run")
+                && words.stream().anyMatch(word -> word.matches("-v.*|--volume.*|--mount.*"));
+        if (shares || words.contains("exec")) {
+            notable(words, call);
+        }
     }
 
     /// Goes through each program behind words of which it is not known what they mean.
