@@ -87,7 +87,7 @@ class Keeper:
             self.kill_tree("-n")
             self.outlive()
             if self.folder:
-                remove_tree(self.folder)
+                remove_run_folder(self.folder)
             if self.group:
                 self.group.remove()
             os._exit(0)
@@ -277,7 +277,7 @@ class Keeper:
                     return
         except OSError:
             pass
-        remove_tree(self.folder)
+        remove_run_folder(self.folder)
         try:
             os.mkdir(self.folder, 0o700)
         except OSError:

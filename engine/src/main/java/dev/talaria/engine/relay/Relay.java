@@ -32,6 +32,7 @@ public final class Relay implements Launcher, AutoCloseable {
     static final int WINDOW = 4 << 20;
 
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1); // on this machine
+    private static final Duration ANSWERS_FROM_AFAR_WITHIN = Duration.ofSeconds(5);
     private static final Duration STEP = Duration.ofMillis(50);
     private static final int BUFFER = 1 << 16;
     private static final int MOST_OF_A_LINE = 64 << 20; // a shell's variables, our compiled program
@@ -404,23 +405,20 @@ public final class Relay implements Launcher, AutoCloseable {
         }
     }
 
-    /// Tells a job to end. A relay on this machine answers at once: one that a script has stopped is woken, and ended
-    /// with all it has if that does not help.
+    /// Tells a job to end. A relay answers at once: one that a script has stopped is woken, and ended with all it has if
+    /// that does not help.
     void kill(int job, Duration grace) {
-        if (end.near()) {
-            Thread.ofVirtual().name("relay-obeys-" + name).start(this::seeThatItObeys); // the next line may block
-        }
+        Thread.ofVirtual().name("relay-obeys-" + name).start(this::seeThatItObeys); // the next line may block
         sendQuietly(Frame.KILL, job, Map.of("grace", grace.toMillis() / 1000.0));
         sendQuietly(Frame.PING, 0, Map.of());
     }
 
+    /// One that is elsewhere may be silent because the way there is: it is given up only if its sandbox answers others.
     private void seeThatItObeys() {
+        Duration soon = end.near() ? ANSWERS_WITHIN : ANSWERS_FROM_AFAR_WITHIN;
         try {
-            if (silentFor(ANSWERS_WITHIN)) {
-                end.wake();
-                if (silentFor(ANSWERS_WITHIN.multipliedBy(2))) {
-                    drop("The relay in sandbox " + name + " was stopped and did not do what it was told");
-                }
+            if (silentFor(soon) && (end.wake() || end.near()) && silentFor(soon.multipliedBy(2))) {
+                drop("The relay in sandbox " + name + " was stopped and did not do what it was told");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
