@@ -12,7 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What is mounted below a folder now, as Linux says. A device alone does not tell: what is mounted from the same device
+/// What is mounted below a folder now, as Linux says. A device alone does not tell: what is mounted from the same
+/// device
 /// has the same one.
 ///
 /// @param folder the folder, as those who ask call it
@@ -54,8 +55,8 @@ record Mounts(Path folder, Set<Path> points) {
     /// Undoes the escapes of blanks and the like.
     private static String plain(String written) {
         return ESCAPED.matcher(written)
-                .replaceAll(found -> Matcher.quoteReplacement(
-                        String.valueOf((char) Integer.parseInt(found.group(1), 8))));
+                .replaceAll(
+                        found -> Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(found.group(1), 8))));
     }
 
     /// Returns whether something is mounted at a path in the folder, or at the folder itself.

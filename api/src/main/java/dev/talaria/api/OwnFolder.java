@@ -338,8 +338,8 @@ public final class OwnFolder implements AutoCloseable {
     }
 
     /// Opens a folder in which everything can be removed, whatever mode it had.
-    private SecureDirectoryStream<Path> openUp(
-            SecureDirectoryStream<Path> folder, Path inner, Path shown, Left left) throws IOException {
+    private SecureDirectoryStream<Path> openUp(SecureDirectoryStream<Path> folder, Path inner, Path shown, Left left)
+            throws IOException {
         SecureDirectoryStream<Path> entered;
         try {
             entered = enter(folder, inner, shown);

@@ -131,7 +131,8 @@ final class StagingSweepTest {
                     print(folder)
                     """.formatted(precious));
             try {
-                await().atMost(PATIENCE).until(() -> !Files.exists(named.resolve("r1/deep"), LinkOption.NOFOLLOW_LINKS));
+                await().atMost(PATIENCE)
+                        .until(() -> !Files.exists(named.resolve("r1/deep"), LinkOption.NOFOLLOW_LINKS));
                 assertThat(run(engine, "print(2)")).isEqualTo("2");
                 assertThat(precious.resolve("thesis")).hasContent("years of work");
             } finally {

@@ -77,6 +77,31 @@ interface HostileRuns extends RunSubject {
     }
 
     @Test
+    default void aScriptThatStopsTheRelayIsTimedOut() {
+        Ran ran = runs().run("""
+                import os, signal, time
+                def parent(pid):
+                    with open("/proc/%d/stat" % pid) as f:
+                        return int(f.read().rpartition(")")[2].split()[1])
+                def python(pid):
+                    try:
+                        return pid > 1 and "python" in open("/proc/%d/comm" % pid).read()
+                    except OSError:
+                        return False
+                print(os.getpid(), flush=True)
+                time.sleep(0.3)
+                top = os.getpid()
+                while python(parent(top)):
+                    top = parent(top)
+                os.kill(top, signal.SIGSTOP)
+                time.sleep(600)
+                """, Map.of("timeout", moment())).timedOut();
+
+        assertThat(runs().living(TreeRuns.numbersIn(ran.output()))).isEmpty();
+        theNextRunIsFine();
+    }
+
+    @Test
     default void aScriptThatStopsItselfIsTimedOut() {
         Ran ran = runs().run("""
                 import os, signal

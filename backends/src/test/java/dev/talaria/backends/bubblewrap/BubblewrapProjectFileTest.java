@@ -71,8 +71,7 @@ class BubblewrapProjectFileTest {
         Path target = Files.writeString(folder.resolve("elsewhere.yaml"), "tools: [terminal]");
         Files.createSymbolicLink(workspace.resolve("talaria.yaml"), target);
         try (Sandbox sandbox = open()) {
-            assertThat(sandbox.remarks())
-                    .anyMatch(remark -> remark.startsWith(workspace + "/talaria.yaml is a link"));
+            assertThat(sandbox.remarks()).anyMatch(remark -> remark.startsWith(workspace + "/talaria.yaml is a link"));
             shell(sandbox, "echo evil > talaria.yaml");
         }
         assertThat(target).hasContent("tools: [terminal]");

@@ -25,19 +25,19 @@ record RelayEnd(Sandbox sandbox, long pid, String mark) {
 
     /// Has a relay go on that was stopped. It may have gone, and its number be another's: it is known by its mark.
     ///
-    /// @return whether the sandbox answered
+    /// @return whether it is there and the sandbox could tell it
     boolean wake() {
         // Where each command has a namespace of its own, its numbers are not the ones we would see.
         return !sandbox.endsWithCommand() && tell("kill -CONT $0");
     }
 
-    /// Does something to the relay if it is still there; returns whether the sandbox answered.
+    /// Does something to the relay if it is still there; returns whether that could be done.
     private boolean tell(String what) {
         String ifIt = "grep -aqF -e \"$1\" /proc/$0/cmdline && " + what;
         try (RunningProcess telling =
                 sandbox.start(ShortCommand.command(List.of("sh", "-c", ifIt, String.valueOf(pid), mark)))) {
             Quietly.close(telling.stdin());
-            return telling.waitFor(SOON).isPresent();
+            return telling.waitFor(SOON).filter(status -> status == 0).isPresent();
         } catch (SandboxException e) {
             return false; // nothing can be started there: what comes next says so
         } catch (InterruptedException e) {

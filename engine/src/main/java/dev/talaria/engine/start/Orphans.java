@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 public final class Orphans {
     private static final Path PROC = Path.of("/proc");
     private static final String RELAY = "EARLY=b"; // a relay's program, and nobody else's
-    private static final String INTERPRETER = "zygote(socket.socket(fileno=3)"; // of a relay's interpreters, and keepers
+    private static final String INTERPRETER =
+            "zygote(socket.socket(fileno=3)"; // of a relay's interpreters, and keepers
     private static final Duration STEP = Duration.ofMillis(250);
     private static final int KEEPERS_END_THEIRS = 4; // steps
     private static final int RELAYS_END_THEIRS = 40;
