@@ -87,7 +87,7 @@ class Keeper:
             self.kill_tree("-n")
             self.outlive()
             if self.folder:
-                remove_tree(self.folder)
+                remove_run_folder(self.folder)
             if self.group:
                 self.group.remove()
             os._exit(0)
@@ -160,15 +160,17 @@ class Keeper:
 
     def kill_tree(self, way="-A"):
         """Kills and reaps all below us; returns the pids that live on. Its groups come first: one call ends all of a
-        group, and none of its members can fork meanwhile."""
+        group, and none of its members can fork meanwhile. But who has left the group can: a tree that has grown too large
+        is held before anybody's place becomes free."""
         if self.group:
             self.group.kill()
+        grows = self.over_limit and not self.group
         if self.child and self.group_lives():
             try:
-                os.killpg(self.child, signal.SIGKILL)
+                os.killpg(self.child, signal.SIGSTOP if grows else signal.SIGKILL)
             except OSError:
                 pass  # it has just ended, or is root's
-        left = kill_all(self.living, self.wait, strike=self.strike)
+        left = kill_all(self.living, self.wait, strike=self.strike, grows=grows)
         if left and self.sudo:  # what runs as root is not ours to kill, but whoever started it may
             self.kill_as_root(left, way)
             left = kill_all(self.living, self.wait, strike=self.strike)
@@ -275,7 +277,7 @@ class Keeper:
                     return
         except OSError:
             pass
-        remove_tree(self.folder)
+        remove_run_folder(self.folder)
         try:
             os.mkdir(self.folder, 0o700)
         except OSError:

@@ -126,12 +126,13 @@ def reap(usage=None, first=0):
                 usage["cpu"] = round(spent.ru_utime + spent.ru_stime, 4)
 
 
-def kill_all(find, wait, seconds=5.0, strike=None):
+def kill_all(find, wait, seconds=5.0, strike=None, grows=False):
     """Kills and reaps until `find()` shows nobody; returns the pids that could not be ended.
 
     Every orphan below a subreaper becomes its child, so nothing escapes by forking twice or by setsid. A tree that
-    keeps growing is stopped first and killed when it stands still. As long as new ones come there is progress, on a busy
-    machine slow progress: those get four times as long as one that does not die.
+    grows, as whoever calls may know, is held first and killed when it stands still: a limit is no help meanwhile, since
+    whoever is killed leaves his place to the next. As long as new ones come there is progress, on a busy machine slow
+    progress: those get four times as long as one that does not die.
     """
     began, rounds, survivors, known = time.monotonic(), 0, [], set()
     give_up = began + seconds
@@ -139,15 +140,13 @@ def kill_all(find, wait, seconds=5.0, strike=None):
         pids = find()
         if not pids:
             return []
-        if not known.issuperset(pids):
+        fresh = not known.issuperset(pids)
+        if fresh:
             give_up = min(time.monotonic() + seconds, began + 4 * seconds)
             known.update(pids)
-        if rounds >= 3 or len(pids) > 64:
-            seen, stop_until = set(), min(time.monotonic() + 0.3, give_up)  # whoever forks and exits cannot be stopped
-            while set(pids) - seen and time.monotonic() < stop_until:
-                seen |= set(pids)
-                send_signal(pids, signal.SIGSTOP)
-                pids = find()
+        if grows or rounds and fresh or rounds >= 3 or len(pids) > 64:
+            pids = hold_all(find, pids, min(time.monotonic() + (2 if grows else 0.3), give_up))
+            grows = False
         survivors = send_signal(pids, signal.SIGKILL)
         if rounds >= 3 and strike:
             strike()
@@ -155,6 +154,32 @@ def kill_all(find, wait, seconds=5.0, strike=None):
             return pids
         rounds += 1
         wait(0.02)
+
+
+def hold_all(find, pids, until):
+    """Holds processes until no new ones come, but not for ever: whoever forks and exits cannot be held. Returns all."""
+    seen = set()
+    while set(pids) - seen:
+        hold(set(pids) - seen)
+        seen |= set(pids)
+        if time.monotonic() > until:
+            break
+        pids = find()
+    return pids
+
+
+def hold(pids):
+    """Has processes stand still. If another has them go on, the kernel still refuses their forks, unless they are root's."""
+    send_signal(pids, signal.SIGSTOP)
+    try:
+        import resource
+        for pid in pids:
+            try:
+                resource.prlimit(pid, resource.RLIMIT_NPROC, (0, 0))
+            except OSError:
+                pass  # it has ended, or is another user's
+    except (ImportError, AttributeError):
+        pass  # not in this interpreter
 
 
 def memory_files():

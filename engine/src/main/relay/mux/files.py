@@ -213,7 +213,7 @@ def first_writable():
             os.unlink(path + "/room")
             return path, lock
         except OSError:
-            remove_tree(path)
+            remove_own(path)
     return None, None
 
 
@@ -253,8 +253,6 @@ def sweep_one(path):
     fd = own_folder(path)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        empty(fd)
-        if same_folder(path, fd):
-            os.rmdir(path)
+        remove_held(path, fd)
     finally:
         os.close(fd)

@@ -16,7 +16,7 @@ class Job:
         self.spoke = self.nudged = time.monotonic()
         self.terminal = None
         self.pid, self.begun = 0, False
-        self.obey_by = 0
+        self.obey_by, self.helped = 0, False
         if p.get("pty"):
             self.use_terminal(slot, p["pty"])
         for stream, (out, into) in slot.pipes.items():
@@ -191,12 +191,20 @@ class Job:
                 self.open = {}
                 self.finish()
             return
-        if self.slot.keeper:
-            if wake_stopped(self.slot.keeper) and self.killed and now > self.obey_by:
-                send_signal([self.slot.keeper], signal.SIGKILL)  # stopped again and again: we end the run ourselves
+        if self.slot.keeper and wake_stopped(self.slot.keeper) and self.killed and now > self.obey_by:
+            self.help_keeper(self.slot.keeper, now)
         if self.live and now - max(self.spoke, self.nudged) > 0.15:
             self.nudged = now
             self.slot.tell(b"N")
+
+    def help_keeper(self, keeper, now):
+        """Ends what runs below a keeper that is stopped again and again, so that it can go on and report. To kill the
+        keeper first would be wrong: whoever stops his parent would then stop us."""
+        if self.helped:
+            send_signal([keeper], signal.SIGKILL)
+        self.helped, self.obey_by = True, now + 2
+        kill_all(lambda: alive(keeper), lambda seconds: time.sleep(seconds / 4), 1, grows=True)
+        wake_stopped(keeper)
 
     def ended(self, report, more):
         """Takes the keeper's report, as it is; `more` is what we know besides."""

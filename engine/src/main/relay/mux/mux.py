@@ -105,7 +105,7 @@ class Mux(Channel):
             return [] if nobody_left else self.strays(())
         kill_all(left, time.sleep, 2)
         if self.staging:
-            remove_tree(self.staging)
+            remove_own(self.staging)
         if not self.swept:
             self.sweep()
         os._exit(0)
@@ -132,16 +132,18 @@ class Mux(Channel):
         found = [pid for pid, (parent, state) in seen.items() if parent == me and pid not in spared and state != b"Z"]
         return found + [below for pid in found for below in descendants(pid, seen)]
 
-    def kill_strays(self):
-        """Ends what a killed keeper left: all our children but the zygotes and keepers we know."""
+    def kill_strays(self, dying=0):
+        """Ends what a killed keeper left: all our children but the zygotes and keepers we know, and a keeper that is slow
+        to die with all it has. Returns the names of those that could not be ended."""
         spared = {z.pid for z in self.zygotes.values()}
         spared |= {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
         spared |= {j.slot.keeper for j in self.jobs.values() if j.slot and j.slot.keeper}
 
         def find():
             reap()
-            return self.strays(spared)
-        kill_all(find, lambda seconds: time.sleep(seconds / 4))
+            slow = [dying] + alive(dying) if dying and parents().get(dying, (0, b"Z"))[1] != b"Z" else []
+            return slow + [pid for pid in self.strays(spared) if pid not in slow]
+        return [name_of(pid) for pid in kill_all(find, lambda seconds: time.sleep(seconds / 4))]
 
     # -- what the host asks for
 

@@ -97,32 +97,36 @@ class Slot:
             self.zygote.drop(self)
             self.close()
             return
-        self.await_death()
+        dead = self.await_death()
         group, self.group = self.group, None
         if group:
             group.kill()
-        self.mux.kill_strays()
+        left = self.mux.kill_strays(0 if dead else self.keeper)
         if group:
             group.remove()
         self.zygote.drop(self)
         self.close()
         if self.keeper:
             job.ended(b'{"signal": 9}', {
-                "lost": "The process that kept this run was killed, so the run was ended."})
+                "lost": "The process that kept this run was killed, so the run was ended." if not left else
+                        "The process that kept this run was killed, and these could not be ended: " + ", ".join(left),
+                "survivors": left, "subreaper": self.mux.subreaper})
         else:
             job.ended(b'{"code": 126}', {"not_started": self.zygote.complaint()})
 
     def await_death(self):
-        """Its socket closes before its children become ours; they have when it is no more, or a zombie."""
+        """Its socket closes before its children become ours; they have when it is no more, or a zombie. Returns whether
+        that was seen."""
         give_up = time.monotonic() + 1
         while self.keeper and time.monotonic() < give_up:
             try:
                 with open("/proc/%d/stat" % self.keeper, "rb") as f:
                     if f.read().rpartition(b")")[2].split(None, 1)[0] in (b"Z", b"X"):
-                        return
+                        return True
             except OSError:
-                return
+                return True
             time.sleep(0.001)
+        return not self.keeper
 
     def unload(self):
         if self.gate:
@@ -149,7 +153,7 @@ class Slot:
             try:
                 os.rmdir(self.folder)
             except OSError:
-                remove_tree(self.folder)
+                remove_run_folder(self.folder)
             self.folder = None
 
 

@@ -229,12 +229,29 @@ public final class OwnFolder implements AutoCloseable {
     ///
     /// @return what stays and why
     public Optional<String> remove() {
-        Left left = new Left();
-        boolean goesOn = true;
-        for (int passes = 0; goesOn && passes < MOST_PASSES; passes++) { // somebody may fill it as we empty it
-            left = new Left();
-            goesOn = pass(held, path, 0, left) && left.count > 0;
+        Left left;
+        try {
+            boolean goesOn;
+            int passes = 0;
+            do { // somebody may fill it as we empty it
+                left = new Left(Mounts.below(path));
+                refuseMounted(left, look(above), look(held), path);
+                goesOn = pass(held, path, 0, left) && left.count > 0;
+            } while (goesOn && ++passes < MOST_PASSES);
+        } catch (LeftAloneException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        } catch (NoSuchFileException e) {
+            return Optional.empty(); // somebody else was quicker
+        } catch (IOException e) {
+            return Optional.of(path + " is left: " + e);
         }
+        removeEmpty(left);
+        return left.count == 0
+                ? Optional.empty()
+                : Optional.of(left.count + " in " + path + " cannot be removed: " + String.join("; ", left.named));
+    }
+
+    private void removeEmpty(Left left) {
         try {
             if (left.count == 0 && look(above, name).fileKey().equals(look(held).fileKey())) {
                 above.deleteDirectory(name);
@@ -244,20 +261,25 @@ public final class OwnFolder implements AutoCloseable {
         } catch (IOException e) {
             left.add(path, e);
         }
-        return left.count == 0
-                ? Optional.empty()
-                : Optional.of(left.count + " in " + path + " cannot be removed: " + String.join("; ", left.named));
     }
 
     /// What a pass could not remove.
     private static final class Left {
+        private final Mounts mounts;
         private final List<String> named = new ArrayList<>();
         private int count;
+
+        Left(Mounts mounts) {
+            this.mounts = mounts;
+        }
 
         void add(Path what, Exception why) {
             count++;
             if (named.size() < MOST_NAMED) {
-                named.add(what + " (" + why.getClass().getSimpleName() + ")");
+                named.add(
+                        why instanceof LeftAloneException
+                                ? String.valueOf(why.getMessage())
+                                : what + " (" + why.getClass().getSimpleName() + ")");
             }
         }
     }
@@ -284,13 +306,15 @@ public final class OwnFolder implements AutoCloseable {
 
     private boolean removeOne(SecureDirectoryStream<Path> folder, Path inner, Path shown, int depth, Left left)
             throws IOException {
-        if (!look(folder, inner).isDirectory()) {
+        PosixFileAttributes found = look(folder, inner);
+        if (!found.isDirectory()) {
             folder.deleteFile(inner);
             return true;
         }
+        refuseMounted(left, look(held), found, shown);
         boolean below;
         int before = left.count;
-        try (SecureDirectoryStream<Path> entered = openUp(folder, inner, shown)) {
+        try (SecureDirectoryStream<Path> entered = openUp(folder, inner, shown, left)) {
             if (depth == DEEPEST) {
                 folder.move(inner, held, Path.of("deep-" + UUID.randomUUID()));
                 left.count++; // the next pass has it at the top
@@ -305,8 +329,16 @@ public final class OwnFolder implements AutoCloseable {
         return below;
     }
 
+    /// Refuses to go where something else is mounted: what is there was never put there as ours.
+    private static void refuseMounted(Left left, PosixFileAttributes around, PosixFileAttributes found, Path shown)
+            throws IOException {
+        if (!Mounts.device(around).equals(Mounts.device(found)) || left.mounts.has(shown)) {
+            throw new LeftAloneException(shown, "something else is mounted there");
+        }
+    }
+
     /// Opens a folder in which everything can be removed, whatever mode it had.
-    private static SecureDirectoryStream<Path> openUp(SecureDirectoryStream<Path> folder, Path inner, Path shown)
+    private SecureDirectoryStream<Path> openUp(SecureDirectoryStream<Path> folder, Path inner, Path shown, Left left)
             throws IOException {
         SecureDirectoryStream<Path> entered;
         try {
@@ -316,7 +348,14 @@ public final class OwnFolder implements AutoCloseable {
             Files.setPosixFilePermissions(shown, OWNER_ONLY);
             entered = enter(folder, inner, shown);
         }
-        Set<PosixFilePermission> modes = look(entered).permissions();
+        PosixFileAttributes found = look(entered);
+        try {
+            refuseMounted(left, look(held), found, shown); // it may have been mounted just now
+        } catch (IOException e) {
+            entered.close();
+            throw e;
+        }
+        Set<PosixFilePermission> modes = found.permissions();
         if (!modes.containsAll(OWNER_ONLY)) {
             Set<PosixFilePermission> more = EnumSet.copyOf(OWNER_ONLY);
             more.addAll(modes);

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("A folder that is ours alone")
 final class OwnFolderTest {
@@ -59,6 +61,48 @@ final class OwnFolderTest {
         assertThat(OwnFolder.remove(folder)).isEmpty();
         assertThat(folder).doesNotExist();
         nothingIsLost();
+    }
+
+    private static boolean mount(String... words) throws Exception {
+        return new ProcessBuilder(words).redirectErrorStream(true).start().waitFor() == 0;
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"a/mounted", "a mounted one", "."})
+    @DisplayName("is left with what is mounted in it, from the same device, too, and that is named")
+    void leavesWhatIsMounted(String where) throws Exception {
+        Path folder = folder("own", "rwx------");
+        Files.setPosixFilePermissions(precious, PosixFilePermissions.fromString("rwx------"));
+        Files.writeString(folder.resolve("file"), "x");
+        Path point = Files.createDirectories(folder.resolve(where).normalize());
+        assumeTrue(mount("mount", "--bind", precious.toString(), point.toString()), "cannot mount here");
+        try {
+            assertThat(OwnFolder.remove(folder))
+                    .get()
+                    .asString()
+                    .contains(point + " is left alone: something else is mounted there");
+            nothingIsLost();
+        } finally {
+            assertThat(mount("umount", point.toString())).isTrue();
+        }
+        assertThat(OwnFolder.remove(folder)).isEmpty();
+        assertThat(folder).doesNotExist();
+        nothingIsLost();
+    }
+
+    @Test
+    @DisplayName("is left with another device that is mounted in it")
+    void leavesAnotherDevice() throws Exception {
+        Path folder = folder("own", "rwx------");
+        Path point = Files.createDirectories(folder.resolve("a/device"));
+        assumeTrue(mount("mount", "-t", "tmpfs", "none", point.toString()), "cannot mount here");
+        try {
+            Files.writeString(point.resolve("thesis"), "years of work");
+            assertThat(OwnFolder.remove(folder)).get().asString().contains(point + " is left alone");
+            assertThat(point.resolve("thesis")).hasContent("years of work");
+        } finally {
+            assertThat(mount("umount", point.toString())).isTrue();
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.talaria.backends;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
@@ -111,6 +112,40 @@ final class StagingSweepTest {
             await().atMost(PATIENCE).until(() -> !Files.exists(dead, LinkOption.NOFOLLOW_LINKS));
         }
         assertThat(precious.resolve("thesis")).hasContent("years of work");
+    }
+
+    @Test
+    @DisplayName("are left with what is mounted in them; a run's folder, too")
+    void leavesWhatIsMounted() throws Exception {
+        Path dead = made("rwx------");
+        Path point = Files.createDirectory(dead.resolve("r1/mounted"));
+        Path named = named(dead, "d");
+        Path mounted = named.resolve(dead.relativize(point));
+        assumeTrue(mount("mount", "--bind", precious.toString(), mounted.toString()), "cannot mount here");
+        try (Engine engine = engine()) {
+            String own = run(engine, """
+                    import os, subprocess
+                    folder = os.path.dirname(os.path.abspath(__file__)) + "/mounted"
+                    os.mkdir(folder)
+                    subprocess.run(["mount", "--bind", "%s", folder], check=True)
+                    print(folder)
+                    """.formatted(precious));
+            try {
+                await().atMost(PATIENCE)
+                        .until(() -> !Files.exists(named.resolve("r1/deep"), LinkOption.NOFOLLOW_LINKS));
+                assertThat(run(engine, "print(2)")).isEqualTo("2");
+                assertThat(precious.resolve("thesis")).hasContent("years of work");
+            } finally {
+                assertThat(mount("umount", own)).isTrue();
+            }
+        } finally {
+            assertThat(mount("umount", mounted.toString())).isTrue();
+        }
+        assertThat(precious.resolve("thesis")).hasContent("years of work");
+    }
+
+    private static boolean mount(String... words) throws Exception {
+        return new ProcessBuilder(words).redirectErrorStream(true).start().waitFor() == 0;
     }
 
     @Test

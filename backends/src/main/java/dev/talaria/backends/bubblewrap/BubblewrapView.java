@@ -77,8 +77,8 @@ final class BubblewrapView {
         Stream.of(workspace, named)
                 .distinct()
                 .map(folder -> folder.resolve(PROJECT_FILE))
-                .filter(file -> plan.exposes(file) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
-                .forEach(file -> plan.show(real(file), file, false));
+                .filter(plan::exposes)
+                .forEach(this::keepAsItIs);
         secrets.forEach(this::hide);
         for (Path folder : spec.host().shown()) {
             plan.show(real(folder), false);
@@ -87,6 +87,17 @@ final class BubblewrapView {
             }
         }
         return plan.words();
+    }
+
+    /// Has commands find a file that they cannot change, whatever kind of file it is. Nothing can be mounted on a link,
+    /// so
+    /// that can be replaced; but a link is not read, and so stands for no file at all.
+    private void keepAsItIs(Path file) {
+        if (Files.isSymbolicLink(file)) {
+            remarks.add(file + " is a link: it does not count, and commands here can replace it. Put a file there.");
+        } else if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            plan.show(real(file), file, false);
+        }
     }
 
     /// What is private must not come back as the working folder, or within it.

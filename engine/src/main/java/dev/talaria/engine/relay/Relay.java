@@ -32,6 +32,8 @@ public final class Relay implements Launcher, AutoCloseable {
     static final int WINDOW = 4 << 20;
 
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1); // on this machine
+    private static final Duration ANSWERS_FROM_AFAR_WITHIN = Duration.ofSeconds(5);
+    private static final int MOST_WAKES = 3; // whoever needs more is stopped again and again
     private static final Duration STEP = Duration.ofMillis(50);
     private static final int BUFFER = 1 << 16;
     private static final int MOST_OF_A_LINE = 64 << 20; // a shell's variables, our compiled program
@@ -387,8 +389,8 @@ public final class Relay implements Launcher, AutoCloseable {
                 if (Math.max(silent, stuck) * heartbeat.every().toNanos()
                         >= heartbeat.silence().toNanos()) {
                     drop("The relay in sandbox " + name + " does not answer");
-                } else if (writing.tryLock()) { // whoever writes may be held up by a relay that does not read
-                    pingLocked();
+                } else {
+                    askForASign();
                 }
             }
         } catch (InterruptedException e) {
@@ -404,26 +406,41 @@ public final class Relay implements Launcher, AutoCloseable {
         }
     }
 
-    /// Tells a job to end. A relay on this machine answers at once: one that a script has stopped is woken, and ended
-    /// with all it has if that does not help.
+    /// Tells a job to end. A relay answers at once: one that a script has stopped is woken, and ended with all it has
+    /// if
+    /// that does not help.
     void kill(int job, Duration grace) {
-        if (end.near()) {
-            Thread.ofVirtual().name("relay-obeys-" + name).start(this::seeThatItObeys); // the next line may block
-        }
+        // The next line may block.
+        Thread.ofVirtual().name("relay-obeys-" + name).start(() -> seeThatItObeys(job));
         sendQuietly(Frame.KILL, job, Map.of("grace", grace.toMillis() / 1000.0));
         sendQuietly(Frame.PING, 0, Map.of());
     }
 
-    private void seeThatItObeys() {
+    /// Watches the relay until the job has ended. One that is elsewhere may be silent because the way there is: it is
+    /// given
+    /// up only if others can be told something there.
+    private void seeThatItObeys(int job) {
+        Duration soon = end.near() ? ANSWERS_WITHIN : ANSWERS_FROM_AFAR_WITHIN;
         try {
-            if (silentFor(ANSWERS_WITHIN)) {
-                end.wake();
-                if (silentFor(ANSWERS_WITHIN.multipliedBy(2))) {
-                    drop("The relay in sandbox " + name + " was stopped and did not do what it was told");
+            for (int woken = 0; lost == null && jobs.containsKey(job); askForASign()) {
+                if (!silentFor(soon)) {
+                    Thread.sleep(soon);
+                } else if (end.wake() || end.near()) {
+                    woken++;
+                    if (woken == MOST_WAKES || silentFor(soon.multipliedBy(2))) {
+                        drop("The relay in sandbox " + name + " was stopped and did not do what it was told");
+                    }
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Has the relay answer, unless somebody is writing to it: that may be held up by a relay that does not read.
+    private void askForASign() {
+        if (writing.tryLock()) {
+            pingLocked();
         }
     }
 

@@ -24,23 +24,25 @@ record RelayEnd(Sandbox sandbox, long pid, String mark) {
     }
 
     /// Has a relay go on that was stopped. It may have gone, and its number be another's: it is known by its mark.
-    void wake() {
-        if (!sandbox.sharesHost()) {
-            return; // another namespace: its numbers are not the ones we would see
-        }
-        tell("kill -CONT $0");
+    ///
+    /// @return whether it is there and the sandbox could tell it
+    boolean wake() {
+        // Where each command has a namespace of its own, its numbers are not the ones we would see.
+        return !sandbox.endsWithCommand() && tell("kill -CONT $0");
     }
 
-    private void tell(String what) {
+    /// Does something to the relay if it is still there; returns whether that could be done.
+    private boolean tell(String what) {
         String ifIt = "grep -aqF -e \"$1\" /proc/$0/cmdline && " + what;
         try (RunningProcess telling =
                 sandbox.start(ShortCommand.command(List.of("sh", "-c", ifIt, String.valueOf(pid), mark)))) {
             Quietly.close(telling.stdin());
-            telling.waitFor(SOON);
+            return telling.waitFor(SOON).filter(status -> status == 0).isPresent();
         } catch (SandboxException e) {
-            // Nothing can be started there: what comes next says so.
+            return false; // nothing can be started there: what comes next says so
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -53,7 +55,7 @@ record RelayEnd(Sandbox sandbox, long pid, String mark) {
             return "what ran there was ended";
         }
         // Its keepers know best what is their own. And a gVisor does not survive a kill of them while it is stopped.
-        tell("kill -KILL $0 && sleep 1");
+        var _ = tell("kill -KILL $0 && sleep 1");
         Optional<Sweep.Found> found = Sweep.marked(sandbox, mark);
         if (found.isEmpty()) {
             return "whether all that ran there has ended is not known, since the sandbox does not answer";

@@ -31,10 +31,18 @@ public record Mark(String world, Identity owner, String random) {
         return OUR_WORLD + "." + WE.pid() + "." + WE.start() + "." + RandomBytes.hex(16);
     }
 
-    /// Returns the mark in an environment or a command line, as `/proc` shows them.
+    /// Returns the mark that one of several words is, as `/proc` shows an environment.
     static Optional<Mark> find(String words) {
-        Matcher matcher = TEXT.matcher(words);
-        return matcher.find()
+        return Pattern.compile("\0")
+                .splitAsStream(words)
+                .flatMap(word -> of(word).stream())
+                .findFirst();
+    }
+
+    /// Returns the mark that a word is: no more than that.
+    static Optional<Mark> of(String word) {
+        Matcher matcher = TEXT.matcher(word);
+        return matcher.matches()
                 ? Optional.of(new Mark(
                         matcher.group(1),
                         new Identity(Long.parseLong(matcher.group(2)), Long.parseLong(matcher.group(3))),

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -17,6 +18,8 @@ import java.util.stream.Stream;
 public final class Orphans {
     private static final Path PROC = Path.of("/proc");
     private static final String RELAY = "EARLY=b"; // a relay's program, and nobody else's
+    private static final String INTERPRETER =
+            "zygote(socket.socket(fileno=3)"; // of a relay's interpreters, and keepers
     private static final Duration STEP = Duration.ofMillis(250);
     private static final int KEEPERS_END_THEIRS = 4; // steps
     private static final int RELAYS_END_THEIRS = 40;
@@ -59,13 +62,14 @@ public final class Orphans {
         }
     }
 
-    /// Returns those that live now; of a relay's own processes, which are closed to us, the command line tells.
+    /// Returns those that live now. Of a relay's own processes, whose environment is closed to us, the command line
+    /// tells; in anybody else's command line a mark says nothing: somebody may just be looking for it.
     private static List<Orphan> find() {
         List<Orphan> found = new ArrayList<>();
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path folder : folders) {
                 String line = words(folder, "cmdline");
-                Mark.find(line)
+                ofOurOwn(line)
                         .or(() -> Mark.find(words(folder, "environ")))
                         .filter(Mark::orphaned)
                         .ifPresent(mark -> ProcessHandle.of(
@@ -76,6 +80,17 @@ public final class Orphans {
             return List.of(); // no /proc here
         }
         return found;
+    }
+
+    /// Returns the mark in a command line of ours: `python ... -c PROGRAM MARK`.
+    private static Optional<Mark> ofOurOwn(String line) {
+        List<String> words = List.of(line.split("\0"));
+        int last = words.size() - 1;
+        if (last < 3 || !words.get(last - 2).equals("-c")) {
+            return Optional.empty();
+        }
+        String program = words.get(last - 1);
+        return program.contains(RELAY) || program.contains(INTERPRETER) ? Mark.of(words.get(last)) : Optional.empty();
     }
 
     private static String words(Path folder, String name) {

@@ -410,7 +410,7 @@ class Guard:
     def give_up(self):
         """Ends all and leaves nothing: whoever wanted this process has gone, and nobody knows of it."""
         kill_all(self.living, self.wait)
-        remove_tree(self.p["folder"])
+        remove_own(self.p["folder"])
         self.leave()
 
     def leave(self):

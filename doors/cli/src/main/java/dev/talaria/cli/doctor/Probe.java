@@ -126,8 +126,8 @@ final class Probe {
                 "processes",
                 "nothing bounds how many processes a script starts: script.processes is only looked at from time to"
                         + " time, and a fork bomb is faster",
-                "Run Talaria as an ordinary user, or as root where it may make control groups, or choose a backend that"
-                        + " isolates.");
+                "Run Talaria where it may make control groups, or as an ordinary user outside of containers, or choose a"
+                        + " backend that isolates.");
     }
 
     private static String nextStep(ToolResult result) {
