@@ -5,6 +5,7 @@ import dev.talaria.engine.decide.reading.Surroundings;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Readings of one text that may find one of several things before it.
@@ -14,7 +15,7 @@ record Readings(List<Reading> all) {
 
     /// Reads a text after each of the variables that it may find.
     static Readings of(String text, Surroundings there, List<Map<String, String>> ways) {
-        Set<String> names = ways.getFirst().keySet();
+        Set<String> names = ways.stream().flatMap(way -> way.keySet().stream()).collect(Collectors.toSet());
         return new Readings(ways.stream()
                 .map(way -> withoutGuesses(Reading.of(text, there.with(way)), names))
                 .toList());

@@ -25,7 +25,7 @@ record Statements(Set<String> anybodys, Set<String> clients) {
             Pattern.compile("(?:^|[ /:␣])(?:psql|pgcli|mysql|mariadb|mycli|sqlite3?|litecli|duckdb|sqlcmd|isql|tsql|sqlplus|"
                     + "clickhouse(?:-client)?|cqlsh|cockroach|bq|snowsql|usql|hive|beeline|impala-shell|spark-sql|trino|presto|"
                     + "mongosh|mongo|redis-cli|valkey-cli|keydb-cli|dbshell|dbconsole|d1|turso|surreal|influx|arangosh|"
-                    + "cypher-shell|db)(?:[ ␣\\d.]|$)");
+                    + "cypher-shell|db|nc|ncat|telnet)(?:[ ␣\\d.]|$)");
 
     /// How a command says that it reads more than its words.
     private static final Pattern READS =
