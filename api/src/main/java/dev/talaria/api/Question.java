@@ -15,8 +15,22 @@ import java.util.stream.Collectors;
 /// @param reasons why it is asked
 /// @param offers what may be answered, the narrowest yes first
 /// @param until when silence becomes a no
+/// @param matter the same for two questions only if they are about the very same thing, whatever of it is shown; empty if
+///     nothing is known to be the same
 public record Question(
-        String id, ToolCall call, String subject, List<Reason> reasons, List<Offer> offers, Instant until) {
+        String id,
+        ToolCall call,
+        String subject,
+        List<Reason> reasons,
+        List<Offer> offers,
+        Instant until,
+        String matter) {
+
+    /// Makes a question that is the same as no other.
+    public Question(
+            String id, ToolCall call, String subject, List<Reason> reasons, List<Offer> offers, Instant until) {
+        this(id, call, subject, reasons, offers, until, "");
+    }
 
     /// One thing that is dangerous about a call.
     ///

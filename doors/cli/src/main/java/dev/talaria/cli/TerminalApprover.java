@@ -33,8 +33,8 @@ final class TerminalApprover implements Approver {
     private final Map<Topic, Long> allowed = new HashMap<>(); // and when; guarded by turn
 
     /// Something that was allowed for more than one call: an offer of one session, in its words. Those about one very
-    /// command do not name it, so it belongs to them.
-    private record Topic(String session, Question.Offer offer, String subject) {}
+    /// command do not name it, so what it is about belongs to them; not what is shown of it, which may be the same of two.
+    record Topic(String session, Question.Offer offer, String matter) {}
 
     /// What else is written to the terminal.
     @FunctionalInterface
@@ -90,16 +90,18 @@ final class TerminalApprover implements Approver {
         }
     }
 
-    private static Stream<Topic> topics(Question question) {
+    static Stream<Topic> topics(Question question) {
         return question.offers().stream()
                 .filter(offer -> offer.answer() != Answer.ONCE && offer.answer() != Answer.DENY)
-                .map(offer -> new Topic(question.call().caller().session(), offer, subject(offer, question)));
+                .filter(offer -> !oneThing(offer) || !question.matter().isEmpty())
+                .map(offer -> new Topic(
+                        question.call().caller().session(), offer, oneThing(offer) ? question.matter() : ""));
     }
 
-    private static String subject(Question.Offer offer, Question question) {
+    private static boolean oneThing(Question.Offer offer) {
         return switch (offer.answer()) {
-            case SESSION, ALWAYS -> question.subject();
-            case ONCE, DENY, SESSION_FOLDER, ALWAYS_FOLDER, SESSION_KIND, ALWAYS_KIND -> "";
+            case SESSION, ALWAYS -> true;
+            case ONCE, DENY, SESSION_FOLDER, ALWAYS_FOLDER, SESSION_KIND, ALWAYS_KIND -> false;
         };
     }
 

@@ -94,7 +94,8 @@ final class Consent {
                 subject,
                 open,
                 offers.all(),
-                clock.instant().plus(timeout));
+                clock.instant().plus(timeout),
+                matter.sha256());
         Outcome outcome = later.flatMap(kept -> kept.pending().take(binding(context, matter), offers))
                 .flatMap(Consent::answered)
                 .or(() -> askNow(context, question))

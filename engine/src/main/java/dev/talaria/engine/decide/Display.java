@@ -24,18 +24,28 @@ public final class Display {
 
     private static String visible(String text) {
         StringBuilder out = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            int type = Character.getType(c);
-            boolean hidden = c != '\n'
-                    && c != '\t'
-                    && (type == Character.CONTROL || type == Character.FORMAT || type == Character.UNASSIGNED);
-            if (hidden) {
-                out.append(String.format("\\u%04x", (int) c));
+        text.codePoints().forEach(c -> {
+            if (hidden(c)) {
+                out.append(String.format("\\u%04x", c));
             } else {
-                out.append(c);
+                out.appendCodePoint(c);
             }
-        }
+        });
         return out.toString();
+    }
+
+    private static boolean hidden(int c) {
+        return c != '\n'
+                && c != '\t'
+                && switch (Character.getType(c)) {
+                    case Character.CONTROL,
+                            Character.FORMAT,
+                            Character.UNASSIGNED,
+                            Character.PRIVATE_USE,
+                            Character.SURROGATE,
+                            Character.LINE_SEPARATOR,
+                            Character.PARAGRAPH_SEPARATOR -> true;
+                    default -> false;
+                };
     }
 }

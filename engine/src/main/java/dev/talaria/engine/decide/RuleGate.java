@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -54,7 +53,7 @@ public final class RuleGate implements Gate {
     private final Function<ToolContext, Sandbox> places;
     private final Function<ToolContext, Optional<String>> folders;
     private final Function<ToolContext, Target> targets;
-    private final Map<String, Map<String, String>> exports = new ConcurrentHashMap<>(); // by session
+    private final Exports exports = new Exports();
     private final Redactor redactor;
     private final Consent consent;
     private final Verdicts verdicts;
@@ -108,7 +107,8 @@ public final class RuleGate implements Gate {
                 keyboard.typed(context.call(), process, data)
                         .map(typed -> typed(context, typed))
                         .orElse(ALLOWED); // the tool says that there is no such process
-            case Act.Script(String code) -> script(context, code);
+            case Act.Script(String code) ->
+                script(context, code, given(context), Surroundings.at(() -> folders.apply(context)));
             case Act.Change(String path) -> change(context, path);
         };
     }
@@ -170,47 +170,65 @@ public final class RuleGate implements Gate {
                 ? ALLOWED
                 : question(
                         context,
-                        subject,
-                        reasons,
-                        () -> Matter.of(
-                                "change",
-                                subject,
-                                context.arguments(),
-                                Surroundings.at(() -> folders.apply(context)).with(home),
-                                List.of("write " + target.path()),
-                                places.apply(context)));
+                        new Asked(
+                                Subject.of(subject),
+                                Optional.empty(),
+                                () -> Matter.of(
+                                        "change",
+                                        subject,
+                                        context.arguments(),
+                                        Surroundings.at(() -> folders.apply(context))
+                                                .with(home),
+                                        List.of("write " + target.path()),
+                                        places.apply(context))),
+                        reasons);
     }
 
-    /// Reads a command where it would run: after what the session has exported, in its folder.
+    /// Reads a command where it would run: after what the session may have exported, in its folder.
     private Decision command(ToolContext context, Act.Command command) {
         String session = context.call().caller().session();
-        Surroundings here =
-                Surroundings.at(() -> folders.apply(context)).with(home).with(exports.getOrDefault(session, Map.of()));
-        Surroundings there = command.workdir().map(here::below).orElse(here);
-        Reading reading =
-                Reading.of(command.text(), command.input().map(there::reading).orElse(there));
+        Surroundings here = Surroundings.at(() -> folders.apply(context)).with(home);
+        Surroundings at = command.workdir().map(here::below).orElse(here);
+        Surroundings there = command.input().map(at::reading).orElse(at);
+        String all = command.text() + "\n" + command.input().orElse("");
+        Readings readings = Readings.of(command.text(), there, exports.ways(session, all));
+        Reading reading = readings.any();
+        Map<String, Object> given = Map.of("input", command.input(), "background", command.background());
+        Surroundings found = at.with(exports.told(session));
         Optional<Decision> script = command.input()
                 .filter(_ -> Listening.to(reading) == Listening.INTERPRETER)
-                .map(code -> script(context, code))
+                .map(code -> script(context, code, Map.of("to", command.text()), found))
                 .filter(decided -> !(decided instanceof Decision.Allowed));
-        Map<String, Object> given = Map.of("input", command.input(), "background", command.background());
-        Supplier<Matter> matter = () -> matter(context, "command", reading, given, there);
-        Decision decision = script.orElseGet(() -> command(context, reading, command.background(), matter));
-        boolean outlives = decision instanceof Decision.Allowed
-                && !command.background()
-                && reading.unreadable().isEmpty();
-        if (outlives && (!reading.exports().isEmpty() || exports.containsKey(session))) {
-            exports.put(session, reading.exports());
+        Asked asked = new Asked(
+                Subject.of(command.text()).with("its input (stdin_data)", command.input()),
+                command.input(),
+                () -> matter(context, "command", reading, given, found));
+        Decision decision = script.orElseGet(() -> command(context, reading, command.background(), asked));
+        if (decision instanceof Decision.Allowed && reading.unreadable().isEmpty()) {
+            readings.all().forEach(one -> exports.add(session, one.exports()));
         }
         return decision;
     }
 
+    /// What is asked, should it be.
+    ///
+    /// @param subject what a person is shown
+    /// @param input what the command is given to read
+    private record Asked(Subject subject, Optional<String> input, Supplier<Matter> matter) {}
+
     /// What is typed into a shell is a command, into an interpreter a script; anything else is data.
     private Decision typed(ToolContext context, Typed typed) {
-        return switch (Listening.to(Reading.of(typed.command()))) {
+        Reading process = Reading.of(typed.command());
+        return switch (Listening.to(process)) {
             case NEITHER -> ALLOWED;
             case INTERPRETER ->
-                hardFloor(context, Reading.ofCode(typed.text())).orElseGet(() -> script(context, typed.text()));
+                hardFloor(context, Reading.ofCode(typed.text()), Optional.empty())
+                        .or(() -> statement(context, typed, process))
+                        .orElseGet(() -> script(
+                                context,
+                                typed.text(),
+                                Map.of("to", typed.command()),
+                                Surroundings.at(() -> folders.apply(context))));
             case SHELL -> {
                 Keys keys = Keys.of(typed.text(), typed.terminal());
                 Decision raw = line(context, typed, typed.text().replace('\r', '\n'));
@@ -223,29 +241,55 @@ public final class RuleGate implements Gate {
                         && decision instanceof Decision.Allowed
                         && settings.mode() != ApprovalMode.ALLOW
                         && reachesAnything(context);
-                Supplier<Matter> matter = () -> matter(
-                        context, "line", Reading.of(typed.text()), Map.of("to", typed.command()), typed.before());
-                yield ask ? question(context, typed.text(), List.of(UNCHECKED), matter) : decision;
+                Asked asked = typing(context, typed, typed.text(), Reading.of(typed.text()), typed.before());
+                yield ask ? question(context, asked, List.of(UNCHECKED)) : decision;
             }
         };
     }
 
+    /// What is typed into a database's client may be dangerous, as it is on its command line.
+    private Optional<Decision> statement(ToolContext context, Typed typed, Reading process) {
+        RuleTable.Judgement judgement = Tables.DANGEROUS
+                .judgeInput(process, typed.text())
+                .within(places.apply(context).reach());
+        List<Reason> reasons = reasons(judgement);
+        return settings.mode() == ApprovalMode.ALLOW || reasons.isEmpty()
+                ? Optional.empty()
+                : Optional.of(question(
+                                context,
+                                typing(context, typed, typed.text(), Reading.of(""), typed.before()),
+                                reasons))
+                        .filter(decided -> !(decided instanceof Decision.Allowed));
+    }
+
+    private Asked typing(ToolContext context, Typed typed, String text, Reading reading, Surroundings before) {
+        return new Asked(
+                Subject.of(text).with("typed into", Optional.of(typed.command())),
+                Optional.empty(),
+                () -> Matter.of(
+                        "line",
+                        text,
+                        Map.of("to", typed.command()),
+                        before,
+                        Changes.of(reading),
+                        places.apply(context)));
+    }
+
     /// A line is judged with what those before it have left, and all of them as one text: a quote or a function may
-    /// have
-    /// begun long ago.
+    /// have begun long ago. Whoever allows what only all of them do has allowed it after those lines alone.
     private Decision line(ToolContext context, Typed typed, String text) {
         String lines = Keys.of(typed.lines(), typed.terminal()).text();
         Surroundings before = typed.before().with(home);
         Reading whole = Reading.of(lines + text, before);
-        return hardFloor(context, whole).orElseGet(() -> {
+        return hardFloor(context, whole, Optional.empty()).orElseGet(() -> {
             Reading earlier = Reading.of(lines, before);
             Surroundings after = earlier.after();
-            Reading reading = Reading.of(text, after);
-            Supplier<Matter> matter = () -> matter(context, "line", reading, Map.of("to", typed.command()), after);
-            // What begins in one line and ends in another is only seen in all of them.
-            Decision decision = command(context, whole.beyond(earlier), false, matter);
-            Reading alone = reading.beyond(Reading.of(""));
-            return decision instanceof Decision.Allowed ? command(context, alone, false, matter) : decision;
+            Reading alone = Reading.of(text, after).beyond(Reading.of(""));
+            Decision decision = command(context, alone, false, typing(context, typed, text, alone, after));
+            Reading more = whole.beyond(earlier).beyond(alone);
+            return decision instanceof Decision.Allowed
+                    ? command(context, more, false, typing(context, typed, lines + text, more, before))
+                    : decision;
         });
     }
 
@@ -254,18 +298,18 @@ public final class RuleGate implements Gate {
         return Matter.of(what, reading.raw(), given, before, Changes.of(reading), places.apply(context));
     }
 
-    private Decision command(ToolContext context, Reading reading, boolean background, Supplier<Matter> matter) {
-        return hardFloor(context, reading)
+    private Decision command(ToolContext context, Reading reading, boolean background, Asked asked) {
+        return hardFloor(context, reading, asked.input())
                 .or(() -> denied(deny.findIn(reading)))
                 .or(() -> denied(first(reading.code(), deny::findInLines)))
                 .or(() -> allowed(allow.matchWhole(reading)))
-                .orElseGet(() -> dangerous(context, reading, background, matter));
+                .orElseGet(() -> dangerous(context, reading, background, asked));
     }
 
-    private Optional<Decision> hardFloor(ToolContext context, Reading reading) {
+    private Optional<Decision> hardFloor(ToolContext context, Reading reading, Optional<String> input) {
         Optional<String> unreadable = reading.unreadable();
         RuleTable.Judgement judgement =
-                unreadable.isPresent() ? new RuleTable.Judgement(List.of(), true) : Tables.HARD.judge(reading);
+                unreadable.isPresent() ? new RuleTable.Judgement(List.of(), true) : Tables.HARD.judge(reading, input);
         boolean nothing = judgement.rules().isEmpty() && !judgement.unfinished();
         if (nothing || !reachesHost(context)) {
             return Optional.empty();
@@ -284,11 +328,11 @@ public final class RuleGate implements Gate {
         return pattern.map(found -> new Decision.Allowed("allowed by rule: " + found));
     }
 
-    private Decision dangerous(ToolContext context, Reading reading, boolean background, Supplier<Matter> matter) {
+    private Decision dangerous(ToolContext context, Reading reading, boolean background, Asked asked) {
         if (settings.mode() == ApprovalMode.ALLOW || reading.unreadable().isPresent()) {
             return ALLOWED; // what cannot be read got here because the host is out of reach
         }
-        RuleTable.Judgement everywhere = Tables.DANGEROUS.judge(reading);
+        RuleTable.Judgement everywhere = Tables.DANGEROUS.judge(reading, asked.input());
         boolean script = settings.mode() == ApprovalMode.ASK && !reading.code().isEmpty();
         boolean shell = background && Listening.to(reading) != Listening.NEITHER;
         boolean found = !everywhere.rules().isEmpty() || everywhere.unfinished();
@@ -311,7 +355,7 @@ public final class RuleGate implements Gate {
         if (reasons.isEmpty()) {
             return found ? ISOLATED : ALLOWED;
         }
-        return question(context, reading.raw(), reasons, matter);
+        return question(context, asked, reasons);
     }
 
     private static List<Reason> reasons(RuleTable.Judgement judgement) {
@@ -328,7 +372,8 @@ public final class RuleGate implements Gate {
         return new Reason(rule.key(), rule.why());
     }
 
-    private Decision script(ToolContext context, String code) {
+    /// @param given what belongs to it besides its text
+    private Decision script(ToolContext context, String code, Map<String, Object> given, Surroundings here) {
         Optional<Decision> denied = denied(deny.findInLines(code));
         if (denied.isPresent()) {
             return denied.get();
@@ -336,14 +381,11 @@ public final class RuleGate implements Gate {
         return switch (settings.mode()) {
             case MANUAL, ALLOW, DENY -> ALLOWED; // whoever started the door on this backend allowed scripts there
             case ASK -> {
-                Surroundings here = Surroundings.at(() -> folders.apply(context));
-                yield reachesAnything(context)
-                        ? question(
-                                context,
-                                code,
-                                List.of(SCRIPT),
-                                () -> Matter.of("script", code, given(context), here, List.of(), places.apply(context)))
-                        : ISOLATED;
+                Asked asked = new Asked(
+                        Subject.of(code).with("given to", Optional.ofNullable(given.get("to"))),
+                        Optional.empty(),
+                        () -> Matter.of("script", code, given, here, List.of(), places.apply(context)));
+                yield reachesAnything(context) ? question(context, asked, List.of(SCRIPT)) : ISOLATED;
             }
         };
     }
@@ -354,14 +396,14 @@ public final class RuleGate implements Gate {
         return args == null ? Map.of() : Map.of("args", args);
     }
 
-    private Decision question(ToolContext context, String text, List<Reason> reasons, Supplier<Matter> about) {
-        Matter matter = about.get();
+    private Decision question(ToolContext context, Asked asked, List<Reason> reasons) {
+        Matter matter = asked.matter().get();
         if (settings.mode() == ApprovalMode.DENY) {
             return consent.known(context, matter, reasons)
                     ? verdicts.of(new Consent.Outcome.Known(), reasons)
                     : verdicts.mode(reasons);
         }
-        String subject = Display.of(redactor.redact(text, Redactor.Mode.CODE));
+        String subject = asked.subject().shown(text -> redactor.redact(text, Redactor.Mode.CODE));
         return verdicts.of(consent.ask(context, matter, subject, reasons, Tables.ABOUT_PATHS), reasons);
     }
 

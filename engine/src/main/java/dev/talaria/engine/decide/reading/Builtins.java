@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// What a shell does itself: variables, folders, texts that it reads as commands.
@@ -18,10 +19,10 @@ final class Builtins {
 
     private static final Map<Character, String> OPTIONS = Map.of('a', "allexport", 'k', "keyword", 'e', "errexit");
 
-    /// Programs that print commands for a shell, and are made for that.
-    private static final Pattern TRUSTED = Pattern.compile(
-            "\\$\\((?:ssh-agent|direnv|pyenv|rbenv|nodenv|brew|conda|dircolors|opam|starship|zoxide|fnm|"
-                    + "mise|luarocks|resize|minikube|kubectl|helm|gh|lesspipe)\\)");
+    /// What prints commands for a shell, and is made for that: programs, and what they must be told to do so.
+    private static final Map<String, Pattern> TRUSTED = Trusted.table();
+
+    private static final Pattern PRINTED = Pattern.compile("\\$\\(([\\w.-]+)\\)");
 
     private final Evaluator evaluator;
     private final Findings findings;
@@ -126,13 +127,24 @@ final class Builtins {
 
     private Outcome text(String text, State state) {
         findings.compounded();
-        if (TRUSTED.matcher(findings.marks.show(text)).matches()) {
+        if (trusted(findings.marks.show(text))) {
             return Outcome.nothing(Status.MAYBE);
         }
         if (findings.marks.made(text)) {
             findings.unknown("A shell runs a text that cannot be told beforehand.");
         }
         return evaluator.text(text, state);
+    }
+
+    /// Returns whether a text is what a program prints that is trusted with it, whenever it runs here.
+    private boolean trusted(String text) {
+        Matcher printed = PRINTED.matcher(text);
+        return printed.matches()
+                && TRUSTED.containsKey(printed.group(1))
+                && findings.pipelines().stream().noneMatch(line -> line.contains(printed.group(1)))
+                && findings.commands().stream()
+                        .filter(line -> line.equals(printed.group(1)) || line.startsWith(printed.group(1) + " "))
+                        .allMatch(line -> TRUSTED.get(printed.group(1)).matcher(line).matches());
     }
 
     private Outcome source(List<String> arguments, State state) {

@@ -28,6 +28,9 @@ public record Surroundings(
     /// Stands for what is read where nothing is given to read: what somebody types, or nothing.
     static final String TYPED = "\ue0fc";
 
+    /// Stands for a value that may be anything.
+    public static final String UNTOLD = Marks.MADE;
+
     private static final String SOMEWHERE = "/src/project"; // where nothing is known of the folder
 
     public Surroundings {

@@ -40,7 +40,11 @@ public record Rule(
         /// Each program in another language that stands in the text.
         CODE,
         /// The whole text, unless it only shows or searches text.
-        TEXT
+        TEXT,
+        /// Each statement that a command is given which may be a database's client: in its words, or in what it reads.
+        STATEMENT,
+        /// Each statement that a database's client is given.
+        CLIENT
     }
 
     public Rule {

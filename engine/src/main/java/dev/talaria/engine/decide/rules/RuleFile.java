@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// - `rule KEY` begins a rule; what follows, indented, belongs to it
 /// - `why SENTENCE` is what a person is told
 /// - `of PROGRAM ...` names the programs it is about
-/// - `on command|normal|pipeline|write|code|text` is the form it is matched on; `command` if it says nothing
+/// - `on command|normal|pipeline|write|code|text|statement|client` is the form it is matched on; `command` if it says nothing
 /// - `harm host|work|outside ...` is what it damages; `host` if it says nothing
 /// - `has TEXT TEXT ...` are texts of which one must be there; one with blanks cannot be written
 /// - `match PATTERN` (RE2) may stand several times: one of them must be found
@@ -111,6 +111,8 @@ final class RuleFile {
                     case "write" -> Rule.On.WRITE;
                     case "code" -> Rule.On.CODE;
                     case "text" -> Rule.On.TEXT;
+                    case "statement" -> Rule.On.STATEMENT;
+                    case "client" -> Rule.On.CLIENT;
                     default -> throw new IllegalStateException("There is no form '" + rest + "'.");
                 };
             case "harm" ->

@@ -14,12 +14,6 @@ import java.util.Set;
 
 /// A table of rules, arranged so that a command meets only those that can be about it.
 public final class RuleTable {
-    /// Programs that show, search or pass on text: a pattern in what they are given is no act.
-    private static final Set<String> TEXT_ONLY = Set.of(
-            "grep", "egrep", "fgrep", "rg", "ag", "ack", "git", "echo", "printf", "cat", "sed", "awk", "head", "tail",
-            "less", "more", "wc", "sort", "uniq", "cut", "cd", "ls", "tee", "man", "diff", "gh", "true", "pwd", "jq",
-            "tr", "column", "mkdir", "touch", "nl", "fold", "export", "set", "find", "xargs");
-
     /// How many characters patterns may go over in all for one command: what keeps hostile texts cheap.
     private static final int MOST_WORK = 1_500_000;
 
@@ -27,6 +21,8 @@ public final class RuleTable {
     private final boolean places; // whether it matters where a relative path leads
     private final Map<String, List<Rule>> byProgram = new HashMap<>();
     private final List<Rule> anyProgram;
+    private final List<Rule> statements;
+    private final List<Rule> clients;
 
     private RuleTable(List<Rule> rules, boolean places) {
         this.rules = rules;
@@ -37,6 +33,9 @@ public final class RuleTable {
                             .computeIfAbsent(name, _ -> new ArrayList<>())
                             .add(rule));
         }
+        statements =
+                rules.stream().filter(rule -> rule.on() == Rule.On.STATEMENT).toList();
+        clients = rules.stream().filter(rule -> rule.on() == Rule.On.CLIENT).toList();
         anyProgram = rules.stream()
                 .filter(rule -> ofCommands(rule) && rule.programs().isEmpty())
                 .toList();
@@ -81,25 +80,48 @@ public final class RuleTable {
     }
 
     public Judgement judge(Reading reading) {
+        return judge(reading, Optional.empty());
+    }
+
+    /// @param input what the command is given to read
+    public Judgement judge(Reading reading, Optional<String> input) {
         Work work = new Work();
+        statements(Statements.of(reading, input), work);
         reading.commands().forEach(line -> command(line, work));
         if (places) {
             reading.resolved().forEach(line -> command(line, work));
         }
         for (Rule rule : rules) {
             switch (rule.on()) {
-                case COMMAND, NORMAL -> {}
+                case COMMAND, NORMAL, STATEMENT, CLIENT -> {}
                 case WRITE -> reading.writes().forEach(line -> work.look(line, List.of(rule)));
                 case CODE -> reading.code().forEach(code -> work.look(code, List.of(rule)));
                 case PIPELINE -> reading.pipelines().forEach(line -> work.look(line, List.of(rule)));
                 case TEXT -> {
-                    if (!TEXT_ONLY.containsAll(reading.programs())) {
+                    if (!Statements.TEXT_ONLY.containsAll(reading.programs())) {
                         work.look(reading.text(), List.of(rule));
                     }
                 }
             }
         }
         return work.judgement(rules);
+    }
+
+    /// Judges what is typed into a program.
+    ///
+    /// @param process the command that it was started with
+    public Judgement judgeInput(Reading process, String typed) {
+        Work work = new Work();
+        statements(Statements.read(process, typed), work);
+        return work.judgement(rules);
+    }
+
+    private void statements(Statements found, Work work) {
+        if (statements.isEmpty()) {
+            return;
+        }
+        found.anybodys().forEach(one -> work.look(one, statements));
+        found.clients().forEach(one -> work.look(one, clients));
     }
 
     /// Looks at a command as it is, and in its normal form if that is another.
