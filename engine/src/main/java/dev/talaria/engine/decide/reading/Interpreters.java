@@ -63,7 +63,7 @@ final class Interpreters {
             List<String> cells = List.of(line.split(" ", -1)).stream()
                     .map(cell -> cell.equals("-") ? "" : cell)
                     .toList();
-            Pattern name = Pattern.compile(cells.get(0) + "[\\d.]*[a-z]{0,2}(?:-[\\d.]+|-dbg)?");
+            Pattern name = Pattern.compile(cells.get(0) + "(?:-?\\d[\\d.]*[a-z]{0,2})?(?:-dbg)?");
             all.add(new Spec(
                     name,
                     cells.get(1),

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /// Programs with a language of their own, in which commands can stand: editors, `make`, interpreters.
 final class Languages {
     private static final Pattern FOREIGN_RUNS = Pattern.compile(
-            "(?i)\\bsystem\\b(?!\\.(?:out|err|in)\\b)|ProcessBuilder|getRuntime|\\.execute\\b|\\.!"
+            "(?im)\\bsystem\\b(?!\\.(?:out|err|in)\\b)|ProcessBuilder|getRuntime|\\.execute\\b|\\.!"
                     + "|\\b(?:exec|spawn|shell|popen|syscmd|esyscmd|run-program|call-process|proc_open|os:cmd|open-input-pipe"
                     + "|shell-command\\S*|start-process\\S*|process\\*|open-port|cmd)\\b|\\\\!|^!|`");
 
