@@ -22,7 +22,7 @@ final class Editors {
             "\\b(?:makeprg|mp|grepprg|gp|equalprg|ep|formatprg|fp|keywordprg|kp|shell|sh|shellcmdflag|shcf|ccexpr)\\s*=(.+)",
             Pattern.DOTALL);
     private static final Pattern WRITES = Pattern.compile(
-            "(?:^|[|:\\n\\s\\d$%/\"'])(?:w|wr|wri|writ|write|W|wq|x|xit|exi|exit|sav|save\\w*|f|file|up\\w*|redir|mks\\w*|mkv\\w*|e|edit|wn)"
+            "(?:^|[|:\\n\\s\\d$%/\"'])(?:w|wr|wri|writ|write|W|wq|x|xit|exi|exit|sav|save\\w*|f|file|up\\w*|redir|mks\\w*|mkv\\w*|e|edit|wn)(?![a-zA-Z])"
                     + "!?\\s*(?:\\+\\+\\S+\\s+)*>{0,2}\\s*([~/.$\\w][^|\\s\"']*)");
     private static final Pattern WRITES_BY_CALL = Pattern.compile("writefile\\(.*,\\s*(?:expand\\()?[\"']([^\"']+)[\"']");
     private static final Pattern OTHER_LANGUAGE =

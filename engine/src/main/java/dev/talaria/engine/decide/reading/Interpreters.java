@@ -141,6 +141,8 @@ final class Interpreters {
         private void operand(String word) {
             if (program.equals("deno") || program.equals("bun")) {
                 subcommand(word);
+            } else if (spec == OTHER && word.equals("eval") && texts.isEmpty()) {
+                texts.add(next());
             } else if (!texts.isEmpty()) {
                 ended = true; // what its program is given
             } else if (doubtful) {
@@ -178,7 +180,7 @@ final class Interpreters {
         private void longOption(String word) {
             int equals = word.indexOf('=');
             String name = word.substring(2, equals < 0 ? word.length() : equals);
-            boolean code = cut(name, spec.longCode());
+            boolean code = cut(name, spec.longCode()) || (name.length() == 1 && spec.code().contains(name));
             boolean takes = cut(name, spec.longValues());
             if (code) {
                 texts.add(equals < 0 ? next() : word.substring(equals + 1));

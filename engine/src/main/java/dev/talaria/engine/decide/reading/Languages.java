@@ -17,17 +17,20 @@ final class Languages {
     private static final Pattern FOREIGN_RUNS = Pattern.compile(
             "(?im)\\bsystem\\b(?!\\.(?:out|err|in)\\b)|ProcessBuilder|getRuntime|\\.execute\\b|\\.!"
                     + "|\\b(?:exec|spawn|shell|popen|syscmd|esyscmd|run-program|call-process|proc_open|os:cmd|open-input-pipe"
-                    + "|shell-command\\S*|start-process\\S*|process\\*|open-port|cmd)\\b|\\\\!|^!|`");
+                    + "|shell-command\\S*|start-process\\S*|process\\*|open-port|cmd|unix|Sys\\.command)\\b|delete-(?:directory|file)\\b|\\bfile\\s+delete\\b|\\brm\\(.*recursive|\\\\!|^!|`");
 
     /// How clients of databases are told to run a command or to write a file.
     private static final Pattern DATABASE_RUNS = Pattern.compile(
-            "(?im)\\\\!|\\bprogram\\s*'|^\\s*(?:system|pager|edit)\\b|;\\s*(?:system|pager)\\b|\\\\P\\b|\\\\[og]x?\\s*\\||`[^`]*`.*\\\\|\\\\set\\b.*`"
+            "(?im)\\\\!|\\bprogram\\s*['\"]|^\\s*(?:system|pager|edit)\\b|;\\s*(?:system|pager)\\b|\\\\P\\b|\\\\[og]x?\\s*\\||`[^`]*`.*\\\\|\\\\set\\b.*`"
                     + "|^\\s*\\.(?:sh\\w*|sy\\w*)\\b|^\\s*\\.\\w+\\b.*['\"\\s]\\||\\bload_extension\\b|^\\s*\\.load\\b|sys_exec|xp_cmdshell");
 
     private static final Pattern DATABASE_WRITES = Pattern.compile(
             "(?im)^\\s*\\.(?:output|once|backup|save|log|clone|trace|ou\\w*|ba\\w*|sa\\w*)\\s+(?:-\\S+\\s+)*(?:main\\s+)?['\"]?([^'\"\\s|]+)"
                     + "|\\\\(?:o|out|w|write|s|g|gx)\\s+([^\\s|]+)|\\bcopy\\b.*\\bto\\s+'([^']+)'|outfile\\s+'([^']+)'|dumpfile\\s+'([^']+)'"
                     + "|writefile\\(\\s*'([^']+)'|attach(?:\\s+database)?\\s+'([^']+)'|vacuum\\s+into\\s+'([^']+)'|(?:^|;)\\s*(?:tee|\\\\T)\\s+(\\S+)|lo_export\\([^,]*,\\s*'([^']+)'");
+
+    private static final Pattern CHANGES =
+            Pattern.compile("(?i)\\b(?:create|insert|update|delete|drop|alter|replace|vacuum)\\b");
 
     private static final Set<String> DATABASES = Set.of(
             "sqlite3", "sqlite", "psql", "mysql", "mariadb", "litecli", "pgcli", "mycli", "duckdb", "usql", "cockroach");
@@ -81,9 +84,17 @@ final class Languages {
         }
         boolean typed = input.equals(Surroundings.TYPED);
         call.state().input.takeAll();
-        String all = String.join("\n", words) + "\n" + (typed ? "" : input);
+        StringBuilder files = new StringBuilder();
+        words.forEach(word -> content(word.replaceFirst("^--?\\w+=", ""), call).ifPresent(files::append));
+        String all = String.join("\n", words) + "\n" + (typed ? "" : input) + "\n" + files;
         if ((database ? DATABASE_RUNS : FOREIGN_RUNS).matcher(all).find()) {
             findings.unknown("It has " + program + " run a command.");
+        }
+        if (program.startsWith("sqlite") && CHANGES.matcher(all).find()) {
+            words.stream()
+                    .filter(word -> !word.startsWith("-"))
+                    .limit(1)
+                    .forEach(path -> evaluator.targets().write("write", path, call.state()));
         }
         Matcher written = DATABASE_WRITES.matcher(all);
         while (database && written.find()) {
@@ -105,7 +116,7 @@ final class Languages {
             return Optional.of(foreign(program, arguments, call));
         }
         switch (program) {
-            case "dc", "bc" -> calculated(arguments, call);
+            case "dc", "bc", "ftp", "sftp", "lftp", "telnet", "smbclient", "tftp" -> calculated(arguments, call);
             case "less", "more", "most", "man", "lesspipe" ->
                 arguments.stream()
                         .filter(word -> word.startsWith("+") && word.indexOf('!') > 0)
@@ -144,7 +155,7 @@ final class Languages {
 
     private void judge(String program, String code, Call call) {
         Code.commands(code).forEach(command -> runners.text(command, call));
-        if (program.contains("ipython")) {
+        if (program.contains("py")) {
             code.lines()
                     .map(String::strip)
                     .filter(line -> Code.ESCAPE.matcher(line).lookingAt())

@@ -29,6 +29,7 @@ final class Outputs {
             mysql,mariadb - ehPpuD tee execute,host,user,port
             rustc o LlC out-dir,emit edition,crate-type,crate-name,target
             pip,pip2,pip3,uv tdw rcebif target,prefix,root,dest,wheel-dir,log,report,src requirement,index-url,extra-index-url,find-links,python
+            npm,pnpm - w prefix,cache workspace,registry,tag
             ar,gar - - output -
             base64,base32 o iwb output wrap
             yt-dlp,youtube-dl oP f output,paths format

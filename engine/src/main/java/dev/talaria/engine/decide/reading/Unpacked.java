@@ -31,7 +31,7 @@ final class Unpacked {
             case "7z", "7za", "7zr", "7zz", "rar", "unrar", "p7zip" -> sevenZip(program, words, write);
             case "cpio", "pax" -> cpio(program, words, write);
             case "patch" -> patch(words, input, write);
-            case "wget", "wget2" -> wget(words, write);
+            case "wget", "wget2", "aria2c", "axel" -> wget(program, words, write);
             case "curl" -> curl(words, write);
             case "jar" -> {
                 if (!words.isEmpty() && words.getFirst().matches("-?[a-z]*x.*|--extract")) {
@@ -78,6 +78,11 @@ final class Unpacked {
                     .forEach(write);
         }
         all.values("g", "listed-incremental", "index-file").forEach(write);
+    }
+
+    /// Returns the programs that tar is told to use.
+    static List<String> run(List<String> words) {
+        return Arguments.of(modern(words), TAR_VALUES + "F", TAR_NAMES).values("I", "F");
     }
 
     private static boolean named(Arguments all, String name, int shortest) {
@@ -166,14 +171,14 @@ final class Unpacked {
         }
     }
 
-    private static void wget(List<String> words, Consumer<String> write) {
-        Arguments all = Outputs.arguments("wget", words);
-        boolean elsewhere = !all.values("O", "output-document").isEmpty();
+    private static void wget(String program, List<String> words, Consumer<String> write) {
+        Arguments all = Outputs.arguments(program, words);
+        boolean elsewhere = !all.values(program.startsWith("wget") ? "O" : "o", "output-document", "out", "output").isEmpty();
         boolean none = all.has("spider") && words.contains("--spider");
         if (elsewhere || none) {
             return;
         }
-        List<String> folders = all.values("P", "directory-prefix");
+        List<String> folders = all.values(program.startsWith("wget") ? "P" : "d", "directory-prefix", "dir");
         String folder = folders.isEmpty() ? "" : folders.getLast() + "/";
         if (all.operands().isEmpty() || all.has("r", "m", "recursive", "mirror")) {
             write.accept(folder.isEmpty() ? HERE : folder);

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// Which files a program changes, as its arguments say.
 final class Writes {
@@ -54,7 +55,7 @@ final class Writes {
             Map.entry("chown", Kind.BUT_FIRST),
             Map.entry("chgrp", Kind.BUT_FIRST),
             Map.entry("chattr", Kind.BUT_FIRST),
-            Map.entry("setfacl", Kind.BUT_FIRST),
+            Map.entry("setfacl", Kind.ALL),
             Map.entry("gzip", Kind.DELETED),
             Map.entry("gunzip", Kind.DELETED),
             Map.entry("bzip2", Kind.DELETED),
@@ -124,7 +125,7 @@ final class Writes {
             Map.entry("xxd", "clgosRn"),
             Map.entry("script", "cEIOBTmo"),
             Map.entry("zip", "bntxisP"),
-            Map.entry("setfacl", "xX"));
+            Map.entry("setfacl", "mMxXn"));
 
     /// Long options that take a value in the next word, whatever program has them.
     private static final List<String> LONG_VALUES = List.of(
@@ -162,7 +163,9 @@ final class Writes {
             "command",
             "log-out",
             "log-io",
-            "strip-program");
+            "strip-program",
+            "modify",
+            "remove");
 
     /// Programs that take files away only if they are not told to print what becomes of them.
     private static final Set<String> PRINTING =
@@ -220,6 +223,11 @@ final class Writes {
                         .values("T", "temp-dir", "backup-dir", "partial-dir", "log-file", "write-batch")
                         .forEach(write);
             default -> outputs(program, arguments, state, evaluator);
+        }
+        int module = program.startsWith("python") ? arguments.indexOf("-m") : -1;
+        if (module >= 0 && module + 1 < arguments.size()) {
+            List<String> rest = arguments.subList(module + 2, arguments.size());
+            Outputs.of(arguments.get(module + 1), rest).forEach(write); // python -m pip
         }
         Unpacked.of(program, arguments, state.input.rest(), path -> written(program, path, state, evaluator));
         copiedByVerb(program, arguments, write);
@@ -340,9 +348,13 @@ final class Writes {
         Set<String> verbs = COPYING.getOrDefault(program, Set.of());
         List<String> operands =
                 arguments.stream().filter(word -> !word.startsWith("-")).toList();
-        boolean copies = operands.size() > 2 && operands.stream().limit(3).anyMatch(verbs::contains);
-        if (copies && operands.getLast().indexOf(':') < 0) {
-            write.accept(operands.getLast());
+        for (int i = 0; i + 2 < operands.size(); i++) {
+            if (verbs.contains(operands.get(i))) {
+                Stream.of(operands.get(i + 2), operands.getLast())
+                        .filter(path -> path.indexOf(':') < 0)
+                        .forEach(write);
+                return;
+            }
         }
     }
 
