@@ -2,88 +2,46 @@ package dev.talaria.engine.decide.reading;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Programs in other languages that stand in a command: `python -c`, `perl -e`, `awk`. Their texts in quotes are read
 /// as commands where they call a shell.
 final class Code {
-    private static final Pattern INTERPRETER =
-            Pattern.compile("(?:python|pypy|perl|ruby|node|nodejs|php|bun|deno|lua)[\\d.]*|osascript|Rscript");
-    private static final Set<String> AWKS = Set.of("awk", "gawk", "mawk", "nawk");
-    private static final Pattern RUNS = Pattern.compile("system|exec|spawn|popen|subprocess|shell|qx|`|\\||os\\.");
+    private static final Pattern RUNS =
+            Pattern.compile("(?i)system|exec|spawn|popen|subprocess|shell|qx|%x|`|\\||os\\.|passthru|pcntl|open3|pty|getoutput"
+                    + "|readpipe|proc_|deno\\.command|process|command|run|call|cmd|getattr|__import__|eval|fork");
     private static final Pattern LITERAL =
             Pattern.compile("'((?:[^'\\\\]|\\\\.){0,2000})'|\"((?:[^\"\\\\]|\\\\.){0,2000})\"|`([^`]{0,2000})`"
-                    + "|(?:qw|qx|q|qq|%w|%x|%W|%q|%Q)\\s*[(\\[{<]([^)\\]}>]{0,2000})[)\\]}>]");
+                    + "|(?:\\b(?:qw|qx|qq|q)|%[wxWqQ]?)\\s*[(\\[{<]([^)\\]}>]{0,2000})[)\\]}>]"
+                    + "|(?:\\b(?:qw|qx|qq|q)|%[wxWqQ])\\s*([/|!#,;:~^@+=-])((?:(?!\\5).){0,2000})\\5"
+                    + "|\\[(=*)\\[((?:(?!\\]\\7\\]).){0,2000})\\]\\7\\]");
+    /// `system(rm => -rf => "build")`, `Command("rm", {args: ["-rf", "build"]})`
+    private static final Pattern CALL = Pattern.compile(
+            "(?i)(?:system2?|exec\\w*|spawn\\w*|popen\\w*|Command|cmd|call|run|run-program|check_\\w+)\\s*[( ]([^;\\n|&$`<>]{3,300})");
+    private static final Pattern JOINED = Pattern.compile("\\s*(?:\\+|\\.{1,2}|<>|~|&|\\|\\|)?\\s*");
     /// How interpreters are told to run a line in a shell: `!ls`, `\\! ls`, `.shell ls`, `:!ls`.
-    static final Pattern ESCAPE = Pattern.compile("(?:[:\\\\%]?!+|\\.(?:shell|system)\\b|shell\\b|\\\\sh\\b)\\s*");
+    static final Pattern ESCAPE = Pattern.compile("(?:[:\\\\%]?!+|%%?(?:sx|system|bash|sh)\\b|\\.(?:shell|system)\\b|shell\\b|\\\\sh\\b)\\s*");
 
-    private static final Pattern TEXT_OPTION =
-            Pattern.compile("-[a-zA-Z]*[ceEr]|--eval|--print|-p|eval|--run|-pe|-ne|-e\\d*");
-    private static final Pattern AWK_RUNS = Pattern.compile(
-            "system\\s*\\(\\s*[^\"\\s)]|\\|\\s*getline|\\|&?\\s*\"(?:\\S*/)?(?:ba|da|z|k)?sh\\b|\\|&?\\s*[a-zA-Z_$]");
     private static final int MOST = 100;
     private static final int LONGEST = 20_000;
 
     private Code() {}
 
-    /// What a program's arguments and its input hold.
-    ///
-    /// @param texts programs in its language
-    /// @param commands those that it seems to give to a shell
-    record Told(List<String> texts, List<String> commands) {}
-
-    static Told of(String program, List<String> arguments, Input input) {
-        boolean awk = AWKS.contains(program);
-        if (!awk && !INTERPRETER.matcher(program).matches()) {
-            return new Told(List.of(), List.of());
-        }
-        List<String> texts = new ArrayList<>();
-        boolean file = false;
-        for (int i = 0; i < arguments.size() && !file; i++) {
-            String word = arguments.get(i);
-            boolean takes = i + 1 < arguments.size();
-            if (!awk && TEXT_OPTION.matcher(word).matches() && takes) {
-                texts.add(arguments.get(++i));
-                file = true;
-            } else if (!awk && word.startsWith("--eval=")) {
-                texts.add(word.substring("--eval=".length()));
-                file = true;
-            } else if (word.equals("-")) {
-                break;
-            } else if (!word.startsWith("-")) {
-                file = !(program.equals("deno") || program.equals("bun"));
-            }
-        }
-        if (awk) {
-            texts.addAll(arguments);
-        }
-        if (!file && !awk && !input.rest().isEmpty() && !input.rest().equals(Surroundings.TYPED)) {
-            texts.add(input.takeAll());
-        }
-        List<String> found = new ArrayList<>();
-        texts.stream().filter(text -> text.length() < LONGEST).forEach(code -> {
-            read(code, found);
-            if (!awk) {
-                found.addAll(CodeFiles.commands(code));
-            }
-        });
-        return new Told(awk ? List.of() : texts, found);
-    }
-
-    /// Returns whether what awk runs depends on what it reads.
-    static boolean runsInput(String program, List<String> arguments) {
-        return AWKS.contains(program)
-                && arguments.stream().anyMatch(word -> AWK_RUNS.matcher(word).find());
-    }
-
     /// Returns the commands that a program in another language seems to hold.
     static List<String> commands(String code) {
+        List<String> found = new ArrayList<>(runs(code));
+        if (code.length() < LONGEST) {
+            found.addAll(CodeFiles.commands(code));
+        }
+        return found;
+    }
+
+    /// Returns the commands that a program seems to hand to a shell.
+    static List<String> runs(String code) {
         List<String> found = new ArrayList<>();
         if (code.length() < LONGEST) {
             read(code, found);
-            found.addAll(CodeFiles.commands(code));
         }
         return found;
     }
@@ -95,6 +53,7 @@ final class Code {
         Matcher matcher = LITERAL.matcher(code);
         StringBuilder list = new StringBuilder(); // ['rm', '-rf', '/']
         StringBuilder inner = new StringBuilder(); // execvp('rm', ['rm', '-rf', '/'])
+        StringBuilder joined = new StringBuilder(); // 'r' + 'm -rf /'
         int end = 0;
         while (matcher.find() && found.size() < MOST) {
             String text = text(matcher);
@@ -106,8 +65,13 @@ final class Code {
             if (!goesOn || between.indexOf('[') >= 0) {
                 inner.setLength(0);
             }
+            boolean together = !joined.isEmpty() && JOINED.matcher(between).matches();
+            if (!together) {
+                joined.setLength(0);
+            }
             list.append(text).append(' ');
             inner.append(text).append(' ');
+            joined.append(text);
             end = matcher.end();
             found.add(text);
             if (text.indexOf('\\') >= 0) {
@@ -117,13 +81,29 @@ final class Code {
                 found.add(list.toString());
                 found.add(inner.toString());
             }
+            if (together) {
+                found.add(joined.toString());
+            }
+        }
+        calls(code, found);
+    }
+
+    private static void calls(String code, List<String> found) {
+        Matcher call = CALL.matcher(code.replace("=>", ","));
+        while (call.find() && found.size() < MOST) {
+            String words = call.group(1)
+                    .replaceAll("\\b\\w+:(?=\\s*\\[)|[\"'(),\\[\\]{}]", " ")
+                    .strip();
+            if (words.matches("(?s)[a-z]\\w*\\s.*")) {
+                found.add(words);
+            }
         }
     }
 
     private static String text(Matcher literal) {
-        for (int i = 1; i <= literal.groupCount(); i++) {
-            if (literal.group(i) != null) {
-                return literal.group(i);
+        for (int group : List.of(1, 2, 3, 4, 6, 8)) {
+            if (literal.group(group) != null) {
+                return literal.group(group);
             }
         }
         return "";

@@ -20,7 +20,8 @@ final class CodeFiles {
     private static final Pattern REMOVES = Pattern.compile("os\\.(?:remove|unlink|rmdir)\\b|\\.unlink\\(|unlinkSync"
             + "|\\bunlink\\b|File\\.(?:delete|unlink)|FileUtils\\.rm\\b|Deno\\.remove");
     private static final Pattern TREES =
-            Pattern.compile("rmtree|rm_rf|rm_r\\b|rmSync|rmdirSync|fs\\.rm\\b|rimraf|removedirs|remove_tree|deltree");
+            Pattern.compile("rmtree|rm_rf|rm_r\\b|rmSync|rmdirSync|fs\\.rm\\b|rimraf|removedirs|remove_tree|deltree"
+                    + "|(?:unlink|remove(?:Sync)?|\\brm)\\s*\\([^;]*recursive|delete-directory|file\\s+delete");
     private static final Pattern EVERYWHERE = Pattern.compile("os\\.walk|rglob|Find\\.find|\\bfind\\s*\\(\\s*sub");
     private static final Pattern TEMPORARY = Pattern.compile("mkdtemp|TemporaryDirectory|mktmpdir|tmpdir|gettempdir");
     private static final Pattern HOME = Pattern.compile("(?i)home|expanduser|userprofile");

@@ -2,22 +2,38 @@ package dev.talaria.engine.decide.reading;
 
 import dev.talaria.engine.decide.reading.Commands.Call;
 import dev.talaria.engine.decide.reading.Outcome.Status;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Programs with a language of their own, in which commands can stand: editors, `make`, interpreters.
 final class Languages {
-    private static final Pattern ESCAPE = Pattern.compile("^[+:%\\d,$]*(?:!|e )(.+)", Pattern.DOTALL);
-    private static final Pattern SED_RUNS =
-            Pattern.compile("(?:^|[;{}/\\d$\\s])e\\s*(?:$|[;}\\n])|s(.).*\\1.*\\1[gpiIm\\d]*e");
-
     private static final Pattern FOREIGN_RUNS = Pattern.compile(
-            "(?i)\\bsystem\\b(?!\\.(?:out|err|in)\\b)|ProcessBuilder|getRuntime|\\.execute\\b|\\.!"
-                    + "|\\b(?:exec|spawn|shell|popen|syscmd|esyscmd|run-program|call-process|proc_open|os:cmd)\\b|\\\\!|^!|`");
+            "(?im)\\bsystem\\b(?!\\.(?:out|err|in)\\b)|ProcessBuilder|getRuntime|\\.execute\\b|\\.!"
+                    + "|\\b(?:exec|spawn|shell|popen|syscmd|esyscmd|run-program|call-process|proc_open|os:cmd|open-input-pipe"
+                    + "|shell-command\\S*|start-process\\S*|process\\*|open-port|cmd|unix|Sys\\.command)\\b|delete-(?:directory|file)\\b|\\bfile\\s+delete\\b|\\brm\\(.*recursive|\\\\!|^!|`");
+
+    /// How clients of databases are told to run a command or to write a file.
+    private static final Pattern DATABASE_RUNS = Pattern.compile(
+            "(?im)\\\\!|\\bprogram\\s*['\"]|^\\s*(?:system|pager|edit)\\b|;\\s*(?:system|pager)\\b|\\\\P\\b|\\\\[og]x?\\s*\\||`[^`]*`.*\\\\|\\\\set\\b.*`"
+                    + "|^\\s*\\.(?:sh\\w*|sy\\w*)\\b|^\\s*\\.\\w+\\b.*['\"\\s]\\||\\bload_extension\\b|^\\s*\\.load\\b|sys_exec|xp_cmdshell");
+
+    private static final Pattern DATABASE_WRITES = Pattern.compile(
+            "(?im)^\\s*\\.(?:output|once|backup|save|log|clone|trace|ou\\w*|ba\\w*|sa\\w*)\\s+(?:-\\S+\\s+)*(?:main\\s+)?['\"]?([^'\"\\s|]+)"
+                    + "|\\\\(?:o|out|w|write|s|g|gx)\\s+([^\\s|]+)|\\bcopy\\b.*\\bto\\s+'([^']+)'|outfile\\s+'([^']+)'|dumpfile\\s+'([^']+)'"
+                    + "|writefile\\(\\s*'([^']+)'|attach(?:\\s+database)?\\s+'([^']+)'|vacuum\\s+into\\s+'([^']+)'|(?:^|;)\\s*(?:tee|\\\\T)\\s+(\\S+)|lo_export\\([^,]*,\\s*'([^']+)'");
+
+    private static final Pattern CHANGES =
+            Pattern.compile("(?i)\\b(?:create|insert|update|delete|drop|alter|replace|vacuum)\\b");
+
+    private static final Set<String> DATABASES = Set.of(
+            "sqlite3", "sqlite", "psql", "mysql", "mariadb", "litecli", "pgcli", "mycli", "duckdb", "usql", "cockroach");
 
     private final Evaluator evaluator;
     private final Findings findings;
@@ -31,25 +47,10 @@ final class Languages {
 
     /// `vim -c '!rm -rf /'`, `sed '1e rm -rf /'`
     Optional<Outcome> edited(String program, List<String> arguments, Call call) {
-        for (String word : arguments) {
-            Matcher matcher = ESCAPE.matcher(word);
-            if (matcher.find()) {
-                var _ = runners.text(matcher.group(1), call);
-            } else if (program.equals("sed")
-                    && !word.startsWith("-i")
-                    && SED_RUNS.matcher(word).find()) {
-                findings.unknown("It has sed run what it reads.");
-            }
-        }
-        boolean reads = Set.of("ed", "ex").contains(program)
-                && !call.state().input.rest().isEmpty();
-        if (reads) {
-            call.state()
-                    .input
-                    .takeAll()
-                    .lines()
-                    .filter(line -> line.startsWith("!"))
-                    .forEach(line -> runners.text(line.substring(1), call));
+        if (Sed.named(program)) {
+            Sed.run(arguments, call, evaluator, runners);
+        } else {
+            Editors.run(program, arguments, call, evaluator, runners);
         }
         return Optional.empty();
     }
@@ -76,9 +77,31 @@ final class Languages {
 
     /// Programs that read a language of their own, in which commands can stand.
     Outcome foreign(String program, List<String> words, Call call) {
-        String all = String.join("\n", words) + "\n" + call.state().input.takeAll();
-        if (FOREIGN_RUNS.matcher(all).find()) {
+        String input = call.state().input.rest();
+        boolean database = DATABASES.contains(program);
+        if (!database) {
+            Interpreters.told(program, words).ifPresent(told -> note(told, call));
+        }
+        boolean typed = input.equals(Surroundings.TYPED);
+        call.state().input.takeAll();
+        StringBuilder files = new StringBuilder();
+        words.forEach(word -> content(word.replaceFirst("^--?\\w+=", ""), call).ifPresent(files::append));
+        String all = String.join("\n", words) + "\n" + (typed ? "" : input) + "\n" + files;
+        if ((database ? DATABASE_RUNS : FOREIGN_RUNS).matcher(all).find()) {
             findings.unknown("It has " + program + " run a command.");
+        }
+        if (program.startsWith("sqlite") && CHANGES.matcher(all).find()) {
+            words.stream()
+                    .filter(word -> !word.startsWith("-"))
+                    .limit(1)
+                    .forEach(path -> evaluator.targets().write("write", path, call.state()));
+        }
+        Matcher written = DATABASE_WRITES.matcher(all);
+        while (database && written.find()) {
+            IntStream.rangeClosed(1, written.groupCount())
+                    .mapToObj(written::group)
+                    .filter(Objects::nonNull)
+                    .forEach(path -> evaluator.targets().write("write", path, call.state()));
         }
         return Outcome.nothing(Status.MAYBE)
                 .printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(" + program + ")"));
@@ -86,12 +109,80 @@ final class Languages {
 
     /// Programs in other languages.
     Optional<Outcome> code(String program, List<String> arguments, Call call) {
-        Code.Told told = Code.of(program, arguments, call.state().input);
-        told.texts().forEach(findings::code);
-        if (Code.runsInput(program, arguments)) {
-            findings.unknown("It has awk run what it reads.");
+        if (Sed.named(program) || Editors.named(program)) {
+            return edited(program, arguments, call);
         }
-        told.commands().forEach(command -> runners.text(command, call));
+        if (DATABASES.contains(program)) {
+            return Optional.of(foreign(program, arguments, call));
+        }
+        switch (program) {
+            case "dc", "bc", "ftp", "sftp", "lftp", "telnet", "smbclient", "tftp" -> calculated(arguments, call);
+            case "less", "more", "most", "man", "lesspipe" ->
+                arguments.stream()
+                        .filter(word -> word.startsWith("+") && word.indexOf('!') > 0)
+                        .forEach(word -> runners.text(word.substring(word.indexOf('!') + 1), call));
+            default -> {
+                if (Awk.named(program)) {
+                    awk(arguments, call);
+                } else {
+                    Interpreters.told(program, arguments).ifPresent(told -> note(told, call)
+                            .forEach(text -> judge(program, text, call)));
+                }
+            }
+        }
         return Optional.empty();
+    }
+
+    /// Notes programs, and returns them.
+    private List<String> note(Interpreters.Told told, Call call) {
+        List<String> texts = new ArrayList<>(told.texts());
+        told.files().forEach(file -> content(file, call).ifPresent(texts::add));
+        String input = call.state().input.rest();
+        if (told.input() && !input.isEmpty() && !input.equals(Surroundings.TYPED)) {
+            texts.add(call.state().input.takeAll());
+        }
+        texts.removeIf(String::isEmpty);
+        texts.forEach(findings::code);
+        told.shell().forEach(text -> runners.text(text, call));
+        return texts;
+    }
+
+    private Optional<String> content(String file, Call call) {
+        return evaluator.targets().stream(file, call.state())
+                .map(Input::takeAll)
+                .filter(text -> !text.equals(Surroundings.TYPED));
+    }
+
+    private void judge(String program, String code, Call call) {
+        Code.commands(code).forEach(command -> runners.text(command, call));
+        if (program.contains("py")) {
+            code.lines()
+                    .map(String::strip)
+                    .filter(line -> Code.ESCAPE.matcher(line).lookingAt())
+                    .forEach(line -> runners.text(Code.ESCAPE.matcher(line).replaceFirst(""), call));
+        }
+    }
+
+    private void awk(List<String> arguments, Call call) {
+        Awk awk = Awk.of(arguments);
+        List<String> programs = new ArrayList<>(awk.texts());
+        awk.files().forEach(file -> content(file, call).ifPresent(programs::add));
+        for (String program : programs) {
+            if (Awk.runsInput(program)) {
+                findings.unknown("It has awk run what it reads.");
+            }
+            Code.runs(program).forEach(command -> runners.text(command, call));
+            awk.written(program).forEach(path -> evaluator.targets().write("write", path, call.state()));
+        }
+        awk.changed().forEach(path -> evaluator.targets().write("write", path, call.state()));
+    }
+
+    /// `dc -e '!ls'`
+    private void calculated(List<String> arguments, Call call) {
+        String input = call.state().input.rest();
+        String all = String.join("\n", arguments) + "\n" + (input.equals(Surroundings.TYPED) ? "" : input);
+        all.lines()
+                .filter(line -> line.matches(".*!(?![<>=]).*"))
+                .forEach(line -> runners.text(line.replaceFirst("^.*?!(?![<>=])", ""), call));
     }
 }

@@ -4,11 +4,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// Paths as the kernel takes them: `/etc/../` is `/`, and `*` in `/` is all there is.
 final class Paths {
     private static final List<String> SYSTEM =
             List.of("etc", "usr", "home", "root", "var", "bin", "sbin", "boot", "lib", "lib64", "opt");
+
+    private static final Pattern PROCESS_ROOT = Pattern.compile("proc/[^/]+(?:/task/[^/]+)?/root");
+    private static final Pattern OWN_FOLDER = Pattern.compile("proc/(?:self|thread-self)(?:/task/[^/]+)?/cwd");
+    private static final Pattern OF_PROCESS = Pattern.compile(
+            "^/proc/[^/]+(?:/task/[^/]+)?/(?:cwd|map_files)(?:/|$)|^/(?:dev/fd|proc/[^/]+(?:/task/[^/]+)?/fd)/(?![12]$)|^/dev/stdin$");
 
     private Paths() {}
 
@@ -25,9 +31,7 @@ final class Paths {
 
     /// Returns a path without `.`, `..` and doubled slashes. One that begins with a mark or `~` keeps that.
     static String normal(String path) {
-        String real = path.startsWith("/proc/self/root") || path.startsWith("/proc/thread-self/root")
-                ? path.replaceFirst("^/proc/(?:thread-)?self/root", "/")
-                : path;
+        String real = path.startsWith("/") ? throughProcesses(path, "") : path;
         boolean home = !real.isEmpty() && unknownHead(real.charAt(0));
         String head = home ? real.substring(0, 1) : "";
         Deque<String> parts = new ArrayDeque<>();
@@ -52,6 +56,40 @@ final class Paths {
         }
         String joined = String.join("/", parts);
         return !joined.isEmpty() && unknownHead(joined.charAt(0)) ? joined : "/" + joined;
+    }
+
+    /// Follows the ways to other places that the kernel keeps for each process: `/proc/1/root/etc` is `/etc`.
+    ///
+    /// @param folder the one that commands run in; if it is empty, ways to such a folder are left as they are
+    static String throughProcesses(String path, String folder) {
+        if (!path.contains("proc") && !path.contains("fd")) {
+            return path;
+        }
+        Deque<String> parts = new ArrayDeque<>();
+        String head = "/";
+        for (String part : path.split("/", -1)) {
+            if (part.equals("..") && head.equals("/") && String.join("/", parts).equals("dev/fd")) {
+                parts.clear();
+                parts.addAll(List.of("proc", "self"));
+            } else if (part.equals("..")) {
+                parts.pollLast();
+            } else if (!part.isEmpty() && !part.equals(".")) {
+                parts.add(part);
+            }
+            String way = head.equals("/") ? String.join("/", parts) : "";
+            if (PROCESS_ROOT.matcher(way).matches()) {
+                parts.clear();
+            } else if (!folder.isEmpty() && OWN_FOLDER.matcher(way).matches()) {
+                parts.clear();
+                head = folder + "/";
+            }
+        }
+        return head.equals("/") ? head + String.join("/", parts) : normal(head + String.join("/", parts));
+    }
+
+    /// Returns whether a path leads through a process of which nothing is known: its folder or its open files.
+    static boolean ofProcess(String path) {
+        return OF_PROCESS.matcher(path).find();
     }
 
     private static boolean unknownHead(char c) {

@@ -121,8 +121,6 @@ final class Runners {
                     "psql",
                     "mysql",
                     "mariadb",
-                    "R",
-                    "rscript",
                     "tcl" -> Optional.of(languages.foreign(program, words, call));
             case "nix-shell", "nix" -> after(words, Set.of("--run", "--command", "-c"), call);
             default ->

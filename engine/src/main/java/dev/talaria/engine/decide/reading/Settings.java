@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -54,6 +55,9 @@ final class Settings {
             Map.entry("gdb", List.of("-ex", "--eval-command")),
             Map.entry("git", List.of("--upload-pack", "--receive-pack", "--exec", "-x", "--tool", "--extcmd")));
 
+    /// Programs of these whose letters can stand together.
+    private static final Set<String> BUNDLES = Set.of("rsync", "man", "scp", "sftp");
+
     private static final Pattern MAKE = Pattern.compile("SHELL=(.+)", Pattern.DOTALL);
 
     private Settings() {}
@@ -64,20 +68,52 @@ final class Settings {
         return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 
+    /// Returns whether a word is an option, or the beginning of a long one.
+    private static boolean cut(String word, String option) {
+        return word.equals(option) || (word.length() > 3 && word.startsWith("--") && option.startsWith(word));
+    }
+
+    /// Returns the value in an option's own word: `--rsh=VALUE`, `--rs=VALUE`, `-eVALUE`.
+    private static Optional<String> attached(String word, List<String> taking) {
+        int equals = word.indexOf('=');
+        if (word.startsWith("--")) {
+            return equals > 3 && taking.stream().anyMatch(one -> cut(word.substring(0, equals), one))
+                    ? Optional.of(word.substring(equals + 1))
+                    : Optional.empty();
+        }
+        return taking.stream()
+                .filter(one -> one.length() == 2 && word.length() > 2 && word.startsWith(one))
+                .map(one -> word.substring(2))
+                .findFirst();
+    }
+
     /// Returns the commands that a program's options hold.
     static List<String> in(String program, List<String> arguments) {
         List<String> found = new ArrayList<>();
+        if (program.equals("tar") || program.equals("gtar")) {
+            found.addAll(Unpacked.run(arguments)); // bundles of letters
+        }
         List<String> taking = TAKING.getOrDefault(program, List.of());
         for (int i = 0; i < arguments.size(); i++) {
             String text = arguments.get(i);
-            if (i + 1 < arguments.size() && taking.contains(text)) {
+            if (i + 1 < arguments.size() && taking.stream().anyMatch(one -> cut(text, one))) {
                 found.add(arguments.get(i + 1).replaceFirst("^exec=", ""));
             }
+            boolean bundle = BUNDLES.contains(program)
+                    && text.matches("-[a-zA-Z]+")
+                    && taking.contains("-" + text.charAt(text.length() - 1));
+            if (bundle && text.length() > 2 && i + 1 < arguments.size()) {
+                found.add(arguments.get(i + 1));
+            }
+            attached(text, taking).ifPresent(value -> found.add(value.replaceFirst("^exec=", "")));
             if (program.equals("split") && text.startsWith("--f") && text.indexOf('=') > 0) {
                 found.add(text.substring(text.indexOf('=') + 1)); // --filter, which may be cut short
             }
             if (text.startsWith("exec=") && program.equals("tar")) {
                 found.add(text.substring("exec=".length()));
+            }
+            if (program.equals("git") && arguments.contains("grep") && text.matches("(?s)-O.+|--open\\S*=.+")) {
+                found.add(text.replaceFirst("^(?:-O|--open[^=]*=)", ""));
             }
             if (text.indexOf('=') < 3) {
                 continue;

@@ -31,7 +31,9 @@ final class Targets {
                 || path.charAt(0) == '~'
                 || path.startsWith(Surroundings.START)
                 || Marks.mark(path.charAt(0));
-        String key = absolute ? Paths.normal(path) : Paths.normal(evaluator.expander.way(state.folder) + "/" + path);
+        String key = path.startsWith("/")
+                ? Paths.normal(Paths.throughProcesses(path, evaluator.expander.way(state.folder)))
+                : absolute ? Paths.normal(path) : Paths.normal(evaluator.expander.way(state.folder) + "/" + path);
         for (int i = 0; i < MOST_LINKS; i++) {
             Optional<String> through = throughLink(key, state);
             if (through.isEmpty()) {
@@ -76,10 +78,15 @@ final class Targets {
 
     /// Notes that a file is changed.
     void write(String verb, String written, State state) {
-        String given = written.startsWith(Surroundings.START)
+        String began = written.startsWith(Surroundings.START)
                 ? evaluator.surroundings().folderOf(written)
                 : written;
+        String given = began.startsWith("/") ? Paths.throughProcesses(began, evaluator.expander.way(state.folder)) : began;
         if (given.isEmpty()) {
+            return;
+        }
+        if (Paths.ofProcess(given)) {
+            findings.unknown("It " + verb + "s a file by way of a process, and which one that is cannot be told.");
             return;
         }
         if (Marks.any(given)) {
@@ -91,7 +98,7 @@ final class Targets {
             String key = key(stays ? given : folder + "/" + given, state);
             String path = Paths.wild(evaluator.surroundings().folderOf(key));
             if (!Marks.any(path)) {
-                findings.write(verb, evaluator.surroundings().home().shown(path));
+                Protected.ways(evaluator.surroundings().home().shown(path)).forEach(way -> findings.write(verb, way));
             }
         }
     }
@@ -99,6 +106,8 @@ final class Targets {
     /// Notes a file that is written and named by a pattern: which one that is, only the shell knows.
     void wild(String path) {
         boolean odd = Globs.wild(path)
+                && !path.startsWith("/tmp/")
+                && !path.startsWith("/var/tmp/")
                 && (path.startsWith(".") || path.startsWith("/") || path.startsWith("~") || path.contains("/."));
         if (odd) {
             findings.unknown("It writes to " + path + ", and which file that is depends on those there are.");

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// Which files a program changes, as its arguments say.
 final class Writes {
@@ -19,7 +21,15 @@ final class Writes {
         /// The same, and those before it are gone afterwards.
         MOVED,
         /// The first operand says how, the others are written.
-        BUT_FIRST
+        BUT_FIRST,
+        /// The first operand is written.
+        FIRST,
+        /// The second operand is written.
+        SECOND,
+        /// The last of several operands is written, if it is a path here.
+        RESULT,
+        /// All operands are written, if an option says so.
+        IN_PLACE
     }
 
     private static final Map<String, Kind> PROGRAMS = Map.ofEntries(
@@ -45,33 +55,121 @@ final class Writes {
             Map.entry("chown", Kind.BUT_FIRST),
             Map.entry("chgrp", Kind.BUT_FIRST),
             Map.entry("chattr", Kind.BUT_FIRST),
-            Map.entry("setfacl", Kind.BUT_FIRST));
+            Map.entry("setfacl", Kind.ALL),
+            Map.entry("gzip", Kind.DELETED),
+            Map.entry("gunzip", Kind.DELETED),
+            Map.entry("bzip2", Kind.DELETED),
+            Map.entry("bunzip2", Kind.DELETED),
+            Map.entry("xz", Kind.DELETED),
+            Map.entry("unxz", Kind.DELETED),
+            Map.entry("compress", Kind.DELETED),
+            Map.entry("mktemp", Kind.ALL),
+            Map.entry("mknod", Kind.FIRST),
+            Map.entry("zip", Kind.FIRST),
+            Map.entry("script", Kind.FIRST),
+            Map.entry("history", Kind.IN_PLACE),
+            Map.entry("dos2unix", Kind.ALL),
+            Map.entry("unix2dos", Kind.ALL),
+            Map.entry("nano", Kind.ALL),
+            Map.entry("pico", Kind.ALL),
+            Map.entry("micro", Kind.ALL),
+            Map.entry("split", Kind.SECOND),
+            Map.entry("uniq", Kind.SECOND),
+            Map.entry("xxd", Kind.SECOND),
+            Map.entry("convert", Kind.RESULT),
+            Map.entry("magick", Kind.RESULT),
+            Map.entry("ffmpeg", Kind.RESULT),
+            Map.entry("objcopy", Kind.RESULT),
+            Map.entry("strip", Kind.ALL),
+            Map.entry("sftp", Kind.RESULT),
+            Map.entry("dpkg-deb", Kind.RESULT),
+            Map.entry("bindfs", Kind.RESULT),
+            Map.entry("yq", Kind.IN_PLACE),
+            Map.entry("gofmt", Kind.IN_PLACE),
+            Map.entry("goimports", Kind.IN_PLACE),
+            Map.entry("shfmt", Kind.IN_PLACE),
+            Map.entry("prettier", Kind.IN_PLACE),
+            Map.entry("clang-format", Kind.IN_PLACE));
+
+    /// Programs with verbs, of which these copy: `docker cp`.
+    private static final Map<String, Set<String>> COPYING = Map.of(
+            "docker", Set.of("cp"),
+            "podman", Set.of("cp"),
+            "nerdctl", Set.of("cp"),
+            "kubectl", Set.of("cp"),
+            "oc", Set.of("cp", "rsync"),
+            "rclone", Set.of("copy", "copyto", "move", "moveto", "sync", "bisync", "copyurl"),
+            "aws", Set.of("cp", "mv", "sync"),
+            "gsutil", Set.of("cp", "mv", "rsync"),
+            "gcloud", Set.of("cp", "mv", "rsync", "scp"),
+            "mc", Set.of("cp", "mv", "mirror"));
 
     /// Short options that take a value, by program.
     private static final Map<String, String> VALUES = Map.ofEntries(
-            Map.entry("truncate", "srco"),
+            Map.entry("truncate", "sr"),
             Map.entry("touch", "drt"),
-            Map.entry("mkdir", "mZ"),
+            Map.entry("mkdir", "m"),
+            Map.entry("mkfifo", "m"),
+            Map.entry("mknod", "m"),
+            Map.entry("mktemp", "p"),
             Map.entry("shred", "ns"),
-            Map.entry("cp", "tST"),
+            Map.entry("cp", "tS"),
             Map.entry("mv", "tS"),
             Map.entry("ln", "tS"),
             Map.entry("install", "tmgoS"),
-            Map.entry("rsync", "efTBMp"),
-            Map.entry("scp", "cFiJloPSD"));
+            Map.entry("rsync", "efTBM"),
+            Map.entry("scp", "cFiJloPSDX"),
+            Map.entry("sftp", "BbcDFiJloPRSsX"),
+            Map.entry("split", "abClnt"),
+            Map.entry("uniq", "fsw"),
+            Map.entry("xxd", "clgosRn"),
+            Map.entry("script", "cEIOBTmo"),
+            Map.entry("zip", "bntxisP"),
+            Map.entry("setfacl", "mMxXn"));
 
-    /// Options that name a file which is written, whatever program has them.
-    private static final Map<String, List<String>> OUTPUTS = Map.of(
-            "curl", List.of("-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--output-dir", "--trace"),
-            "wget", List.of("-O", "--output-document", "-P", "--directory-prefix", "-o", "--output-file", "-a"),
-            "sort", List.of("-o", "--output"),
-            "tar", List.of("-C", "--directory"),
-            "unzip", List.of("-d"),
-            "split", List.of(),
-            "gpg", List.of("-o", "--output"),
-            "openssl", List.of("-out"),
-            "ssh-keygen", List.of("-f"),
-            "patch", List.of("-o", "--output", "-d", "--directory"));
+    /// Long options that take a value in the next word, whatever program has them.
+    private static final List<String> LONG_VALUES = List.of(
+            "target-directory",
+            "suffix",
+            "mode",
+            "owner",
+            "group",
+            "size",
+            "date",
+            "exclude",
+            "include",
+            "filter",
+            "rsh",
+            "exclude-from",
+            "include-from",
+            "files-from",
+            "max-size",
+            "min-size",
+            "bwlimit",
+            "log-file",
+            "chmod",
+            "chown",
+            "temp-dir",
+            "partial-dir",
+            "backup-dir",
+            "timeout",
+            "port",
+            "password-file",
+            "out-format",
+            "link-dest",
+            "compare-dest",
+            "copy-dest",
+            "rsync-path",
+            "command",
+            "log-out",
+            "log-io",
+            "strip-program",
+            "modify",
+            "remove");
+
+    /// Programs that take files away only if they are not told to print what becomes of them.
+    private static final Set<String> PRINTING =
+            Set.of("gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "compress");
 
     /// Programs for which an option that is not known may change everything.
     private static final Set<String> CAREFUL = Set.of(
@@ -105,22 +203,34 @@ final class Writes {
         if (kind != null) {
             operands(program, kind, arguments, state, evaluator);
         }
+        Consumer<String> write = path -> evaluator.targets().write("write", path, state);
         switch (program) {
             case "dd" ->
                 arguments.stream()
                         .filter(word -> word.startsWith("of="))
-                        .forEach(word -> evaluator.targets().write("write", word.substring(3), state));
-            case "sed", "perl", "ruby" -> inPlace(arguments, state, evaluator);
-            case "git" -> {
-                boolean edits = arguments.contains("config")
-                        && arguments.stream().anyMatch(word -> word.equals("-e") || word.startsWith("--ed"));
-                if (edits) {
-                    evaluator.targets().write("write", "~/.gitconfig", state);
+                        .forEach(word -> write.accept(word.substring(3)));
+            case "sed", "gsed", "ssed" -> {
+                Sed sed = Sed.of(arguments);
+                if (sed.inPlace()) {
+                    sed.files().forEach(write);
                 }
             }
+            case "perl", "ruby" -> inPlace(arguments, write);
+            case "git" -> GitWrites.of(arguments, state.input.rest(), write);
             case "ln" -> link(arguments, state, evaluator);
+            case "rsync" ->
+                Arguments.of(arguments, "efTBM", LONG_VALUES)
+                        .values("T", "temp-dir", "backup-dir", "partial-dir", "log-file", "write-batch")
+                        .forEach(write);
             default -> outputs(program, arguments, state, evaluator);
         }
+        int module = program.startsWith("python") ? arguments.indexOf("-m") : -1;
+        if (module >= 0 && module + 1 < arguments.size()) {
+            List<String> rest = arguments.subList(module + 2, arguments.size());
+            Outputs.of(arguments.get(module + 1), rest).forEach(write); // python -m pip
+        }
+        Unpacked.of(program, arguments, state.input.rest(), path -> written(program, path, state, evaluator));
+        copiedByVerb(program, arguments, write);
     }
 
     private static void careful(String program, List<String> arguments, Evaluator evaluator) {
@@ -138,29 +248,13 @@ final class Writes {
         }
     }
 
-    private static void operands(String program, Kind kind, List<String> arguments, State state, Evaluator evaluator) {
-        String letters = VALUES.getOrDefault(program, "");
-        List<String> operands = new ArrayList<>();
-        Optional<String> folder = Optional.empty();
-        boolean options = true;
-        for (int i = 0; i < arguments.size(); i++) {
-            String word = arguments.get(i);
-            if (options && word.equals("--")) {
-                options = false;
-            } else if (options && word.length() > 1 && word.startsWith("-")) {
-                boolean takes = !word.startsWith("--") && letters.indexOf(word.charAt(word.length() - 1)) >= 0;
-                boolean target =
-                        letters.indexOf('t') >= 0 && (word.matches("-[a-zA-Z]*t") || word.equals("--target-directory"));
-                if (word.startsWith("--t") && word.indexOf('=') > 0) {
-                    folder = Optional.of(word.substring(word.indexOf('=') + 1));
-                } else if (target && i + 1 < arguments.size()) {
-                    folder = Optional.of(arguments.get(i + 1));
-                }
-                i += takes || (target && word.startsWith("--")) ? 1 : 0;
-            } else {
-                operands.add(word);
-            }
-        }
+    private static void operands(String program, Kind kind, List<String> words, State state, Evaluator evaluator) {
+        Arguments all = Arguments.of(words, VALUES.getOrDefault(program, ""), LONG_VALUES);
+        boolean hasTarget = VALUES.getOrDefault(program, "").indexOf('t') >= 0 && !program.equals("touch");
+        Optional<String> folder = hasTarget
+                ? all.values("t", "target-directory").stream().reduce((_, last) -> last)
+                : Optional.empty();
+        List<String> operands = all.operands();
         Targets targets = evaluator.targets();
         switch (kind) {
             case ALL ->
@@ -170,19 +264,51 @@ final class Writes {
                         targets.wild(path);
                     }
                 });
-            case DELETED -> operands.forEach(path -> targets.write("delete", path, state));
-            case BUT_FIRST -> operands.stream().skip(1).forEach(path -> targets.write("write", path, state));
-            case LAST, MOVED -> copied(kind, operands, folder, state, targets);
+            case DELETED -> {
+                boolean prints = PRINTING.contains(program) && all.has("c", "l", "t", "stdout", "to-stdout", "list", "test");
+                if (!prints) {
+                    operands.forEach(path -> targets.write("delete", path, state));
+                }
+            }
+            case BUT_FIRST -> {
+                boolean like = words.stream().anyMatch(word -> word.startsWith("--ref"));
+                operands.stream().skip(like ? 0 : 1).forEach(path -> targets.write("write", path, state));
+            }
+            case FIRST -> operands.stream().limit(1).forEach(path -> targets.write("write", path, state));
+            case SECOND ->
+                operands.stream()
+                        .skip(1)
+                        .limit(1)
+                        .forEach(path -> targets.write("write", path.endsWith("/") ? path + "x" : path, state));
+            case RESULT -> {
+                if (operands.size() > 1) {
+                    targets.write("write", operands.getLast(), state);
+                }
+            }
+            case IN_PLACE -> {
+                if (all.has("i", "w", "a", "write", "inplace", "in-place")) {
+                    operands.forEach(path -> targets.write("write", path, state));
+                }
+            }
+            case LAST, MOVED -> {
+                boolean folders = program.equals("install") && all.has("d", "directory");
+                if (folders) {
+                    operands.forEach(path -> targets.write("write", path, state));
+                } else {
+                    copied(program, kind, operands, folder, state, targets);
+                }
+            }
         }
     }
 
     private static void copied(
-            Kind kind, List<String> operands, Optional<String> folder, State state, Targets targets) {
+            String program, Kind kind, List<String> operands, Optional<String> folder, State state, Targets targets) {
         if (operands.isEmpty()) {
             return;
         }
         boolean last = folder.isEmpty() && operands.size() > 1;
-        String target = folder.orElse(operands.getLast());
+        boolean linked = program.equals("ln") && folder.isEmpty() && operands.size() == 1;
+        String target = linked ? "./" + operands.getLast().replaceFirst("^.*/", "") : folder.orElse(operands.getLast());
         List<String> sources =
                 last ? operands.subList(0, operands.size() - 1) : folder.isPresent() ? operands : List.of();
         targets.write("write", target, state);
@@ -192,6 +318,10 @@ final class Writes {
             String name = source.replaceFirst("/+$", "").replaceFirst("^.*/", "");
             if (!Marks.any(target) && !name.isEmpty()) {
                 targets.write("write", target + "/" + name, state);
+            }
+            boolean all = source.endsWith("/.") || source.equals(".") || (program.equals("rsync") && source.endsWith("/"));
+            if (all && !Marks.any(target)) {
+                targets.write("write", target + "/.profile", state); // or whatever else is in there
             }
             if (kind == Kind.MOVED) {
                 targets.write("delete", source, state);
@@ -206,19 +336,24 @@ final class Writes {
         }
     }
 
-    private static void inPlace(List<String> arguments, State state, Evaluator evaluator) {
-        boolean changes = arguments.stream().anyMatch(word -> word.matches("-[a-zA-Z]*i.*|--in-place.*|--i\\w*"));
-        boolean script = arguments.stream()
-                .anyMatch(word -> word.matches("-[a-zA-Z]*[ef]|--expression.*|--file.*|-[a-zA-Z]*e.*"));
+    private static void inPlace(List<String> arguments, Consumer<String> write) {
+        boolean changes =
+                arguments.stream().anyMatch(word -> word.matches("-[acfglnpstTuUwWX\\d]*i.*|--in-place.*|--i\\w*"));
         if (changes) {
-            arguments.stream()
-                    .filter(word -> !word.startsWith("-"))
-                    .skip(1) // the script, or what its option says
-                    .forEach(word -> evaluator.targets().write("write", word, state));
-            if (script) {
-                arguments.stream()
-                        .filter(word -> word.startsWith("/") || word.startsWith("~") || word.startsWith("."))
-                        .forEach(word -> evaluator.targets().write("write", word, state));
+            arguments.stream().filter(word -> !word.startsWith("-")).forEach(write);
+        }
+    }
+
+    private static void copiedByVerb(String program, List<String> arguments, Consumer<String> write) {
+        Set<String> verbs = COPYING.getOrDefault(program, Set.of());
+        List<String> operands =
+                arguments.stream().filter(word -> !word.startsWith("-")).toList();
+        for (int i = 0; i + 2 < operands.size(); i++) {
+            if (verbs.contains(operands.get(i))) {
+                Stream.of(operands.get(i + 2), operands.getLast())
+                        .filter(path -> path.indexOf(':') < 0)
+                        .forEach(write);
+                return;
             }
         }
     }
@@ -237,34 +372,17 @@ final class Writes {
     }
 
     private static void outputs(String program, List<String> arguments, State state, Evaluator evaluator) {
-        List<String> options = OUTPUTS.get(program);
-        boolean reads = (program.equals("tar")
-                        && arguments.stream().noneMatch(word -> word.matches("-?[a-zA-Z]*x[a-zA-Z]*|--extract|--get")))
-                || (program.equals("ssh-keygen") && arguments.stream().anyMatch(word -> word.matches("-[lyBF]")));
-        if (options == null || reads) {
-            return;
+        boolean reads =
+                program.equals("ssh-keygen") && arguments.stream().anyMatch(word -> word.matches("-[lyBFe]"));
+        if (!reads) {
+            Outputs.of(program, arguments).forEach(path -> written(program, path, state, evaluator));
         }
-        for (int i = 0; i < arguments.size(); i++) {
-            String word = arguments.get(i);
-            Optional<String> path = Optional.empty();
-            for (String option : options) {
-                boolean shortOne = !option.startsWith("--");
-                if (word.equals(option) && i + 1 < arguments.size()) {
-                    path = Optional.of(arguments.get(i + 1));
-                } else if (shortOne && word.startsWith(option) && word.length() > option.length()) {
-                    path = Optional.of(word.substring(option.length()));
-                } else if (!shortOne && word.startsWith(option + "=")) {
-                    path = Optional.of(word.substring(option.length() + 1));
-                } else if (shortOne && word.matches("-[a-zA-Z]+" + option.charAt(1)) && i + 1 < arguments.size()) {
-                    path = Optional.of(arguments.get(i + 1)); // -sSLo file
-                }
-            }
-            path.filter(one -> !one.equals("-")).ifPresent(one -> {
-                evaluator.targets().write("write", one, state);
-                if (program.equals("curl") || program.equals("wget")) {
-                    state.files.put(evaluator.targets().key(one, state), Marks.ORDINARY);
-                }
-            });
+    }
+
+    private static void written(String program, String path, State state, Evaluator evaluator) {
+        evaluator.targets().write("write", path, state);
+        if (program.equals("curl") || program.equals("wget")) {
+            state.files.put(evaluator.targets().key(path, state), Marks.ORDINARY);
         }
     }
 }
