@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 /// @param reasons why it is asked
 /// @param offers what may be answered, the narrowest yes first
 /// @param until when silence becomes a no
-/// @param matter the same for two questions only if they are about the very same thing, whatever of it is shown; empty if
-///     nothing is known to be the same
+/// @param matter the same for two questions only if they are about the very same thing, whatever is shown of it; empty
+///     means that this one is like no other
 public record Question(
         String id,
         ToolCall call,
@@ -27,8 +27,7 @@ public record Question(
         String matter) {
 
     /// Makes a question that is the same as no other.
-    public Question(
-            String id, ToolCall call, String subject, List<Reason> reasons, List<Offer> offers, Instant until) {
+    public Question(String id, ToolCall call, String subject, List<Reason> reasons, List<Offer> offers, Instant until) {
         this(id, call, subject, reasons, offers, until, "");
     }
 

@@ -33,7 +33,7 @@ final class TerminalApprover implements Approver {
     private final Map<Topic, Long> allowed = new HashMap<>(); // and when; guarded by turn
 
     /// Something that was allowed for more than one call: an offer of one session, in its words. Those about one very
-    /// command do not name it, so what it is about belongs to them; not what is shown of it, which may be the same of two.
+    /// command do not name it, so what it is about belongs to them; two may be shown alike.
     record Topic(String session, Question.Offer offer, String matter) {}
 
     /// What else is written to the terminal.
@@ -94,8 +94,8 @@ final class TerminalApprover implements Approver {
         return question.offers().stream()
                 .filter(offer -> offer.answer() != Answer.ONCE && offer.answer() != Answer.DENY)
                 .filter(offer -> !oneThing(offer) || !question.matter().isEmpty())
-                .map(offer -> new Topic(
-                        question.call().caller().session(), offer, oneThing(offer) ? question.matter() : ""));
+                .map(offer ->
+                        new Topic(question.call().caller().session(), offer, oneThing(offer) ? question.matter() : ""));
     }
 
     private static boolean oneThing(Question.Offer offer) {

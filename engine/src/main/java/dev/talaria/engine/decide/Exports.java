@@ -20,8 +20,8 @@ final class Exports {
     private static final int MOST_WAYS = 16;
 
     /// Names that no shell of a session keeps, as the relay has them.
-    private static final Pattern NEVER = Pattern.compile(
-            "(?:HERMES_RPC_|BASH_|TALARIA_|SUDO_ASKPASS).*|PWD|OLDPWD|SHLVL|_|SHELLOPTS|BASHOPTS|PPID|E?UID|IFS|LINENO|RANDOM");
+    private static final Pattern NEVER = Pattern.compile("(?:HERMES_RPC_|BASH_|TALARIA_|SUDO_ASKPASS).*|"
+            + "PWD|OLDPWD|SHLVL|_|SHELLOPTS|BASHOPTS|PPID|E?UID|IFS|LINENO|RANDOM");
 
     private final Map<String, Map<String, Set<String>>> sessions = new ConcurrentHashMap<>();
 

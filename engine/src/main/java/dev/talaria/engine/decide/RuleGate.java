@@ -256,9 +256,7 @@ public final class RuleGate implements Gate {
         return settings.mode() == ApprovalMode.ALLOW || reasons.isEmpty()
                 ? Optional.empty()
                 : Optional.of(question(
-                                context,
-                                typing(context, typed, typed.text(), Reading.of(""), typed.before()),
-                                reasons))
+                                context, typing(context, typed, typed.text(), Reading.of(""), typed.before()), reasons))
                         .filter(decided -> !(decided instanceof Decision.Allowed));
     }
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/// What a person who decides is shown of a call: its text, and under labels all else that it is given. Each is shortened
-/// by itself, so that none can push another out of sight.
+/// What a person who decides is shown of a call: its text, and under labels all else that it is given. Each is cut
+/// short by itself, so that none can push another out of sight.
 ///
 /// @param more by label
 record Subject(String text, Map<String, String> more) {

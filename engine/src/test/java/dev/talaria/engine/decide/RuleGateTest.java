@@ -367,8 +367,98 @@ final class RuleGateTest {
             assertThat(engine.call(command("one", "rm -rf $X"))).isInstanceOf(ToolResult.Denied.class);
             assertThat(engine.call(command("one", "rm -rf $Y"))).matches(RuleGateTest::passed);
             assertThat(engine.call(command("two", "rm -rf $X"))).matches(RuleGateTest::passed);
-            engine.call(command("one", "unset X Y"));
-            assertThat(engine.call(command("one", "rm -rf $X"))).matches(RuleGateTest::passed);
+            engine.call(command("one", "unset X Y")); // which a shell that is killed does not
+            assertThat(engine.call(command("one", "rm -rf $X"))).isInstanceOf(ToolResult.Denied.class);
+        }
+    }
+
+    /// Whether a shell has kept what it exported, only the shell knows.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "export TALARIA_Q=echo ⏎ $TALARIA_Q rm -rf build",
+                "export API_TOKEN=echo ⏎ $API_TOKEN rm -rf build",
+                "export D=rm ⏎ export D=ls; kill -9 $$ ⏎ $D -rf build",
+                "export D=rm ⏎ export D=ls; exec true ⏎ ls ⏎ $D -rf build",
+                "export D=ls ⏎ ${D-rm} -rf build",
+                "export D=ls ⏎ ${D:-rm} -rf build",
+                "export A=r B=m ⏎ export A=l B=s ⏎ $A$B -rf build",
+                "export SHELL=echo ⏎ $SHELL -c 'rm -rf build'",
+                "export V=1 ⏎ export V=2 ⏎ export V=3 ⏎ export V=4 ⏎ export V=5 ⏎ $V -rf build",
+                "export A=1 B=2 C=3 D=4 E=ls ⏎ $E$A$B$C$D -rf build",
+            })
+    void whatASessionHasExportedMayHaveAnyOfItsValuesOrNone(String commands) {
+        try (Engine engine = engine(settings -> settings)) {
+            List<String> all = List.of(commands.split(" ⏎ ", -1));
+            all.subList(0, all.size() - 1)
+                    .forEach(
+                            one -> assertThat(engine.call(command(one))).as(one).matches(RuleGateTest::passed));
+            assertThat(engine.call(command(all.getLast()))).isInstanceOf(ToolResult.Denied.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "export P=/src/app ⏎ cd $P && make",
+                "export PY=python3 ⏎ $PY x.py",
+                "export CC=gcc CFLAGS=-O2 ⏎ $CC $CFLAGS -c x.c",
+                "export V=1 ⏎ export V=2 ⏎ export V=3 ⏎ export V=4 ⏎ export V=5 ⏎ echo $V",
+                "export A=1 B=2 C=3 D=4 E=5 ⏎ echo $A $B $C $D $E > out.txt",
+                "export PATH=\"$HOME/bin:$PATH\" ⏎ make test",
+            })
+    void ordinaryVariablesAreNoReasonToAsk(String commands) {
+        try (Engine engine = engine(settings -> settings)) {
+            for (String one : commands.split(" ⏎ ", -1)) {
+                assertThat(engine.call(command(one))).as(one).matches(RuleGateTest::passed);
+            }
+        }
+    }
+
+    private static ToolCall fed(String command, String input) {
+        return ToolCall.of(new Caller("test", "one"), "terminal", Map.of("command", command, "stdin_data", input));
+    }
+
+    @Test
+    void aQuestionShowsTheInputThatItIsAbout() {
+        try (Engine engine = engine(settings -> settings, always(Answer.SESSION))) {
+            engine.call(fed("sh", "rm -rf build\necho \033[2K ghp_abcdefghijklmnopqrstuvwxyz0123456789\n"));
+            assertThat(asked.getLast().subject())
+                    .startsWith("sh\n[its input (stdin_data)]\n| rm -rf build\n| echo \\u001b[2K")
+                    .doesNotContain("klmnopqrstuvw");
+            String middle = "echo y\n".repeat(5000);
+            engine.call(fed("sh", "rm -rf a\n" + middle + "rm -rf b"));
+            assertThat(asked.getLast().subject())
+                    .contains("| rm -rf a", "characters ...]", "| rm -rf b")
+                    .hasSizeLessThan(7000);
+        }
+    }
+
+    @Test
+    void theSameCommandWithAnotherInputIsAnotherMatter() {
+        try (Engine engine = engine(settings -> settings, always(Answer.SESSION))) {
+            String middle = "echo y\n".repeat(2000);
+            engine.call(fed("sh", "rm -rf a\n" + middle + "rm -rf b\n" + middle));
+            engine.call(fed("sh", "rm -rf a\n" + middle + "rm -rf c\n" + middle));
+            engine.call(fed("sh", "rm -rf a\n" + middle + "rm -rf c\n" + middle));
+            assertThat(asked).hasSize(2);
+            assertThat(asked.getFirst().subject()).isEqualTo(asked.getLast().subject());
+            assertThat(asked.getFirst().matter())
+                    .isNotEmpty()
+                    .isNotEqualTo(asked.getLast().matter());
+        }
+    }
+
+    @Test
+    void whatADatabasesClientReadsIsJudged() {
+        try (Engine engine = engine(settings -> settings)) {
+            assertThat(engine.call(fed("psql", "DROP TABLE users;"))).isInstanceOf(ToolResult.Denied.class);
+            assertThat(engine.call(fed("docker exec -i db psql", "truncate users;")))
+                    .isInstanceOf(ToolResult.Denied.class);
+            assertThat(engine.call(fed("redis-cli", "flushall"))).isInstanceOf(ToolResult.Denied.class);
+            assertThat(engine.call(fed("psql", "DELETE FROM a WHERE id = 1; SELECT 1")))
+                    .matches(RuleGateTest::passed);
+            assertThat(engine.call(fed("cat > notes.sql", "DROP TABLE users;"))).matches(RuleGateTest::passed);
         }
     }
 

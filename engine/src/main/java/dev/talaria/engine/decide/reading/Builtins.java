@@ -144,7 +144,8 @@ final class Builtins {
                 && findings.pipelines().stream().noneMatch(line -> line.contains(printed.group(1)))
                 && findings.commands().stream()
                         .filter(line -> line.equals(printed.group(1)) || line.startsWith(printed.group(1) + " "))
-                        .allMatch(line -> TRUSTED.get(printed.group(1)).matcher(line).matches());
+                        .allMatch(line ->
+                                TRUSTED.get(printed.group(1)).matcher(line).matches());
     }
 
     private Outcome source(List<String> arguments, State state) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// - `rule KEY` begins a rule; what follows, indented, belongs to it
 /// - `why SENTENCE` is what a person is told
 /// - `of PROGRAM ...` names the programs it is about
-/// - `on command|normal|pipeline|write|code|text|statement|client` is the form it is matched on; `command` if it says nothing
+/// - `on command|normal|pipeline|write|code|text|statement|client` is the form it is matched on; else `command`
 /// - `harm host|work|outside ...` is what it damages; `host` if it says nothing
 /// - `has TEXT TEXT ...` are texts of which one must be there; one with blanks cannot be written
 /// - `match PATTERN` (RE2) may stand several times: one of them must be found

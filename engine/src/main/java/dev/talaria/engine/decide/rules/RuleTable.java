@@ -79,11 +79,14 @@ public final class RuleTable {
         }
     }
 
+    /// Judges a command that is given nothing to read.
     public Judgement judge(Reading reading) {
         return judge(reading, Optional.empty());
     }
 
-    /// @param input what the command is given to read
+    /// Judges a command.
+    ///
+    /// @param input what it is given to read
     public Judgement judge(Reading reading, Optional<String> input) {
         Work work = new Work();
         statements(Statements.of(reading, input), work);

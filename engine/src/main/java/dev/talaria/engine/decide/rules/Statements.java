@@ -21,15 +21,15 @@ record Statements(Set<String> anybodys, Set<String> clients) {
             "tr", "column", "mkdir", "touch", "nl", "fold", "export", "set", "find", "xargs", "hg", "svn", "jj", "bat");
 
     /// Clients of databases, and what opens one.
-    private static final Pattern CLIENT =
-            Pattern.compile("(?:^|[ /:␣])(?:psql|pgcli|mysql|mariadb|mycli|sqlite3?|litecli|duckdb|sqlcmd|isql|tsql|sqlplus|"
+    private static final Pattern CLIENT = Pattern.compile(
+            "(?:^|[ /:␣])(?:psql|pgcli|mysql|mariadb|mycli|sqlite3?|litecli|duckdb|sqlcmd|isql|tsql|sqlplus|"
                     + "clickhouse(?:-client)?|cqlsh|cockroach|bq|snowsql|usql|hive|beeline|impala-shell|spark-sql|trino|presto|"
                     + "mongosh|mongo|redis-cli|valkey-cli|keydb-cli|dbshell|dbconsole|d1|turso|surreal|influx|arangosh|"
                     + "cypher-shell|db|nc|ncat|telnet)(?:[ ␣\\d.]|$)");
 
     /// How a command says that it reads more than its words.
-    private static final Pattern READS =
-            Pattern.compile("<|(?:^|[ ␣])(?:-f|--file|--init-file|-i|@|\\\\i|\\.read|source)|\\.(?:sql|redis|js|cql)\\b");
+    private static final Pattern READS = Pattern.compile(
+            "<|(?:^|[ ␣])(?:-f|--file|--init-file|-i|@|\\\\i|\\.read|source)|\\.(?:sql|redis|js|cql)\\b");
 
     private static final Pattern END = Pattern.compile(";|&&|\\|\\|?|\\n\\s*\\n");
     private static final int MOST_STATEMENTS = 400;
