@@ -12,9 +12,8 @@ record Arguments(List<Option> options, List<String> operands) {
     record Option(String name, String value) {
         /// Returns whether this is a letter, or a long option that may be cut short.
         boolean is(String name) {
-            return name.length() == 1 || this.name.length() == 1
-                    ? this.name.equals(name)
-                    : name.startsWith(this.name);
+            boolean letter = name.length() == 1 || this.name.length() == 1;
+            return letter ? this.name.equals(name) : name.startsWith(this.name);
         }
     }
 
@@ -68,8 +67,7 @@ record Arguments(List<Option> options, List<String> operands) {
     }
 
     boolean has(String... names) {
-        return options.stream()
-                .anyMatch(option -> List.of(names).stream().anyMatch(option::is));
+        return options.stream().anyMatch(option -> List.of(names).stream().anyMatch(option::is));
     }
 
     List<String> values(String... names) {

@@ -18,7 +18,7 @@ final class Awk {
     private static final Pattern READ_CLEARLY =
             Pattern.compile("(?:[{;(\\n]|^|\\bwhile\\s*\\(+)\\s*\\(?\\s*\"_*\"\\s*\\)?\\s*\\|&?\\s*getline");
     private static final Pattern SHELL = Pattern.compile("\\|&?\\s*\"(?:\\S*/)?(?:ba|da|z|k)?sh\\b");
-    private static final Pattern OUTPUT = Pattern.compile("\\bprintf?\\b[^;}\\n]*?>>?\\s*");
+    private static final Pattern OUTPUT = Pattern.compile("\\bprintf?\\b[^;}\\n]{0,500}?>>?\\s*");
     private static final Pattern NAME = Pattern.compile("\\w+");
     private static final int LONGEST = 20_000;
 

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 /// Programs in other languages that stand in a command: `python -c`, `perl -e`, `awk`. Their texts in quotes are read
 /// as commands where they call a shell.
 final class Code {
-    private static final Pattern RUNS =
-            Pattern.compile("(?i)system|exec|spawn|popen|subprocess|shell|qx|%x|`|\\||os\\.|passthru|pcntl|open3|pty|getoutput"
+    private static final Pattern RUNS = Pattern.compile(
+            "(?i)system|exec|spawn|popen|subprocess|shell|qx|%x|`|\\||os\\.|passthru|pcntl|open3|pty|getoutput"
                     + "|readpipe|proc_|deno\\.command|process|command|run|call|cmd|getattr|__import__|eval|fork");
     private static final Pattern LITERAL =
             Pattern.compile("'((?:[^'\\\\]|\\\\.){0,2000})'|\"((?:[^\"\\\\]|\\\\.){0,2000})\"|`([^`]{0,2000})`"
@@ -21,10 +21,11 @@ final class Code {
             "(?i)(?:system2?|exec\\w*|spawn\\w*|popen\\w*|Command|cmd|call|run|run-program|check_\\w+)\\s*[( ]([^;\\n|&$`<>]{3,300})");
     private static final Pattern JOINED = Pattern.compile("\\s*(?:\\+|\\.{1,2}|<>|~|&|\\|\\|)?\\s*");
     /// How interpreters are told to run a line in a shell: `!ls`, `\\! ls`, `.shell ls`, `:!ls`.
-    static final Pattern ESCAPE = Pattern.compile("(?:[:\\\\%]?!+|%%?(?:sx|system|bash|sh)\\b|\\.(?:shell|system)\\b|shell\\b|\\\\sh\\b)\\s*");
+    static final Pattern ESCAPE = Pattern.compile(
+            "(?:[:\\\\%]?!+|%%?(?:sx|system|bash|sh)\\b|\\.(?:shell|system)\\b|shell\\b|\\\\sh\\b)\\s*");
 
     private static final int MOST = 100;
-    private static final int LONGEST = 20_000;
+    static final int LONGEST = 20_000;
 
     private Code() {}
 
@@ -91,11 +92,14 @@ final class Code {
     private static void calls(String code, List<String> found) {
         Matcher call = CALL.matcher(code.replace("=>", ","));
         while (call.find() && found.size() < MOST) {
-            String words = call.group(1)
-                    .replaceAll("\\b\\w+:(?=\\s*\\[)|[\"'(),\\[\\]{}]", " ")
-                    .strip();
-            if (words.matches("(?s)[a-z]\\w*\\s.*")) {
-                found.add(words);
+            String inside = call.group(1);
+            int end = inside.indexOf(')');
+            for (String one : end < 0 ? List.of(inside) : List.of(inside, inside.substring(0, end))) {
+                String words = one.replaceAll("\\b\\w+:(?=\\s*\\[)|[\"'(),\\[\\]{}]", " ")
+                        .strip();
+                if (words.matches("(?s)[a-z]\\w*\\s.*")) {
+                    found.add(words);
+                }
             }
         }
     }

@@ -10,18 +10,22 @@ import java.util.regex.Pattern;
 ///
 /// Only paths that stand in the text count. One that is put together, or comes from elsewhere, is not seen.
 final class CodeFiles {
-    private static final Pattern WRITES = Pattern.compile("\\bopen\\s*\\([^;]*['\"][rbt]*[wax+][rwaxbt+]*['\"]"
-            + "|\\bopen\\b[^;]*['\"]\\+?>" // perl
-            + "|\\b(?:fopen|File\\.(?:open|new))\\s*\\([^;]*['\"][rb]*[wax+]"
-            + "|write_text|write_bytes|\\.touch\\(|\\bwriteFile|\\bappendFile|createWriteStream|writeTextFile|Bun\\.write"
-            + "|file_put_contents|\\b(?:File|IO)\\.(?:write|binwrite|symlink|rename)|\\bspurt\\b"
-            + "|shutil\\.(?:copy|move)|copyFile|\\bfs\\.(?:rename|symlink|cp|chmod)|renameSync|symlinkSync|cpSync"
-            + "|os\\.(?:rename|replace|symlink|link|chmod|chown|truncate)\\b|FileUtils\\.(?:cp|mv|ln_s|touch|install)");
-    private static final Pattern REMOVES = Pattern.compile("os\\.(?:remove|unlink|rmdir)\\b|\\.unlink\\(|unlinkSync"
-            + "|\\bunlink\\b|File\\.(?:delete|unlink)|FileUtils\\.rm\\b|Deno\\.remove");
-    private static final Pattern TREES =
-            Pattern.compile("rmtree|rm_rf|rm_r\\b|rmSync|rmdirSync|fs\\.rm\\b|rimraf|removedirs|remove_tree|deltree"
-                    + "|(?:unlink|remove(?:Sync)?|\\brm)\\s*\\([^;]*recursive|delete-directory|file\\s+delete");
+    private static final Pattern WRITES = Pattern.compile(
+            "\\bopen\\s*\\([^;]*['\"][rbt]*[wax+][rwaxbt+]*['\"]"
+                    + "|\\bopen\\b[^;]*['\"]\\+?>" // perl
+                    + "|\\b(?:fopen|File\\.(?:open|new))\\s*\\([^;]*['\"][rb]*[wax+]"
+                    + "|write_text|write_bytes|\\.touch\\(|\\bwriteFile|\\bappendFile|createWriteStream|writeTextFile|Bun\\.write"
+                    + "|file_put_contents|\\b(?:File|IO)\\.(?:write|binwrite|symlink|rename)|\\bspurt\\b"
+                    + "|shutil\\.(?:copy|move)|copyFile|\\bfs\\.(?:rename|symlink|cp|chmod)|renameSync|symlinkSync|cpSync"
+                    + "|os\\.(?:rename|replace|symlink|link|chmod|chown|truncate)\\b|FileUtils\\.(?:cp|mv|ln_s|touch|install)"
+                    + "|\\b(?:rename|symlink)\\b|\\bcopy\\s*\\(|(?<![.\\w])write\\(|writeLines|\\bsink\\(|\\bfile\\s*=|\\bfile\\.(?:rename|copy|create)"
+                    + "|\\bFiles\\.(?:write|copy|move|create|newOut|newBuf)|\\.text\\s*=|write-region|\\bFile\\.(?:write|cp|rename)!");
+    private static final Pattern REMOVES = Pattern.compile(
+            "os\\.(?:remove|unlink|rmdir)\\b|\\.unlink\\(|unlinkSync"
+                    + "|\\bunlink\\b|File\\.(?:delete|unlink)|FileUtils\\.rm\\b|Deno\\.remove|file\\.remove|Files\\.delete|File\\.rm!?\\(");
+    private static final Pattern TREES = Pattern.compile(
+            "rmtree|rm_rf|rm_r\\b|rmSync|rmdirSync|fs\\.rm\\b|rimraf|removedirs|remove_tree|deltree|deleteDir|deleteRecursively|remove_dir|remove_entry"
+                    + "|(?:unlink|remove(?:Sync)?|\\brm)\\s*\\([^;]{0,200}recursive|delete-directory|file\\s+delete");
     private static final Pattern EVERYWHERE = Pattern.compile("os\\.walk|rglob|Find\\.find|\\bfind\\s*\\(\\s*sub");
     private static final Pattern TEMPORARY = Pattern.compile("mkdtemp|TemporaryDirectory|mktmpdir|tmpdir|gettempdir");
     private static final Pattern HOME = Pattern.compile("(?i)home|expanduser|userprofile");
@@ -30,7 +34,7 @@ final class CodeFiles {
     private static final Pattern LITERAL =
             Pattern.compile("'((?:[^'\\\\\\n]|\\\\.){0,500})'|\"((?:[^\"\\\\\\n]|\\\\.){0,500})\"|`([^`\\n]{0,500})`");
     private static final Pattern MODE = Pattern.compile("[rwaxbt+]{1,4}|\\+?>{1,2}[^'\"]*");
-    private static final Pattern PATH = Pattern.compile("(?:~|/|\\.{0,2}[\\w@+-])[\\w./~@+:-]*");
+    private static final Pattern PATH = Pattern.compile("(?:~|/|\\.{0,2}[\\w@+-])[\\w./~@+:*?-]*");
     private static final Pattern READ_BEFORE = Pattern.compile(
             "(?:read\\w*|replace\\w*|sub|gsub|split|startswith|endswith|includes|print|puts|log|echo|require|import)"
                     + "\\(?\\s*[rfbu]{0,2}$|(?:replace\\w*|sub|gsub)\\([^()]*,\\s*[rfbu]{0,2}$"
@@ -83,7 +87,7 @@ final class CodeFiles {
         boolean named = false;
         Matcher literal = LITERAL.matcher(code).region(begin, begin + statement.length());
         while (literal.find() && found.size() < MOST) {
-            String text = text(literal);
+            String text = text(literal).replaceFirst("^\\+?>{1,2}\\s*(?=[/~.\\w])", ""); // perl's way to open a file
             boolean path = path(text) && !read(masked, literal.start(), literal.end());
             if (path) {
                 named = true;

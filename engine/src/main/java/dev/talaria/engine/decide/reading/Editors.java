@@ -14,8 +14,10 @@ final class Editors {
     private static final Set<String> OF_LINES = Set.of("ed", "ex", "red");
     private static final Pattern SUBSTITUTES = Pattern.compile("^[:\\s\\d,.$%;'+/\\\\-]*s[^\\w\\s!].*", Pattern.DOTALL);
     /// A `!` that is not part of a name such as `q!`, but for `r!ls` and what begins at once.
-    private static final Pattern BANG = Pattern.compile("(?:(?<![a-zA-Z=<>!])|(?<=\\br|\\bre|\\brea|\\bread|!))!(?![=~])");
-    private static final Pattern BEHIND_MARK = Pattern.compile("^[:\\s]*'[a-zA-Z<](?:,'[a-zA-Z>])?!(.*)", Pattern.DOTALL);
+    private static final Pattern BANG =
+            Pattern.compile("(?:(?<![a-zA-Z=<>!])|(?<=\\br|\\bre|\\brea|\\bread|!))!(?![=~])");
+    private static final Pattern BEHIND_MARK =
+            Pattern.compile("^[:\\s]*'[a-zA-Z<](?:,'[a-zA-Z>])?!(.*)", Pattern.DOTALL);
     private static final Pattern TERMINAL =
             Pattern.compile("(?:^|[|:\\s])(?:ter|term|termi\\w*)!?\\s+(?:\\+\\+\\S+\\s+)*(.+)", Pattern.DOTALL);
     private static final Pattern PROGRAM = Pattern.compile(
@@ -24,9 +26,10 @@ final class Editors {
     private static final Pattern WRITES = Pattern.compile(
             "(?:^|[|:\\n\\s\\d$%/\"'])(?:w|wr|wri|writ|write|W|wq|x|xit|exi|exit|sav|save\\w*|f|file|up\\w*|redir|mks\\w*|mkv\\w*|e|edit|wn)(?![a-zA-Z])"
                     + "!?\\s*(?:\\+\\+\\S+\\s+)*>{0,2}\\s*([~/.$\\w][^|\\s\"']*)");
-    private static final Pattern WRITES_BY_CALL = Pattern.compile("writefile\\(.*,\\s*(?:expand\\()?[\"']([^\"']+)[\"']");
-    private static final Pattern OTHER_LANGUAGE =
-            Pattern.compile("(?:^|[|:\\n\\s])(?:py\\w*|perl\\w*|ruby\\w*|lua\\w*|tcl\\w*|mz\\w*)\\s+(.+)", Pattern.DOTALL);
+    private static final Pattern WRITES_BY_CALL =
+            Pattern.compile("writefile\\(.{0,500},\\s*(?:expand\\()?[\"']([^\"']+)[\"']");
+    private static final Pattern OTHER_LANGUAGE = Pattern.compile(
+            "(?:^|[|:\\n\\s])(?:py\\w*|perl\\w*|ruby\\w*|lua\\w*|tcl\\w*|mz\\w*)\\s+(.+)", Pattern.DOTALL);
 
     private Editors() {}
 

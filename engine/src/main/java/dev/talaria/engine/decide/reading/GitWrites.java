@@ -11,11 +11,29 @@ final class GitWrites {
     private static final List<String> GLOBAL_NAMES =
             List.of("git-dir", "work-tree", "namespace", "exec-path", "super-prefix", "config-env");
     private static final List<String> NAMES = List.of(
-            "branch", "depth", "origin", "config", "reference", "template", "jobs", "filter", "upload-pack",
-            "separate-git-dir", "output", "output-directory", "file", "directory", "prefix", "remote", "name",
-            "initial-branch", "shallow-since", "server-option", "object-format");
-    private static final Set<String> READS = Set.of(
-            "get", "get-all", "get-regexp", "get-urlmatch", "list", "show-origin", "show-scope", "name-only");
+            "branch",
+            "depth",
+            "origin",
+            "config",
+            "reference",
+            "template",
+            "jobs",
+            "filter",
+            "upload-pack",
+            "separate-git-dir",
+            "output",
+            "output-directory",
+            "file",
+            "directory",
+            "prefix",
+            "remote",
+            "name",
+            "initial-branch",
+            "shallow-since",
+            "server-option",
+            "object-format");
+    private static final Set<String> READS =
+            Set.of("get", "get-all", "get-regexp", "get-urlmatch", "list", "show-origin", "show-scope", "name-only");
 
     private GitWrites() {}
 
@@ -33,8 +51,8 @@ final class GitWrites {
         Consumer<String> below =
                 path -> write.accept(path.startsWith("/") || path.startsWith("~") ? path : folder + path);
         String verb = global.operands().getFirst();
-        Arguments all = Arguments.of(
-                global.operands().subList(1, global.operands().size()), values(verb), NAMES);
+        Arguments all =
+                Arguments.of(global.operands().subList(1, global.operands().size()), values(verb), NAMES);
         switch (verb) {
             case "clone" -> {
                 all.operands().stream().skip(1).limit(1).forEach(below);
@@ -53,7 +71,8 @@ final class GitWrites {
                 }
                 all.values("separate-git-dir").forEach(below);
             }
-            case "worktree", "bundle" -> all.operands().stream().skip(1).limit(1).forEach(below);
+            case "worktree", "bundle" ->
+                all.operands().stream().skip(1).limit(1).forEach(below);
             case "submodule" -> all.operands().stream().skip(2).limit(1).forEach(below);
             case "config" -> config(all, below);
             case "apply", "am" -> {
@@ -69,7 +88,8 @@ final class GitWrites {
         boolean outputs = !verb.equals("clone") && !verb.equals("config");
         if (outputs) {
             all.options().stream()
-                    .filter(option -> option.name().equals("o") || (option.is("output") && option.name().length() > 2)
+                    .filter(option -> option.name().equals("o")
+                            || (option.is("output") && option.name().length() > 2)
                             || (option.is("output-directory") && option.name().length() > 2))
                     .map(Arguments.Option::value)
                     .filter(value -> !value.isEmpty())

@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 
 /// How interpreters of other languages are told what to run: `python -c`, `perl -e`, a file, their input.
 final class Interpreters {
-    /// One line for each: its name, letters whose value is a program, letters that take another value, letters that take
-    /// the rest of their word only, letters whose value is a program's file, letters without a value, long options whose
-    /// value is a program, and those that take another.
+    /// One line for each: its name; letters whose value is a program; letters that take another value; letters that
+    /// take the rest of their word; letters whose value is a program's file; letters without a value; long options
+    /// whose value is a program; and those that take another.
     private static final String TABLE = """
             (?:python|pypy|jython|micropython|graalpy|py|hy) c WXQ - - bBdEhiIOPqRsSuvVxtJ23 - check-hash-based-pycs
             (?:ipython|ptpython|ptipython|bpython) c - - i - InteractiveShellApp.code_to_run,InteractiveShellApp.exec_lines,TerminalIPythonApp.code_to_run profile
@@ -141,7 +141,7 @@ final class Interpreters {
         private void operand(String word) {
             if (program.equals("deno") || program.equals("bun")) {
                 subcommand(word);
-            } else if (spec == OTHER && word.equals("eval") && texts.isEmpty()) {
+            } else if (spec.equals(OTHER) && word.equals("eval") && texts.isEmpty()) {
                 texts.add(next());
             } else if (!texts.isEmpty()) {
                 ended = true; // what its program is given
@@ -180,7 +180,8 @@ final class Interpreters {
         private void longOption(String word) {
             int equals = word.indexOf('=');
             String name = word.substring(2, equals < 0 ? word.length() : equals);
-            boolean code = cut(name, spec.longCode()) || (name.length() == 1 && spec.code().contains(name));
+            boolean code = cut(name, spec.longCode())
+                    || (name.length() == 1 && spec.code().contains(name));
             boolean takes = cut(name, spec.longValues());
             if (code) {
                 texts.add(equals < 0 ? next() : word.substring(equals + 1));

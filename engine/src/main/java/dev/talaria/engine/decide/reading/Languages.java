@@ -17,23 +17,35 @@ final class Languages {
     private static final Pattern FOREIGN_RUNS = Pattern.compile(
             "(?im)\\bsystem\\b(?!\\.(?:out|err|in)\\b)|ProcessBuilder|getRuntime|\\.execute\\b|\\.!"
                     + "|\\b(?:exec|spawn|shell|popen|syscmd|esyscmd|run-program|call-process|proc_open|os:cmd|open-input-pipe"
-                    + "|shell-command\\S*|start-process\\S*|process\\*|open-port|cmd|unix|Sys\\.command)\\b|delete-(?:directory|file)\\b|\\bfile\\s+delete\\b|\\brm\\(.*recursive|\\\\!|^!|`");
+                    + "|shell-command\\S*|start-process\\S*|process\\*|open-port|cmd|unix|Sys\\.command)\\b|delete-(?:directory|file)\\b|\\bfile\\s+delete\\b|\\brm\\(.{0,200}recursive|\\\\!|^!|`");
 
     /// How clients of databases are told to run a command or to write a file.
     private static final Pattern DATABASE_RUNS = Pattern.compile(
-            "(?im)\\\\!|\\bprogram\\s*['\"]|^\\s*(?:system|pager|edit)\\b|;\\s*(?:system|pager)\\b|\\\\P\\b|\\\\[og]x?\\s*\\||`[^`]*`.*\\\\|\\\\set\\b.*`"
-                    + "|^\\s*\\.(?:sh\\w*|sy\\w*)\\b|^\\s*\\.\\w+\\b.*['\"\\s]\\||\\bload_extension\\b|^\\s*\\.load\\b|sys_exec|xp_cmdshell");
+            "(?im)\\\\!|\\bprogram\\s*['\"]|^\\s*(?:system|pager|edit)\\b|;\\s*(?:system|pager)\\b|\\\\P\\b|\\\\[og]x?\\s*\\||\\\\set\\b.{0,300}`"
+                    + "|^\\s*\\.(?:sh\\w*|sy\\w*)\\b|^\\s*\\.\\w+\\b.{0,300}['\"\\s]\\||\\bload_extension\\b|^\\s*\\.load\\b|sys_exec|xp_cmdshell");
 
     private static final Pattern DATABASE_WRITES = Pattern.compile(
             "(?im)^\\s*\\.(?:output|once|backup|save|log|clone|trace|ou\\w*|ba\\w*|sa\\w*)\\s+(?:-\\S+\\s+)*(?:main\\s+)?['\"]?([^'\"\\s|]+)"
-                    + "|\\\\(?:o|out|w|write|s|g|gx)\\s+([^\\s|]+)|\\bcopy\\b.*\\bto\\s+'([^']+)'|outfile\\s+'([^']+)'|dumpfile\\s+'([^']+)'"
+                    + "|\\\\(?:o|out|w|write|s|g|gx)\\s+([^\\s|]+)|\\bcopy\\b.{0,300}\\bto\\s+'([^']+)'|outfile\\s+'([^']+)'|dumpfile\\s+'([^']+)'"
                     + "|writefile\\(\\s*'([^']+)'|attach(?:\\s+database)?\\s+'([^']+)'|vacuum\\s+into\\s+'([^']+)'|(?:^|;)\\s*(?:tee|\\\\T)\\s+(\\S+)|lo_export\\([^,]*,\\s*'([^']+)'");
 
     private static final Pattern CHANGES =
             Pattern.compile("(?i)\\b(?:create|insert|update|delete|drop|alter|replace|vacuum)\\b");
 
+    private static final Pattern TCL_WRITES = Pattern.compile("\\bopen\\s+\"?([/~][^\\s\"]*)\"?\\s+\"?[wa]");
+
     private static final Set<String> DATABASES = Set.of(
-            "sqlite3", "sqlite", "psql", "mysql", "mariadb", "litecli", "pgcli", "mycli", "duckdb", "usql", "cockroach");
+            "sqlite3",
+            "sqlite",
+            "psql",
+            "mysql",
+            "mariadb",
+            "litecli",
+            "pgcli",
+            "mycli",
+            "duckdb",
+            "usql",
+            "cockroach");
 
     private final Evaluator evaluator;
     private final Findings findings;
@@ -80,7 +92,7 @@ final class Languages {
         String input = call.state().input.rest();
         boolean database = DATABASES.contains(program);
         if (!database) {
-            Interpreters.told(program, words).ifPresent(told -> note(told, call));
+            Interpreters.told(program, words).ifPresent(told -> note(told, call).forEach(text -> files(text, call)));
         }
         boolean typed = input.equals(Surroundings.TYPED);
         call.state().input.takeAll();
@@ -107,6 +119,17 @@ final class Languages {
                 .printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(" + program + ")"));
     }
 
+    private void files(String code, Call call) {
+        if (tooLong(code)) {
+            return;
+        }
+        CodeFiles.commands(code).forEach(command -> runners.text(command, call));
+        Matcher opened = TCL_WRITES.matcher(code);
+        while (opened.find()) {
+            evaluator.targets().write("write", opened.group(1), call.state());
+        }
+    }
+
     /// Programs in other languages.
     Optional<Outcome> code(String program, List<String> arguments, Call call) {
         if (Sed.named(program) || Editors.named(program)) {
@@ -125,8 +148,8 @@ final class Languages {
                 if (Awk.named(program)) {
                     awk(arguments, call);
                 } else {
-                    Interpreters.told(program, arguments).ifPresent(told -> note(told, call)
-                            .forEach(text -> judge(program, text, call)));
+                    Interpreters.told(program, arguments)
+                            .ifPresent(told -> note(told, call).forEach(text -> judge(program, text, call)));
                 }
             }
         }
@@ -153,7 +176,18 @@ final class Languages {
                 .filter(text -> !text.equals(Surroundings.TYPED));
     }
 
+    private boolean tooLong(String code) {
+        boolean longer = code.length() >= Code.LONGEST;
+        if (longer) {
+            findings.unknown("It holds a program of more than " + Code.LONGEST + " characters.");
+        }
+        return longer;
+    }
+
     private void judge(String program, String code, Call call) {
+        if (tooLong(code)) {
+            return;
+        }
         Code.commands(code).forEach(command -> runners.text(command, call));
         if (program.contains("py")) {
             code.lines()

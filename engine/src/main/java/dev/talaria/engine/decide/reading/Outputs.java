@@ -54,7 +54,8 @@ final class Outputs {
             "keytool", Pattern.compile("-(?:keystore|file|destkeystore)"),
             "go", Pattern.compile("--?(?:o|coverprofile|cpuprofile|memprofile|trace|outputdir)"));
 
-    private static final Pattern COMPILER = Pattern.compile("(?:\\S+-)?(?:gcc|g\\+\\+|cc|c\\+\\+|clang|clang\\+\\+|tcc|gfortran|gccgo)(?:-?\\d+)*");
+    private static final Pattern COMPILER =
+            Pattern.compile("(?:\\S+-)?(?:gcc|g\\+\\+|cc|c\\+\\+|clang|clang\\+\\+|tcc|gfortran|gccgo)(?:-?\\d+)*");
     private static final Set<String> WRAPPERS = Set.of("strace", "ltrace", "time");
     private static final Map<String, Spec> ALL = table();
 

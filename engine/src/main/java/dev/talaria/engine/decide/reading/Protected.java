@@ -25,8 +25,8 @@ final class Protected {
             """);
 
     /// Anywhere.
-    private static final List<List<String>> ANYWHERE =
-            split(".git/hooks .git/config .git/info/attributes .husky .claude/settings.json .cursor/mcp.json .codex/config.toml");
+    private static final List<List<String>> ANYWHERE = split(
+            ".git/hooks .git/config .git/info/attributes .husky .claude/settings.json .cursor/mcp.json .codex/config.toml");
 
     private static final int LONGEST = 500;
 
@@ -39,18 +39,21 @@ final class Protected {
     }
 
     /// Returns the path, and those that rules know and a shell could put in its place.
-    static List<String> ways(String path) {
+    ///
+    /// @param dots whether `*` stands for names that begin with a dot, too
+    static List<String> ways(String path, boolean dots) {
         if (!Globs.wild(path) || path.length() > LONGEST) {
             return List.of(path);
         }
         List<String> parts = List.of(path.split("/", -1));
         List<String> found = new ArrayList<>();
         found.add(path);
-        int home = path.startsWith("~") ? 1 : path.startsWith("/root/") ? 2 : path.matches("/(?:home|Users)/.+") ? 3 : 0;
+        int home =
+                path.startsWith("~") ? 1 : path.startsWith("/root/") ? 2 : path.matches("/(?:home|Users)/.+") ? 3 : 0;
         for (int i = 1; i < parts.size(); i++) {
             List<List<String>> known = i == home ? IN_HOMES : ANYWHERE;
             for (List<String> name : known) {
-                if (matches(parts, i, name)) {
+                if (matches(parts, i, name, dots)) {
                     List<String> way = new ArrayList<>(parts.subList(0, i));
                     way.addAll(name);
                     way.addAll(parts.subList(Math.min(parts.size(), i + name.size()), parts.size()));
@@ -61,12 +64,14 @@ final class Protected {
         return found;
     }
 
-    private static boolean matches(List<String> parts, int from, List<String> name) {
+    private static boolean matches(List<String> parts, int from, List<String> name, boolean dots) {
         boolean wild = false;
         for (int i = 0; i < name.size() && from + i < parts.size(); i++) {
             String part = parts.get(from + i);
-            boolean hidden = name.get(i).startsWith(".") && !part.startsWith(".") && !part.startsWith("[");
-            if (hidden || !(part.equals(name.get(i)) || Globs.find(part, name.subList(i, i + 1)).isPresent())) {
+            boolean hidden = !dots && name.get(i).startsWith(".") && !part.startsWith(".") && !part.startsWith("[");
+            if (hidden
+                    || !(part.equals(name.get(i))
+                            || Globs.find(part, name.subList(i, i + 1)).isPresent())) {
                 return false;
             }
             wild |= Globs.wild(part);

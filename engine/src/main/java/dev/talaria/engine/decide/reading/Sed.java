@@ -62,7 +62,8 @@ record Sed(List<String> scripts, List<String> scriptFiles, List<String> files, b
             first = bsd ? 2 : 1;
             scripts.add(operands.get(first - 1));
         }
-        return new Sed(scripts, scriptFiles, operands.subList(Math.min(first, operands.size()), operands.size()), inPlace);
+        return new Sed(
+                scripts, scriptFiles, operands.subList(Math.min(first, operands.size()), operands.size()), inPlace);
     }
 
     /// Returns where the first letter that takes a value is, or -1.

@@ -16,6 +16,7 @@ final class SedScript {
     private boolean runsInput;
     private boolean clear = true;
     private int at;
+    private int open; // up to here, no set of letters ends
 
     /// What a program does.
     ///
@@ -104,7 +105,10 @@ final class SedScript {
             if (c == '\\') {
                 at++;
             } else if (c == '[' && brackets) {
-                int close = closing(at);
+                int close = at < open ? -1 : closing(at);
+                open = close < 0
+                        ? Math.max(open, text.indexOf('\n', at) < 0 ? text.length() : text.indexOf('\n', at))
+                        : open;
                 at = close > 0 ? close : at;
             }
         }

@@ -81,7 +81,8 @@ final class Targets {
         String began = written.startsWith(Surroundings.START)
                 ? evaluator.surroundings().folderOf(written)
                 : written;
-        String given = began.startsWith("/") ? Paths.throughProcesses(began, evaluator.expander.way(state.folder)) : began;
+        String given =
+                began.startsWith("/") ? Paths.throughProcesses(began, evaluator.expander.way(state.folder)) : began;
         if (given.isEmpty()) {
             return;
         }
@@ -98,7 +99,8 @@ final class Targets {
             String key = key(stays ? given : folder + "/" + given, state);
             String path = Paths.wild(evaluator.surroundings().folderOf(key));
             if (!Marks.any(path)) {
-                Protected.ways(evaluator.surroundings().home().shown(path)).forEach(way -> findings.write(verb, way));
+                Protected.ways(evaluator.surroundings().home().shown(path), state.options.contains("dotglob"))
+                        .forEach(way -> findings.write(verb, way));
             }
         }
     }

@@ -12,10 +12,30 @@ final class Unpacked {
     private static final String HERE = "./unpacked"; // some file in the folder
     private static final String TAR_VALUES = "fCbgHIKLNTVX";
     private static final List<String> TAR_NAMES = List.of(
-            "file", "directory", "exclude", "exclude-from", "files-from", "listed-incremental", "to-command",
-            "use-compress-program", "transform", "xform", "strip-components", "owner", "group", "mode", "mtime",
-            "index-file", "format", "newer", "checkpoint-action", "blocking-factor", "label", "warning");
-    private static final Pattern CHANGED = Pattern.compile("(?m)^(?:\\+\\+\\+|---|\\*\\*\\*|rename to|copy to) (?:\"?)([^\\t\\n\"]+)");
+            "file",
+            "directory",
+            "exclude",
+            "exclude-from",
+            "files-from",
+            "listed-incremental",
+            "to-command",
+            "use-compress-program",
+            "transform",
+            "xform",
+            "strip-components",
+            "owner",
+            "group",
+            "mode",
+            "mtime",
+            "index-file",
+            "format",
+            "newer",
+            "checkpoint-action",
+            "blocking-factor",
+            "label",
+            "warning");
+    private static final Pattern CHANGED =
+            Pattern.compile("(?m)^(?:\\+\\+\\+|---|\\*\\*\\*|rename to|copy to) (?:\"?)([^\\t\\n\"]+)");
 
     private Unpacked() {}
 
@@ -119,7 +139,9 @@ final class Unpacked {
                 .filter(word -> word.matches("-(?:o|op).+"))
                 .map(word -> word.replaceFirst("^-o", ""))
                 .toList();
-        boolean rar = program.endsWith("rar") && operands.size() > 2 && operands.getLast().endsWith("/");
+        boolean rar = program.endsWith("rar")
+                && operands.size() > 2
+                && operands.getLast().endsWith("/");
         switch (operands.getFirst()) {
             case "x", "e" -> into(rar ? List.of(operands.getLast()) : folders, write);
             case "a", "u", "d" -> operands.stream().skip(1).limit(1).forEach(write);
@@ -145,7 +167,9 @@ final class Unpacked {
 
     private static void patch(List<String> words, String input, Consumer<String> write) {
         Arguments all = Arguments.of(
-                words, "odrBDFgipVYzZ", List.of("output", "directory", "reject-file", "input", "strip", "fuzz", "prefix"));
+                words,
+                "odrBDFgipVYzZ",
+                List.of("output", "directory", "reject-file", "input", "strip", "fuzz", "prefix"));
         if (all.has("dry-run") && words.contains("--dry-run")) {
             return;
         }
@@ -173,7 +197,8 @@ final class Unpacked {
 
     private static void wget(String program, List<String> words, Consumer<String> write) {
         Arguments all = Outputs.arguments(program, words);
-        boolean elsewhere = !all.values(program.startsWith("wget") ? "O" : "o", "output-document", "out", "output").isEmpty();
+        boolean elsewhere = !all.values(program.startsWith("wget") ? "O" : "o", "output-document", "out", "output")
+                .isEmpty();
         boolean none = all.has("spider") && words.contains("--spider");
         if (elsewhere || none) {
             return;

@@ -1,6 +1,6 @@
 package dev.talaria.engine.decide.reading;
 
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,64 +32,18 @@ final class Writes {
         IN_PLACE
     }
 
-    private static final Map<String, Kind> PROGRAMS = Map.ofEntries(
-            Map.entry("tee", Kind.ALL),
-            Map.entry("sponge", Kind.ALL),
-            Map.entry("touch", Kind.ALL),
-            Map.entry("truncate", Kind.ALL),
-            Map.entry("mkdir", Kind.ALL),
-            Map.entry("mkfifo", Kind.ALL),
-            Map.entry("shred", Kind.DELETED),
-            Map.entry("rm", Kind.DELETED),
-            Map.entry("rmdir", Kind.DELETED),
-            Map.entry("unlink", Kind.DELETED),
-            Map.entry("srm", Kind.DELETED),
-            Map.entry("cp", Kind.LAST),
-            Map.entry("install", Kind.LAST),
-            Map.entry("ln", Kind.LAST),
-            Map.entry("link", Kind.LAST),
-            Map.entry("rsync", Kind.LAST),
-            Map.entry("scp", Kind.LAST),
-            Map.entry("mv", Kind.MOVED),
-            Map.entry("chmod", Kind.BUT_FIRST),
-            Map.entry("chown", Kind.BUT_FIRST),
-            Map.entry("chgrp", Kind.BUT_FIRST),
-            Map.entry("chattr", Kind.BUT_FIRST),
-            Map.entry("setfacl", Kind.ALL),
-            Map.entry("gzip", Kind.DELETED),
-            Map.entry("gunzip", Kind.DELETED),
-            Map.entry("bzip2", Kind.DELETED),
-            Map.entry("bunzip2", Kind.DELETED),
-            Map.entry("xz", Kind.DELETED),
-            Map.entry("unxz", Kind.DELETED),
-            Map.entry("compress", Kind.DELETED),
-            Map.entry("mktemp", Kind.ALL),
-            Map.entry("mknod", Kind.FIRST),
-            Map.entry("zip", Kind.FIRST),
-            Map.entry("script", Kind.FIRST),
-            Map.entry("history", Kind.IN_PLACE),
-            Map.entry("dos2unix", Kind.ALL),
-            Map.entry("unix2dos", Kind.ALL),
-            Map.entry("nano", Kind.ALL),
-            Map.entry("pico", Kind.ALL),
-            Map.entry("micro", Kind.ALL),
-            Map.entry("split", Kind.SECOND),
-            Map.entry("uniq", Kind.SECOND),
-            Map.entry("xxd", Kind.SECOND),
-            Map.entry("convert", Kind.RESULT),
-            Map.entry("magick", Kind.RESULT),
-            Map.entry("ffmpeg", Kind.RESULT),
-            Map.entry("objcopy", Kind.RESULT),
-            Map.entry("strip", Kind.ALL),
-            Map.entry("sftp", Kind.RESULT),
-            Map.entry("dpkg-deb", Kind.RESULT),
-            Map.entry("bindfs", Kind.RESULT),
-            Map.entry("yq", Kind.IN_PLACE),
-            Map.entry("gofmt", Kind.IN_PLACE),
-            Map.entry("goimports", Kind.IN_PLACE),
-            Map.entry("shfmt", Kind.IN_PLACE),
-            Map.entry("prettier", Kind.IN_PLACE),
-            Map.entry("clang-format", Kind.IN_PLACE));
+    /// One line for each kind: its programs.
+    private static final Map<String, Kind> PROGRAMS = programs("""
+            ALL tee sponge touch truncate mkdir mkfifo setfacl mktemp dos2unix unix2dos nano pico micro strip
+            DELETED shred rm rmdir unlink srm gzip gunzip bzip2 bunzip2 xz unxz compress
+            LAST cp install ln link rsync scp
+            MOVED mv
+            BUT_FIRST chmod chown chgrp chattr
+            FIRST mknod zip script
+            IN_PLACE history yq gofmt goimports shfmt prettier clang-format
+            SECOND split uniq xxd
+            RESULT convert magick ffmpeg objcopy sftp dpkg-deb bindfs
+            """);
 
     /// Programs with verbs, of which these copy: `docker cp`.
     private static final Map<String, Set<String>> COPYING = Map.of(
@@ -128,48 +82,15 @@ final class Writes {
             Map.entry("setfacl", "mMxXn"));
 
     /// Long options that take a value in the next word, whatever program has them.
-    private static final List<String> LONG_VALUES = List.of(
-            "target-directory",
-            "suffix",
-            "mode",
-            "owner",
-            "group",
-            "size",
-            "date",
-            "exclude",
-            "include",
-            "filter",
-            "rsh",
-            "exclude-from",
-            "include-from",
-            "files-from",
-            "max-size",
-            "min-size",
-            "bwlimit",
-            "log-file",
-            "chmod",
-            "chown",
-            "temp-dir",
-            "partial-dir",
-            "backup-dir",
-            "timeout",
-            "port",
-            "password-file",
-            "out-format",
-            "link-dest",
-            "compare-dest",
-            "copy-dest",
-            "rsync-path",
-            "command",
-            "log-out",
-            "log-io",
-            "strip-program",
-            "modify",
-            "remove");
+    private static final List<String> LONG_VALUES = List.of("""
+            target-directory suffix mode owner group size date exclude include filter rsh exclude-from include-
+            from files-from max-size min-size bwlimit log-file chmod chown temp-dir partial-dir backup-dir
+            timeout port password-file out-format link-dest compare-dest copy-dest rsync-path command log-out
+            log-io strip-program modify remove
+            """.strip().split("\\s+", -1));
 
     /// Programs that take files away only if they are not told to print what becomes of them.
-    private static final Set<String> PRINTING =
-            Set.of("gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "compress");
+    private static final Set<String> PRINTING = Set.of("gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "compress");
 
     /// Programs for which an option that is not known may change everything.
     private static final Set<String> CAREFUL = Set.of(
@@ -196,6 +117,15 @@ final class Writes {
             "env");
 
     private Writes() {}
+
+    private static Map<String, Kind> programs(String table) {
+        Map<String, Kind> all = new HashMap<>();
+        table.lines().forEach(line -> {
+            List<String> cells = List.of(line.split(" ", -1));
+            cells.stream().skip(1).forEach(program -> all.put(program, Kind.valueOf(cells.getFirst())));
+        });
+        return all;
+    }
 
     static void of(String program, List<String> arguments, State state, Evaluator evaluator) {
         careful(program, arguments, evaluator);
@@ -251,9 +181,8 @@ final class Writes {
     private static void operands(String program, Kind kind, List<String> words, State state, Evaluator evaluator) {
         Arguments all = Arguments.of(words, VALUES.getOrDefault(program, ""), LONG_VALUES);
         boolean hasTarget = VALUES.getOrDefault(program, "").indexOf('t') >= 0 && !program.equals("touch");
-        Optional<String> folder = hasTarget
-                ? all.values("t", "target-directory").stream().reduce((_, last) -> last)
-                : Optional.empty();
+        Optional<String> folder =
+                hasTarget ? all.values("t", "target-directory").stream().reduce((_, last) -> last) : Optional.empty();
         List<String> operands = all.operands();
         Targets targets = evaluator.targets();
         switch (kind) {
@@ -265,7 +194,8 @@ final class Writes {
                     }
                 });
             case DELETED -> {
-                boolean prints = PRINTING.contains(program) && all.has("c", "l", "t", "stdout", "to-stdout", "list", "test");
+                boolean prints =
+                        PRINTING.contains(program) && all.has("c", "l", "t", "stdout", "to-stdout", "list", "test");
                 if (!prints) {
                     operands.forEach(path -> targets.write("delete", path, state));
                 }
@@ -319,7 +249,8 @@ final class Writes {
             if (!Marks.any(target) && !name.isEmpty()) {
                 targets.write("write", target + "/" + name, state);
             }
-            boolean all = source.endsWith("/.") || source.equals(".") || (program.equals("rsync") && source.endsWith("/"));
+            boolean all =
+                    source.endsWith("/.") || source.equals(".") || (program.equals("rsync") && source.endsWith("/"));
             if (all && !Marks.any(target)) {
                 targets.write("write", target + "/.profile", state); // or whatever else is in there
             }
@@ -372,8 +303,7 @@ final class Writes {
     }
 
     private static void outputs(String program, List<String> arguments, State state, Evaluator evaluator) {
-        boolean reads =
-                program.equals("ssh-keygen") && arguments.stream().anyMatch(word -> word.matches("-[lyBFe]"));
+        boolean reads = program.equals("ssh-keygen") && arguments.stream().anyMatch(word -> word.matches("-[lyBFe]"));
         if (!reads) {
             Outputs.of(program, arguments).forEach(path -> written(program, path, state, evaluator));
         }
