@@ -177,6 +177,7 @@ final class Builtins {
                 .findFirst()
                 .map(findings.marks::withoutUnset)
                 .filter(text -> !text.isEmpty())
+                .map(path -> path.startsWith("/") ? Paths.throughProcesses(path, "") : path)
                 .orElse(state.text("HOME").orElse("~"));
         String from = evaluator.expander.way(state.folder);
         String there = to.equals("-")

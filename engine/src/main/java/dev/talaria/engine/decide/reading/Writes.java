@@ -260,10 +260,15 @@ final class Writes {
             state.copies.put(targets.key(target, state), targets.key(source, state));
             state.copies.put(targets.key(target + "/" + name, state), targets.key(source, state));
             String content = targets.content(source, state).orElse("");
-            if (!content.isEmpty()) {
-                state.files.put(targets.key(target, state), content);
-                state.files.put(targets.key(target + "/" + name, state), content);
-            }
+            copied(targets.key(target, state), content, state);
+            copied(targets.key(target + "/" + name, state), content, state);
+        }
+    }
+
+    /// A file that held something else before may still do so: `cp -n`.
+    private static void copied(String key, String content, State state) {
+        if (state.files.containsKey(key) || !content.isEmpty()) {
+            state.files.merge(key, content, (before, after) -> before.equals(after) ? before : Marks.MADE);
         }
     }
 
