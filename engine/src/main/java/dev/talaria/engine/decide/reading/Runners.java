@@ -310,6 +310,9 @@ final class Runners {
         }
         List<String> behind = words.subList(at + 1, words.size());
         notable(behind, call);
+        if (program.equals("uv") && behind.contains("-")) {
+            return Optional.of(dispatch(List.of("python3", "-"), call, Lookup.PROGRAMS));
+        }
         if (at < 0 || Set.of("npm", "pnpm", "yarn", "npx", "bun", "bunx").contains(program)) {
             return Optional.empty();
         }
@@ -320,8 +323,8 @@ final class Runners {
 
     /// What runs in a container counts if it was there before, or shares files with the machine.
     private void contained(List<String> words, Call call) {
-        boolean shares = words.contains("run")
-                && words.stream().anyMatch(word -> word.matches("-v.*|--volume.*|--mount.*"));
+        boolean shares =
+                words.contains("run") && words.stream().anyMatch(word -> word.matches("-v.*|--volume.*|--mount.*"));
         if (shares || words.contains("exec")) {
             notable(words, call);
         }
