@@ -75,7 +75,7 @@ final class PendingQuestions {
     private void print(PendingApproval one) {
         console.println(one.id() + "  " + Display.line(one.keys()) + "   (" + Display.line(one.door()) + ", session "
                 + Display.line(one.session()) + ", until " + one.until() + ")");
-        Display.of(one.subject()).lines().forEach(line -> console.println("    " + line));
+        Display.visible(one.subject()).lines().forEach(line -> console.println("    " + line));
         if (one.answer().isPresent()) {
             console.println("    answered " + one.answer().get().answer().word() + "; it waits for its call");
         } else {
@@ -136,7 +136,7 @@ final class PendingQuestions {
         List<Question.Offer> offers =
                 one.offers().stream().map(PendingQuestions::shown).toList();
         TerminalApprover.show(
-                console, Display.line(one.keys()), Display.of(one.subject()), Display.line(one.why()), offers);
+                console, Display.line(one.keys()), Display.visible(one.subject()), Display.line(one.why()), offers);
         try {
             return TerminalApprover.choose(console, terminal, offers, one.until())
                     .answer();

@@ -22,7 +22,8 @@ public final class Display {
         return of(text).replace("\n", "\\n").replace("\t", "\\t");
     }
 
-    private static String visible(String text) {
+    /// Returns the whole text with invisible characters written as numbers.
+    public static String visible(String text) {
         StringBuilder out = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
             if (hidden(c)) {
