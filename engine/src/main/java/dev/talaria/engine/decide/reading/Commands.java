@@ -14,6 +14,12 @@ import java.util.stream.Stream;
 /// One program and its words: what it runs itself, what it changes, what it prints.
 final class Commands {
     /// Builtins in front of which assignments last, in some shells.
+    /// Programs whose first words decide what they do.
+    private static final Set<String> WITH_VERBS =
+            Set.of(("git npm pnpm yarn docker podman nerdctl kubectl oc helm systemctl"
+                            + " service gh glab aws gcloud az terraform tofu pulumi brew apt apt-get dnf yum pip pip3 virsh vault")
+                    .split(" "));
+
     /// Programs whose options decide how much they destroy.
     private static final Set<String> DESTROYERS = Set.of("rm", "chmod", "chown", "chgrp", "shred", "truncate");
 
@@ -183,6 +189,7 @@ final class Commands {
                 ? call.arguments().stream().anyMatch(Commands::unclearOption)
                 : program.equals("git")
                         && call.arguments().stream().anyMatch(word -> word.matches("--?[a-z-]*[*?\\[][^=]*"));
+        verb(program, call);
         if (unclear) {
             findings.unknown("It gives " + program + " an option that cannot be told beforehand.");
         }
@@ -205,6 +212,24 @@ final class Commands {
                     outcome.get().moved());
         }
         return Outcome.of(Status.MAYBE, printed(program, call), line);
+    }
+
+    /// What a program does that has many commands of its own depends on the first word that is no option.
+    private void verb(String program, Call call) {
+        if (!WITH_VERBS.contains(program)) {
+            return;
+        }
+        String before = "";
+        boolean found = false;
+        for (String word : call.arguments()) {
+            boolean operand = !word.startsWith("-") && !(before.startsWith("-") && before.indexOf('=') < 0);
+            boolean made = word.length() == 1 && findings.marks.made(word);
+            if (operand && (made || (!found && Marks.any(word)))) {
+                findings.unknown("It tells " + program + " to do something that cannot be told beforehand.");
+            }
+            found |= operand;
+            before = word;
+        }
     }
 
     private static boolean unclearOption(String word) {

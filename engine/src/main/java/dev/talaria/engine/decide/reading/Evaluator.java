@@ -6,7 +6,9 @@ import dev.talaria.engine.decide.reading.Node.Item;
 import dev.talaria.engine.decide.reading.Outcome.Status;
 import dev.talaria.engine.decide.reading.ShellWord.Part;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -303,25 +305,38 @@ final class Evaluator {
 
     private Outcome cases(Node.Case cases, State state) {
         String subject = expander.text(cases.subject(), state);
-        Outcome all = Outcome.nothing(Status.MAYBE);
+        boolean literal = cases.subject().literal().isPresent();
+        State open = state.copy(); // as long as no branch was taken
+        List<State> ends = new ArrayList<>();
+        List<Outcome> outcomes = new ArrayList<>();
+        boolean sure = false;
         boolean falls = false;
         for (Branch branch : cases.branches()) {
-            boolean literal = cases.subject().literal().isPresent();
-            Status fits = falls ? Status.MAYBE : fits(subject, literal, branch, state);
-            if (fits == Status.NO) {
+            Status fits = fits(subject, literal, branch, open);
+            if (fits == Status.NO && !falls) {
                 continue;
             }
-            State skipped = state.copy();
-            Outcome outcome = run(branch.body(), state);
-            all = all.lines().isEmpty() && all.output().isEmpty() ? outcome : either(all, outcome);
-            if (fits == Status.MAYBE) {
-                state.join(skipped, findings.marks);
-            } else if (branch.ends()) {
-                return all;
+            State one = open.copy();
+            if (falls) {
+                one.join(ends.getLast(), findings.marks);
             }
-            falls |= !branch.ends();
+            outcomes.add(run(branch.body(), one));
+            ends.add(one);
+            falls = !branch.ends();
+            sure = fits == Status.YES && branch.ends();
+            if (sure) {
+                break;
+            }
         }
-        return all.with(Status.MAYBE);
+        if (!sure) {
+            ends.add(open);
+        }
+        state.take(ends.getFirst());
+        ends.stream().skip(1).forEach(end -> state.join(end, findings.marks));
+        return outcomes.stream()
+                .reduce(this::either)
+                .orElse(Outcome.nothing(Status.MAYBE))
+                .unsure();
     }
 
     private Status fits(String subject, boolean literal, Branch branch, State state) {
@@ -503,12 +518,14 @@ final class Evaluator {
             return command.apply(state);
         }
         State start = state.copy();
-        String rest = start.input.rest();
+        Map<Input, String> unread = new IdentityHashMap<>();
+        unread.put(start.input, start.input.rest());
+        start.descriptors.values().forEach(input -> unread.put(input, input.rest()));
         List<State> ends = new ArrayList<>();
         List<Outcome> outcomes = new ArrayList<>();
         expander.eachWay(() -> {
             State one = start.copy();
-            start.input.rest(rest);
+            unread.forEach(Input::rest); // each way reads it anew
             outcomes.add(command.apply(one));
             ends.add(one);
         });

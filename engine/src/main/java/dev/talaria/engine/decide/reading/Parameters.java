@@ -209,7 +209,8 @@ final class Parameters {
         boolean empties = operator.startsWith(":");
         return switch (operator) {
             case ":-", "-", ":=", "=" ->
-                inherited(parameter, known, state)
+                perhaps(parameter, known, state)
+                        .or(() -> inherited(parameter, known, state))
                         .orElseGet(() -> known.filter(
                                         values -> !values.texts().isEmpty() && (!empties || !isEmpty(values)))
                                 .orElseGet(() -> {
@@ -245,6 +246,25 @@ final class Parameters {
                                 values.glue());
             }
         };
+    }
+
+    /// A value that may be empty, depending on the way: then something else stands for it there.
+    private Optional<Values> perhaps(Part.Parameter parameter, Optional<Values> known, State state) {
+        Optional<String> choice = known.filter(values -> values.texts().size() == 1)
+                .map(values -> values.texts().getFirst())
+                .filter(text -> text.length() == 1
+                        && findings.marks
+                                .of(text.charAt(0))
+                                .filter(mark -> mark.kind() == Kind.CHOICE)
+                                .isPresent());
+        return choice.map(text -> {
+            String other = expander.text(parameter.operand(), state);
+            String either = each(text, one -> one.isEmpty() ? other : one);
+            if (parameter.operator().endsWith("=")) {
+                state.set(parameter.name(), either);
+            }
+            return Values.of(either);
+        });
     }
 
     /// A variable that every environment has is not replaced by what stands for it.

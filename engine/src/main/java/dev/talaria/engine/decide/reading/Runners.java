@@ -27,7 +27,7 @@ final class Runners {
     private static final Set<String> DELEGATING =
             Set.of(("uv uvx poetry pipenv pdm hatch rye pixi pipx tox bundle rbenv"
                             + " pyenv nodenv asdf volta fnm conda mamba micromamba mise direnv dotenv dotenvx op doppler infisical"
-                            + " aws-vault chamber envchain foreman guix distrobox toolbox npm npx bunx bun pnpm yarn nodemon"
+                            + " aws-vault chamber envchain foreman guix distrobox toolbox npm npx bunx pnpm yarn nodemon"
                             + " watchexec")
                     .split(" "));
 
@@ -313,7 +313,7 @@ final class Runners {
         if (program.equals("uv") && behind.contains("-")) {
             return Optional.of(dispatch(List.of("python3", "-"), call, Lookup.PROGRAMS));
         }
-        if (at < 0 || Set.of("npm", "pnpm", "yarn", "npx", "bun", "bunx").contains(program)) {
+        if (at < 0 || Set.of("npm", "pnpm", "yarn", "npx", "bunx").contains(program)) {
             return Optional.empty();
         }
         List<String> rest =

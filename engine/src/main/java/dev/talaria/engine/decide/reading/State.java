@@ -138,6 +138,12 @@ final class State {
     }
 
     private static Variable either(@Nullable Variable here, @Nullable Variable there, Marks marks) {
+        if (here == null && there != null && there.list()) {
+            return there; // without it there would be less to see
+        }
+        if (there == null && here != null && here.list()) {
+            return here;
+        }
         boolean list = (here != null && here.list()) || (there != null && there.list());
         if (list) {
             return Variable.of(List.of(Marks.MADE));
