@@ -6,7 +6,7 @@ import dev.talaria.engine.decide.reading.Node.Item;
 import dev.talaria.engine.decide.reading.Outcome.Status;
 import dev.talaria.engine.decide.reading.ShellWord.Part;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -518,7 +518,7 @@ final class Evaluator {
             return command.apply(state);
         }
         State start = state.copy();
-        Map<Input, String> unread = new IdentityHashMap<>();
+        Map<Input, String> unread = new HashMap<>();
         unread.put(start.input, start.input.rest());
         start.descriptors.values().forEach(input -> unread.put(input, input.rest()));
         List<State> ends = new ArrayList<>();

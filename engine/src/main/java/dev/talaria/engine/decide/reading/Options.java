@@ -21,7 +21,7 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
         List<Option> found = new ArrayList<>();
         boolean unclear = false;
         int at = 0;
-        while (at < words.size()) {
+        while (at < words.size() && !split(found, names)) {
             String word = words.get(at);
             if (word.equals("--")) {
                 at++;
@@ -51,6 +51,13 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
             at += bundle(word, valued, at < words.size() ? words.get(at) : "", found);
         }
         return new Options(found, words.subList(Math.min(at, words.size()), words.size()), unclear);
+    }
+
+    /// `env -S 'words'`: what follows stands behind those words.
+    private static boolean split(List<Option> found, List<String> names) {
+        return names.contains("split-string:")
+                && !found.isEmpty()
+                && (found.getLast().name().equals("S") || found.getLast().name().equals("split-string"));
     }
 
     /// Returns whether each letter of a bundle is known, up to one that takes the rest.
