@@ -12,9 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What is mounted below a folder now, as Linux says. A device alone does not tell: what is mounted from the same
-/// device
-/// has the same one.
+/// What is mounted below a folder now, as Linux says. A device alone does not tell: what is mounted from the
+/// same device has the same one.
 ///
 /// @param folder the folder, as those who ask call it
 /// @param points where something is mounted, by its path from the folder

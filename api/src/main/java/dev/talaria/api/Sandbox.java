@@ -71,9 +71,8 @@ public interface Sandbox extends AutoCloseable {
         return Usage.UNKNOWN;
     }
 
-    /// Returns why a file would be gone as soon as this is closed, and where one would stay, in a sentence; nothing if
-    /// it
-    /// stays there.
+    /// Returns why a file would be gone as soon as this is closed, and where one would stay, in a sentence;
+    /// nothing if it stays there.
     ///
     /// @param path from the root, from the home folder (`~`), or from where work begins
     default Optional<String> fleeting(String path) {

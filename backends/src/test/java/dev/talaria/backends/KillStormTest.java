@@ -31,9 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Random processes of a working Talaria are killed with -9, itself among them, one to three at a time. No result
-/// claims
-/// what is not so, and after the next start there is no process, no folder and no socket left.
+/// Random processes of a working Talaria are killed with -9, itself among them, one to three at a time. No
+/// result claims what is not so, and after the next start there is no process, no folder and no socket left.
 ///
 /// `-Dtalaria.storm.kills=1000` makes it longer, `-Dtalaria.storm.seed=N` repeats one.
 @Timeout(value = 4, unit = TimeUnit.HOURS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -28,9 +28,8 @@ public enum Behaviour {
     PROCESS_LIMIT,
     /// There is a bash for commands. Undeclared: sh runs them, and every result says so.
     BASH,
-    /// There is a Python, so that a relay looks after commands: variables and folder survive, a process can have a
-    /// terminal.
-    /// Undeclared: every command begins anew and its result says so, a terminal is refused.
+    /// There is a Python, so that a relay looks after commands: variables and folder survive, a process can
+    /// have a terminal. Undeclared: every command begins anew and its result says so, a terminal is refused.
     PYTHON,
     /// No command can hurt a machine that people depend on, although the isolation is less than a container's.
     CLOSED,

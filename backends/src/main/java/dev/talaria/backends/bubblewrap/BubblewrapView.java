@@ -89,9 +89,8 @@ final class BubblewrapView {
         return plan.words();
     }
 
-    /// Has commands find a file that they cannot change, whatever kind of file it is. Nothing can be mounted on a link,
-    /// so
-    /// that can be replaced; but a link is not read, and so stands for no file at all.
+    /// Has commands find a file that they cannot change, whatever kind of file it is. Nothing can be mounted
+    /// on a link, so that can be replaced; but a link is not read, and so stands for no file at all.
     private void keepAsItIs(Path file) {
         if (Files.isSymbolicLink(file)) {
             remarks.add(file + " is a link: it does not count, and commands here can replace it. Put a file there.");

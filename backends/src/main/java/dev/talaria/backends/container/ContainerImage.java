@@ -19,9 +19,8 @@ final class ContainerImage {
 
     private ContainerImage() {}
 
-    /// Pulls an image, and says how it goes on, in the log more rarely. That may take many minutes: the call that waits
-    /// for it may
-    /// leave before, and the next one finds the image.
+    /// Pulls an image, and says how it goes on, in the log more rarely. That may take many minutes: the call
+    /// that waits for it may leave before, and the next one finds the image.
     ///
     /// @throws SandboxException if it cannot be had
     static void pull(ContainerClient client, String image, Duration patience, Consumer<String> progress) {

@@ -76,9 +76,8 @@ public final class HostViews {
         return chosenByProject(sandbox).isPresent() ? Optional.empty() : ofUser(sandbox, cwd);
     }
 
-    /// Whoever writes a project's file chooses a program: it runs only where it can do no more than a script can.
-    /// Another
-    /// machine is more than a sandbox.
+    /// Whoever writes a project's file chooses a program: it runs only where it can do no more than a script
+    /// can. Another machine is more than a sandbox.
     private Optional<String> chosenByProject(Sandbox sandbox) {
         boolean isolated = switch (sandbox.isolation()) {
             case NONE, MACHINE -> false;

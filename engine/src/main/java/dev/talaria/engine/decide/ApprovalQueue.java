@@ -11,10 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
-/// Keeps questions until somebody answers them by their ids, for doors where questions and answers come separately
-/// while the call waits. Any number can be open at a time, and they can be answered in any order. Calls that do not
-/// wait:
-/// {@link PendingApprovals}.
+/// Keeps questions until somebody answers them by their ids, for doors where questions and answers come
+/// separately while the call waits. Any number can be open at a time, and they can be answered in any order.
+/// Calls that do not wait: {@link PendingApprovals}.
 public final class ApprovalQueue implements Approver {
     private final String name;
     private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();

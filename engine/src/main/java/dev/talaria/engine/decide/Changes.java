@@ -17,9 +17,8 @@ import java.util.Set;
 record Changes(List<String> lines, String place, boolean here) {
     private static final String WILD = "*?[{";
 
-    /// Programs that change what their words say here, or nothing. What any other one does besides, nobody knows: it
-    /// may
-    /// work on another machine, or for another user.
+    /// Programs that change what their words say here, or nothing. What any other one does besides, nobody
+    /// knows: it may work on another machine, or for another user.
     private static final Set<String> PLAIN = Set.of(
             "rm",
             "rmdir",

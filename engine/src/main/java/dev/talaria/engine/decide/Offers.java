@@ -19,9 +19,8 @@ record Offers(List<Offer> all, Map<Answer, List<Grant>> grants) {
     private static final String SESSION = ", until the session ends";
     private static final String ALWAYS = ", from now on";
 
-    /// Rules about commands whose whole damage is at the paths that they change, and whose paths are always known.
-    /// Those
-    /// about paths are so by themselves.
+    /// Rules about commands whose whole damage is at the paths that they change, and whose paths are always
+    /// known. Those about paths are so by themselves.
     static final Set<String> ABOUT_PATHS = Set.of(
             "delete in root path",
             "recursive delete",

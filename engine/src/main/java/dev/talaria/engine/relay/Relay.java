@@ -406,9 +406,8 @@ public final class Relay implements Launcher, AutoCloseable {
         }
     }
 
-    /// Tells a job to end. A relay answers at once: one that a script has stopped is woken, and ended with all it has
-    /// if
-    /// that does not help.
+    /// Tells a job to end. A relay answers at once: one that a script has stopped is woken, and ended with
+    /// all it has if that does not help.
     void kill(int job, Duration grace) {
         // The next line may block.
         Thread.ofVirtual().name("relay-obeys-" + name).start(() -> seeThatItObeys(job));
@@ -416,9 +415,8 @@ public final class Relay implements Launcher, AutoCloseable {
         sendQuietly(Frame.PING, 0, Map.of());
     }
 
-    /// Watches the relay until the job has ended. One that is elsewhere may be silent because the way there is: it is
-    /// given
-    /// up only if others can be told something there.
+    /// Watches the relay until the job has ended. One that is elsewhere may be silent because the way there
+    /// is: it is given up only if others can be told something there.
     private void seeThatItObeys(int job) {
         Duration soon = end.near() ? ANSWERS_WITHIN : ANSWERS_FROM_AFAR_WITHIN;
         try {

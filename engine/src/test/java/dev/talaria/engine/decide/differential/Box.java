@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// A place where bash really runs commands and nothing can come to harm: a bubblewrap sandbox without network whose
-/// files
-/// are read-only, with a small home folder in memory. Programs that do harm only note that they were called.
+/// A place where bash really runs commands and nothing can come to harm: a bubblewrap sandbox without network
+/// whose files are read-only, with a small home folder in memory. Programs that do harm only note that they
+/// were called.
 ///
 /// One process in the box runs all commands, each in a fresh home folder.
 final class Box implements AutoCloseable {

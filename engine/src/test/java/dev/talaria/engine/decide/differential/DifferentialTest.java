@@ -16,9 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What the gate says about commands, against what bash does with them.
 ///
-/// System properties: `talaria.differential.count` commands are made from `talaria.differential.seed`; 100 000 is the
-/// long
-/// form. Lists of what was wrong are in `target/differential-*.txt`.
+/// System properties: `talaria.differential.count` commands are made from `talaria.differential.seed`; 100
+/// 000 is the long form. Lists of what was wrong are in `target/differential-*.txt`.
 final class DifferentialTest {
     private static final int COUNT = Integer.getInteger("talaria.differential.count", 3_000);
     private static final long SEED = Long.getLong("talaria.differential.seed", 9L);
