@@ -151,9 +151,9 @@ final class Commands {
     /// Notes a command with the assignments in front of it, and runs those whose values are commands to some program.
     private void note(List<String> shown, List<String> words, String redirections, State state) {
         StringBuilder line = new StringBuilder();
-        shown.forEach(one -> line.append(line.isEmpty() ? "" : " ").append(evaluator.shown(one, state)));
+        shown.forEach(one -> line.append(line.isEmpty() ? "" : " ").append(evaluator.lines.word(one)));
         if (!words.isEmpty()) {
-            line.append(' ').append(evaluator.line(words, state));
+            line.append(' ').append(evaluator.lines.command(words));
         }
         findings.command("", line + redirections);
         shown.forEach(one -> Settings.of(one).ifPresent(text -> evaluator.text(text, state.child())));
@@ -174,7 +174,7 @@ final class Commands {
         String program = program(first, state);
         List<String> shown = new ArrayList<>(call.words());
         shown.set(0, program);
-        String line = evaluator.line(shown, state) + call.redirections();
+        String line = evaluator.lines.command(shown) + call.redirections();
         boolean bare = first.indexOf('/') < 0;
         Set<Node.Define> functions =
                 call.lookup() == Lookup.ALL && bare ? state.functions.getOrDefault(first, Set.of()) : Set.of();
@@ -277,10 +277,10 @@ final class Commands {
             String word = words.get(i);
             String likely = findings.marks.withoutUnset(word);
             if (Marks.any(word)) {
-                findings.unknown("It runs " + evaluator.shown(word, call.state())
+                findings.unknown("It runs " + evaluator.lines.word(word)
                         + ", and which program that is cannot be told beforehand.");
                 findings.command(
-                        "$", evaluator.line(words.subList(i, words.size()), call.state()) + call.redirections());
+                        "$", evaluator.lines.command(words.subList(i, words.size())) + call.redirections());
             }
             if (Globs.wild(likely) && !likely.equals("[") && !likely.equals("[[")) {
                 findings.unknown("It runs " + likely + ", and which program that is depends on the files there are.");

@@ -23,6 +23,7 @@ final class Evaluator {
 
     final Findings findings;
     final Expander expander;
+    final CommandLines lines;
     private final Surroundings before;
     private final Redirections redirections;
     private final Targets targets;
@@ -36,6 +37,7 @@ final class Evaluator {
         this.findings = findings;
         this.before = before;
         this.expander = new Expander(findings, this);
+        this.lines = new CommandLines(findings, before.home(), expander);
         this.redirections = new Redirections(this);
         this.targets = new Targets(this);
         this.commands = new Commands(this);
@@ -49,51 +51,6 @@ final class Evaluator {
 
     Targets targets() {
         return targets;
-    }
-
-    /// Returns a word as rules see it.
-    String shown(String word, State state) {
-        String known = Paths.clean(findings.marks.show(
-                expander.way(word).replace(Surroundings.START, ".").replace(Surroundings.TYPED, "$(stdin)")));
-        String home = before.home().shown(known);
-        if (home.isEmpty()) {
-            return "''"; // a word all the same
-        }
-        if (plain(home)) {
-            return home;
-        }
-        StringBuilder out = new StringBuilder();
-        for (int i = 0; i < home.length(); i++) {
-            char c = home.charAt(i);
-            out.append(
-                    switch (c) {
-                        case ' ', '\t', '\n' -> '␣';
-                        case '>' -> i == 0 && home.endsWith(")") ? c : '›';
-                        case '<' -> i == 0 && home.endsWith(")") ? c : '‹';
-                        case '|' -> '¦';
-                        default -> c;
-                    });
-        }
-        return out.toString();
-    }
-
-    private static boolean plain(String word) {
-        for (int i = 0; i < word.length(); i++) {
-            if (" \t\n<>|".indexOf(word.charAt(i)) >= 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /// Returns a command as rules see it: its program's name, then its words.
-    String line(List<String> words, State state) {
-        StringBuilder line = new StringBuilder(
-                shown(Programs.name(findings.marks.show(findings.marks.withoutUnset(words.getFirst()))), state));
-        for (String word : words.subList(1, words.size())) {
-            line.append(' ').append(shown(word, state));
-        }
-        return line.toString();
     }
 
     /// Goes through a whole text, from what is known before it.

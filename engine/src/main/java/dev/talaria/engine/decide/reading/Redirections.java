@@ -82,7 +82,7 @@ final class Redirections {
         for (Redirection one : signs) {
             String target = evaluator.expander.text(one.target(), state);
             String descriptor = descriptor(one, state);
-            shown.add(one.sign().equals("<<") ? "<<" : one.sign() + " " + evaluator.shown(target, state));
+            shown.add(one.sign().equals("<<") ? "<<" : one.sign() + " " + evaluator.lines.word(target));
             boolean duplicates = one.sign().endsWith("&") && target.matches("-|\\d+-?");
             opens |= !duplicates && !one.sign().startsWith("<<") && !target.equals("/dev/null");
             if (!one.writes() || one.sign().equals("<>")) {

@@ -134,7 +134,7 @@ final class Shells {
             if (content.isPresent()) {
                 var _ = text("bash", content.get(), child, child);
             } else if (!file.equals("/dev/null")) {
-                findings.unknown("A shell begins with the file " + evaluator.shown(file, child) + ".");
+                findings.unknown("A shell begins with the file " + evaluator.lines.word(file) + ".");
             }
         }
     }

@@ -164,7 +164,7 @@ final class Targets {
                 String word = evaluator.surroundings().folderOf(given);
                 found.add(word.startsWith("-") || Marks.any(word) || word.isEmpty() ? word : resolved(word, folder));
             }
-            findings.resolved(evaluator.line(found, state));
+            findings.resolved(evaluator.lines.command(found));
         }
     }
 
