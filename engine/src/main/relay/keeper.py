@@ -242,6 +242,8 @@ class Keeper:
 
     def end(self, nobody_left, status):
         self.status = status
+        if self.limit and self.group and self.group.refusals():
+            self.over_limit = True  # it ended before we looked
         left = 0 if nobody_left else len(alive(self.me))
         survivors = [] if nobody_left else self.kill_tree()
         if self.folder:
