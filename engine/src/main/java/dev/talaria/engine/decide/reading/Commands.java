@@ -279,8 +279,7 @@ final class Commands {
             if (Marks.any(word)) {
                 findings.unknown("It runs " + evaluator.lines.word(word)
                         + ", and which program that is cannot be told beforehand.");
-                findings.command(
-                        "$", evaluator.lines.command(words.subList(i, words.size())) + call.redirections());
+                findings.command("$", evaluator.lines.command(words.subList(i, words.size())) + call.redirections());
             }
             if (Globs.wild(likely) && !likely.equals("[") && !likely.equals("[[")) {
                 findings.unknown("It runs " + likely + ", and which program that is depends on the files there are.");
