@@ -20,7 +20,9 @@ import java.time.Year;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,13 +72,28 @@ class ClockJumpTest {
         return Json.object(Json.text(seen.get(name)));
     }
 
+    /// Returns what the other JVM says next. If it says nothing for long, its threads tell why.
+    private static String line(Process host, BufferedReader out) throws Exception {
+        FutureTask<String> next = new FutureTask<>(out::readLine);
+        Thread.ofPlatform().daemon().start(next);
+        try {
+            return String.valueOf(next.get(100, TimeUnit.SECONDS));
+        } catch (TimeoutException e) {
+            Path jstack = Path.of(System.getProperty("java.home"), "bin", "jstack");
+            Process threads = new ProcessBuilder(jstack.toString(), String.valueOf(host.pid()))
+                    .redirectErrorStream(true)
+                    .start();
+            throw new AssertionError(new String(threads.getInputStream().readAllBytes(), StandardCharsets.UTF_8), e);
+        }
+    }
+
     @Test
     void runsSessionsAndProcessesGoOn() throws Exception {
         int now = Year.now(ZoneOffset.UTC).getValue();
         Process host = start("+0", "runs");
         try (BufferedReader out = host.inputReader(StandardCharsets.UTF_8)) {
             for (int offset : List.of(1, -1, 0)) {
-                Map<String, Object> seen = Json.object(String.valueOf(out.readLine()));
+                Map<String, Object> seen = Json.object(line(host, out));
                 assertThat(year(seen.get("year"))).as("%s", seen).isBetween(now + offset - 1, now + offset + 1);
                 assertThat(part(seen, "script"))
                         .containsEntry("status", "success")
