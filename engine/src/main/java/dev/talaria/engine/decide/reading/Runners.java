@@ -134,7 +134,7 @@ final class Runners {
         if (text.equals(Surroundings.TYPED)) {
             return Outcome.nothing(Status.MAYBE); // what is typed into it is judged when it is
         }
-        State child = call.state().child();
+        State child = call.state().child(findings.marks);
         return shells.text("sh", text, child, call.state());
     }
 
@@ -259,7 +259,7 @@ final class Runners {
                 findings.unknown("It hands a shell a function through the environment.");
             }
             Settings.of(word)
-                    .ifPresent(text -> evaluator.text(text, call.state().child()));
+                    .ifPresent(text -> evaluator.text(text, call.state().child(findings.marks)));
             if (word.equals("-")) {
                 at++;
                 continue;

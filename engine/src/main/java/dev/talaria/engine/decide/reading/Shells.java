@@ -62,7 +62,7 @@ final class Shells {
         }
         findings.compounded();
         Told told = told(call);
-        State child = call.state().child();
+        State child = call.state().child(findings.marks);
         child.set("0", program);
         if (program.equals("sh") || program.equals("dash") || program.equals("ash")) {
             child.options.add("posix");
@@ -104,7 +104,7 @@ final class Shells {
 
     /// Runs a file of commands.
     Outcome script(String text, String name, List<String> arguments, State state) {
-        State child = state.child();
+        State child = state.child(findings.marks);
         child.set("0", name);
         child.arguments = List.copyOf(arguments);
         return text("sh", text, child, state);
