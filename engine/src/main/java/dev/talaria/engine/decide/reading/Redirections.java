@@ -4,6 +4,7 @@ import dev.talaria.engine.decide.reading.Marks.Kind;
 import dev.talaria.engine.decide.reading.Node.Redirection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -47,6 +48,7 @@ final class Redirections {
         if (signs.isEmpty()) {
             return command.apply("");
         }
+        Map<String, Input> open = Map.copyOf(state.descriptors);
         Streams streams = of(signs, state);
         State unopened = state.copy();
         Input own = state.input;
@@ -55,6 +57,8 @@ final class Redirections {
         boolean lasts = words.size() == 1 && words.getFirst().equals("exec");
         if (!lasts) {
             state.input = own;
+            closed(signs, open, state);
+            closed(signs, open, unopened);
         }
         String printed = outcome.output();
         if (streams.output().isPresent()) {
@@ -72,6 +76,31 @@ final class Redirections {
         return new Outcome(Outcome.Status.MAYBE, printed, outcome.lines(), outcome.moved());
     }
 
+    /// What was opened for one command is as it was before.
+    private static void closed(List<Redirection> signs, Map<String, Input> open, State state) {
+        for (Redirection one : signs) {
+            String number = one.descriptor().isEmpty() ? "0" : one.descriptor();
+            Input before = open.get(number);
+            if (before == null) {
+                state.descriptors.remove(number);
+            } else {
+                state.descriptors.put(number, before);
+            }
+        }
+    }
+
+    /// Returns what stands behind a sign. Braces count there, and blanks in a variable do.
+    private String target(Redirection one, State state) {
+        if (one.sign().startsWith("<<")) {
+            return evaluator.expander.text(one.target(), state);
+        }
+        List<String> fields = evaluator.expander.fields(List.of(one.target()), state);
+        if (fields.size() > 1) {
+            evaluator.findings.unknown("It names more than one file where there can be only one.");
+        }
+        return fields.isEmpty() ? "" : fields.getLast();
+    }
+
     Streams of(List<Redirection> signs, State state) {
         Optional<Input> input = Optional.empty();
         Optional<String> output = Optional.empty();
@@ -80,7 +109,7 @@ final class Redirections {
         boolean opens = false;
         List<String> shown = new ArrayList<>();
         for (Redirection one : signs) {
-            String target = evaluator.expander.text(one.target(), state);
+            String target = target(one, state);
             String descriptor = descriptor(one, state);
             shown.add(one.sign().equals("<<") ? "<<" : one.sign() + " " + evaluator.lines.word(target));
             boolean duplicates = one.sign().endsWith("&") && target.matches("-|\\d+-?");
@@ -111,12 +140,15 @@ final class Redirections {
     }
 
     /// `{name}>file` sets a variable to a number that is free.
-    private static String descriptor(Redirection one, State state) {
+    private String descriptor(Redirection one, State state) {
         if (!one.descriptor().startsWith("{")) {
             return one.descriptor();
         }
         String number = String.valueOf(FIRST_NAMED + state.descriptors.size());
-        state.set(one.descriptor().replaceAll("[{}]", ""), number);
+        String name = one.descriptor().replaceAll("[{}]", "");
+        evaluator.inner(name, state);
+        state.set(name, number);
+        OwnVariables.assigned(name, state, evaluator.findings);
         return number;
     }
 
