@@ -336,6 +336,7 @@ final class Builtins {
         }
         int bracket = name.indexOf('[');
         if (bracket > 0) {
+            var _ = evaluator.formula(name.substring(bracket + 1).replaceFirst("]$", ""), state);
             state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
             return;
         }

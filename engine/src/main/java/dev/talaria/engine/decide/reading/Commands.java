@@ -281,6 +281,9 @@ final class Commands {
         Input input = call.state().input;
         boolean reads = Filters.reads(program, call.arguments());
         String text = reads ? input.takeAll() : "";
+        if (leaves(program, call.arguments()) && !text.isEmpty() && !text.equals(Surroundings.TYPED)) {
+            input.rest(findings.marks.outside(Marks.any(text) ? text : Marks.MADE)); // the next one may get some of it
+        }
         return Filters.output(program, call.arguments(), text, call.state(), evaluator)
                 .orElseGet(() -> {
                     boolean made = (reads && !text.isEmpty() && !text.equals(Surroundings.TYPED) && !onlyOrdinary(text))
@@ -288,6 +291,17 @@ final class Commands {
                             || call.arguments().stream().anyMatch(findings.marks::made);
                     return findings.marks.unknown(made ? Kind.MADE : Kind.ORDINARY, "$(" + program + ")");
                 });
+    }
+
+    /// Returns whether a program may stop before the end of what it reads.
+    private static boolean leaves(String program, List<String> arguments) {
+        return switch (program) {
+            case "head" -> true;
+            case "grep", "egrep", "fgrep" ->
+                arguments.stream().anyMatch(word -> word.matches("-[a-zA-Z]*[mqlL].*|--(?:max|q|s|files).*"));
+            case "sed", "gsed", "awk", "gawk", "mawk", "dd" -> true;
+            default -> false;
+        };
     }
 
     private boolean onlyOrdinary(String text) {

@@ -184,6 +184,7 @@ final class Runners {
         if (program.equals("env") || program.equals("sudo")) {
             options.value("C", "D", "chdir")
                     .ifPresent(folder -> state.folder = evaluator.targets().key(folder, state));
+            withoutVariables(options, state);
             rest = withoutAssignments(rest, call);
         }
         if (program.equals("exec") && options.has("a")) {
@@ -249,6 +250,17 @@ final class Runners {
         return "'" + word.replace("'", "'\\''") + "'";
     }
 
+    /// `env -i` and `env -u NAME` take variables away from what is run.
+    private void withoutVariables(Options options, State state) {
+        boolean all = options.has("i", "ignore-environment")
+                || options.rest().stream().findFirst().filter("-"::equals).isPresent();
+        if (all) {
+            state.options.add("unexported");
+        }
+        options.values("u", "unset").forEach(name -> state.text(name)
+                .ifPresent(value -> state.set(name, findings.marks.choice(List.of(value, "")))));
+    }
+
     /// Returns the words behind `NAME=value`, whatever the name; those are set for what is run.
     private List<String> withoutAssignments(List<String> words, Call call) {
         int at = 0;
@@ -268,6 +280,9 @@ final class Runners {
             String value = word.substring(word.indexOf('=') + 1);
             if ((name.equals("BASH_ENV") || name.equals("ENV")) && !value.isEmpty()) {
                 findings.unknown("It has a shell begin with a file.");
+            }
+            if (name.equals("BASHOPTS") || name.equals("SHELLOPTS")) {
+                findings.unknown("It hands a shell options through the environment.");
             }
             if (call.state().variables.containsKey(name) || Programs.assignment(word)) {
                 call.state().exported.add(name);

@@ -207,7 +207,7 @@ final class Writes {
             case ALL ->
                 operands.forEach(path -> {
                     targets.write("write", path, state);
-                    if (!KEEPING.contains(program)) {
+                    if (!KEEPING.contains(program) || (program.equals("tee") && all.has("a", "append"))) {
                         targets.filled(path, FILLING.contains(program), state);
                     }
                     if (program.equals("tee") || program.equals("truncate")) {
