@@ -18,7 +18,7 @@ final class Builtins {
 
     private static final String BLANKS = " \t\n";
 
-    private static final Map<Character, String> OPTIONS = Map.of('a', "allexport", 'k', "keyword", 'e', "errexit");
+    private static final Map<Character, String> OPTIONS = Map.of('a', "allexport", 'k', "keyword", 'e', "errexit", 'P', "physical");
 
     /// What prints commands for a shell, and is made for that: programs, and what they must be told to do so.
     private static final Map<String, Pattern> TRUSTED = Trusted.table();
@@ -168,7 +168,12 @@ final class Builtins {
     }
 
     private Outcome move(String program, List<String> arguments, State state) {
-        boolean stack = arguments.stream().anyMatch(text -> text.matches("[+-]\\d+|-n|~[+-]?\\d.*"));
+        boolean real = !state.links.isEmpty()
+                && arguments.stream().anyMatch(text -> text.contains(".."))
+                && (state.options.contains("physical")
+                        || arguments.stream().anyMatch(text -> text.matches("-[eL@]*P.*")));
+        boolean stack = real
+                || arguments.stream().anyMatch(text -> text.matches("[+-]\\d+|-n|~[+-]?\\d.*"));
         if (stack || (program.equals("pushd") && arguments.isEmpty())) {
             state.set("OLDPWD", evaluator.expander.way(state.folder));
             state.folder = Marks.MADE;

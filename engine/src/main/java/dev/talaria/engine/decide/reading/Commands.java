@@ -284,7 +284,13 @@ final class Commands {
         if (leaves(program, call.arguments()) && !text.isEmpty() && !text.equals(Surroundings.TYPED)) {
             input.rest(findings.marks.outside(Marks.any(text) ? text : Marks.MADE)); // the next one may get some of it
         }
-        return Filters.output(program, call.arguments(), text, call.state(), evaluator)
+        Optional<String> known = Filters.output(program, call.arguments(), text, call.state(), evaluator);
+        if (program.equals("tee") && call.arguments().stream().anyMatch(word -> word.matches("-[ip]*a.*|--a.*"))) {
+            call.arguments().stream()
+                    .filter(word -> !word.startsWith("-"))
+                    .forEach(word -> evaluator.targets().filled(word, true, call.state()));
+        }
+        return known
                 .orElseGet(() -> {
                     boolean made = (reads && !text.isEmpty() && !text.equals(Surroundings.TYPED) && !onlyOrdinary(text))
                             || Filters.makes(program, call.arguments())

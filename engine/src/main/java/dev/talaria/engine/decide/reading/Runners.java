@@ -135,6 +135,7 @@ final class Runners {
             return Outcome.nothing(Status.MAYBE); // what is typed into it is judged when it is
         }
         State child = call.state().child(findings.marks);
+        child.options.add("posix");
         return shells.text("sh", text, child, call.state());
     }
 

@@ -47,6 +47,14 @@ final class Targets {
         return linked(Paths.normal(whole), state);
     }
 
+    /// Returns whether a path is that of a link that this text has made.
+    boolean link(String path, State state) {
+        return !state.links.isEmpty()
+                && !path.isEmpty()
+                && state.links.containsKey(Paths.normal(
+                        path.startsWith("/") ? path : evaluator.expander.way(state.folder) + "/" + path));
+    }
+
     private String linked(String path, State state) {
         String key = path;
         for (int i = 0; i < MOST_LINKS; i++) {

@@ -160,9 +160,20 @@ final class Writes {
             }
             case "perl", "ruby" -> inPlace(arguments, write);
             case "git" -> GitWrites.of(arguments, state.input.rest(), write);
-            case "ln" -> link(program, arguments, state, evaluator);
+            case "ln", "link" -> link(program, arguments, state, evaluator);
+            case "ed", "ex", "vi", "vim", "nvim", "patch" ->
+                arguments.forEach(path -> evaluator.targets().filled(path, false, state));
+            case "awk", "gawk" -> {
+                if (arguments.stream().anyMatch(word -> word.matches("-i.*|--include.*"))) {
+                    arguments.forEach(path -> evaluator.targets().filled(path, false, state));
+                }
+                outputs(program, arguments, state, evaluator);
+            }
             case "cp" -> {
-                if (arguments.stream().anyMatch(word -> word.matches("-[a-zA-Z]*[sl].*|--(?:sy|l).*"))) {
+                boolean links = arguments.stream().anyMatch(word -> word.matches("-[a-zA-Z]*[sl].*|--(?:sy|l).*"));
+                if (links
+                        || arguments.stream()
+                                .anyMatch(word -> evaluator.targets().link(word, state))) {
                     link(program, arguments, state, evaluator);
                 }
             }
