@@ -147,7 +147,8 @@ final class ArgumentRunners {
         Optional<String> sign = options.has("0", "null") ? Optional.of("\0") : options.value("d", "delimiter");
         if (sign.isPresent()) {
             String by = sign.get().equals("\\n") ? "\n" : sign.get().equals("\\0") ? "\0" : sign.get();
-            if (by.length() != 1) {
+            boolean cut = by.equals("\0") && input.indexOf('\0') < 0; // zeros may have got lost on the way
+            if (by.length() != 1 || cut) {
                 return input.isEmpty()
                         ? List.of()
                         : List.of(findings.marks.outside(Marks.any(input) ? input : Marks.MADE));
