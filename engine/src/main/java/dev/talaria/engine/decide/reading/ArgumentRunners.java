@@ -118,7 +118,9 @@ final class ArgumentRunners {
                 .flatMap(Optional::stream)
                 .anyMatch(count -> !count.isEmpty() && !count.matches("[1-9]\\d{0,4}"));
         if (cut || odd) {
-            return input.isEmpty() ? List.of() : List.of(List.of(findings.marks.outside(Marks.any(input) ? input : Marks.MADE)));
+            return input.isEmpty()
+                    ? List.of()
+                    : List.of(List.of(findings.marks.outside(Marks.any(input) ? input : Marks.MADE)));
         }
         if (lines.isPresent()) {
             List<List<String>> each = Stream.of(input.split("\n", -1))

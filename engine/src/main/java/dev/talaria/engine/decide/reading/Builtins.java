@@ -18,7 +18,8 @@ final class Builtins {
 
     private static final String BLANKS = " \t\n";
 
-    private static final Map<Character, String> OPTIONS = Map.of('a', "allexport", 'k', "keyword", 'e', "errexit", 'P', "physical");
+    private static final Map<Character, String> OPTIONS =
+            Map.of('a', "allexport", 'k', "keyword", 'e', "errexit", 'P', "physical");
 
     /// What prints commands for a shell, and is made for that: programs, and what they must be told to do so.
     private static final Map<String, Pattern> TRUSTED = Trusted.table();
@@ -172,8 +173,7 @@ final class Builtins {
                 && arguments.stream().anyMatch(text -> text.contains(".."))
                 && (state.options.contains("physical")
                         || arguments.stream().anyMatch(text -> text.matches("-[eL@]*P.*")));
-        boolean stack = real
-                || arguments.stream().anyMatch(text -> text.matches("[+-]\\d+|-n|~[+-]?\\d.*"));
+        boolean stack = real || arguments.stream().anyMatch(text -> text.matches("[+-]\\d+|-n|~[+-]?\\d.*"));
         if (stack || (program.equals("pushd") && arguments.isEmpty())) {
             state.set("OLDPWD", evaluator.expander.way(state.folder));
             state.folder = Marks.MADE;
@@ -286,7 +286,8 @@ final class Builtins {
                 findings.unknown("It has the shell make a list of a text.");
             }
             OwnVariables.assigned(name, state, findings);
-            Settings.of(name + "=" + value).ifPresent(commands -> evaluator.text(commands, state.child(findings.marks)));
+            Settings.of(name + "=" + value)
+                    .ifPresent(commands -> evaluator.text(commands, state.child(findings.marks)));
         }
         if (program.equals("readonly") || letters.indexOf('r') > 0) {
             state.options.add("readonly");
@@ -438,9 +439,8 @@ final class Builtins {
             if (!option.matches()) {
                 continue;
             }
-            String value = !option.group(2).isEmpty() || i + 1 >= arguments.size()
-                    ? option.group(2)
-                    : arguments.get(i + 1);
+            String value =
+                    !option.group(2).isEmpty() || i + 1 >= arguments.size() ? option.group(2) : arguments.get(i + 1);
             switch (option.group(1)) {
                 case "C", "F", "x" -> found.add(value);
                 case "W" -> evaluator.inner("[" + value, state);

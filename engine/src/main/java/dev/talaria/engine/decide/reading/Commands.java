@@ -290,13 +290,12 @@ final class Commands {
                     .filter(word -> !word.startsWith("-"))
                     .forEach(word -> evaluator.targets().filled(word, true, call.state()));
         }
-        return known
-                .orElseGet(() -> {
-                    boolean made = (reads && !text.isEmpty() && !text.equals(Surroundings.TYPED) && !onlyOrdinary(text))
-                            || Filters.makes(program, call.arguments())
-                            || call.arguments().stream().anyMatch(findings.marks::made);
-                    return findings.marks.unknown(made ? Kind.MADE : Kind.ORDINARY, "$(" + program + ")");
-                });
+        return known.orElseGet(() -> {
+            boolean made = (reads && !text.isEmpty() && !text.equals(Surroundings.TYPED) && !onlyOrdinary(text))
+                    || Filters.makes(program, call.arguments())
+                    || call.arguments().stream().anyMatch(findings.marks::made);
+            return findings.marks.unknown(made ? Kind.MADE : Kind.ORDINARY, "$(" + program + ")");
+        });
     }
 
     /// Returns whether a program may stop before the end of what it reads.
@@ -323,8 +322,7 @@ final class Commands {
             if (Marks.any(word)) {
                 findings.unknown("It runs " + evaluator.lines.word(word)
                         + ", and which program that is cannot be told beforehand.");
-                findings.command(
-                        "$", evaluator.lines.command(words.subList(i, words.size())) + call.redirections());
+                findings.command("$", evaluator.lines.command(words.subList(i, words.size())) + call.redirections());
             }
             if (Globs.wild(likely) && !likely.equals("[") && !likely.equals("[[")) {
                 findings.unknown("It runs " + likely + ", and which program that is depends on the files there are.");

@@ -146,7 +146,9 @@ final class Evaluator {
                 yield Outcome.nothing(Status.MAYBE);
             }
             case Node.Test(List<ShellWord> words) ->
-                ways(state, one -> one.options.contains("posix") ? test(words, one).unsure() : test(words, one));
+                ways(
+                        state,
+                        one -> one.options.contains("posix") ? test(words, one).unsure() : test(words, one));
             case Node.Formula(ShellWord formula) ->
                 ways(state, one -> {
                     String value = expander.formula(formula, one);

@@ -163,7 +163,10 @@ final class Reads {
                 name,
                 Marks.any(all) || !plain
                         ? Variable.of(List.of(evaluator.findings.marks.outside(plain ? all : Marks.MADE)))
-                        : Variable.of(all.isEmpty() ? List.of() : List.of(all.replaceFirst("\n$", "").split("\n", -1))));
+                        : Variable.of(
+                                all.isEmpty()
+                                        ? List.of()
+                                        : List.of(all.replaceFirst("\n$", "").split("\n", -1))));
         if (!name.equals("MAPFILE")) {
             OwnVariables.assigned(name, state, evaluator.findings);
         }

@@ -258,8 +258,9 @@ final class Runners {
         if (all) {
             state.options.add("unexported");
         }
-        options.values("u", "unset").forEach(name -> state.text(name)
-                .ifPresent(value -> state.set(name, findings.marks.choice(List.of(value, "")))));
+        options.values("u", "unset")
+                .forEach(name -> state.text(name)
+                        .ifPresent(value -> state.set(name, findings.marks.choice(List.of(value, "")))));
     }
 
     /// Returns the words behind `NAME=value`, whatever the name; those are set for what is run.

@@ -147,9 +147,7 @@ final class State {
             Input here = descriptors.get(number);
             Input there = other.descriptors.get(number);
             if (here != there) {
-                boolean same = here != null
-                        && there != null
-                        && here.rest().equals(there.rest());
+                boolean same = here != null && there != null && here.rest().equals(there.rest());
                 descriptors.put(number, new Input(same ? here.rest() : Marks.MADE));
             }
         });
@@ -158,8 +156,8 @@ final class State {
     /// Returns what there is to be read, all of it.
     String unread() {
         StringBuilder all = new StringBuilder(input.rest());
-        descriptors.forEach((number, open) ->
-                all.append('\0').append(number).append('\0').append(open.rest()));
+        descriptors.forEach(
+                (number, open) -> all.append('\0').append(number).append('\0').append(open.rest()));
         return all.toString();
     }
 

@@ -51,8 +51,8 @@ final class Targets {
     boolean link(String path, State state) {
         return !state.links.isEmpty()
                 && !path.isEmpty()
-                && state.links.containsKey(Paths.normal(
-                        path.startsWith("/") ? path : evaluator.expander.way(state.folder) + "/" + path));
+                && state.links.containsKey(
+                        Paths.normal(path.startsWith("/") ? path : evaluator.expander.way(state.folder) + "/" + path));
     }
 
     private String linked(String path, State state) {

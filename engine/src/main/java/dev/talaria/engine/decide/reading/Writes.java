@@ -151,9 +151,10 @@ final class Writes {
                         .forEach(word -> write.accept(word.substring(3)));
             case "sed", "gsed", "ssed" -> {
                 Sed sed = Sed.of(arguments);
-                sed.scripts().forEach(script -> SedScript.of(script)
-                        .writes()
-                        .forEach(path -> evaluator.targets().filled(path, true, state)));
+                sed.scripts()
+                        .forEach(script -> SedScript.of(script)
+                                .writes()
+                                .forEach(path -> evaluator.targets().filled(path, true, state)));
                 if (sed.inPlace()) {
                     sed.files().forEach(write);
                 }
@@ -238,13 +239,10 @@ final class Writes {
             }
             case FIRST -> operands.stream().limit(1).forEach(path -> targets.write("write", path, state));
             case SECOND ->
-                operands.stream()
-                        .skip(1)
-                        .limit(1)
-                        .forEach(path -> {
-                            targets.write("write", path.endsWith("/") ? path + "x" : path, state);
-                            targets.filled(path, true, state);
-                        });
+                operands.stream().skip(1).limit(1).forEach(path -> {
+                    targets.write("write", path.endsWith("/") ? path + "x" : path, state);
+                    targets.filled(path, true, state);
+                });
             case RESULT -> {
                 if (operands.size() > 1) {
                     targets.write("write", operands.getLast(), state);
@@ -357,8 +355,7 @@ final class Writes {
     }
 
     private static void linked(String from, String target, State state) {
-        boolean absolute =
-                target.startsWith("/") || target.startsWith("~") || target.startsWith(Surroundings.START);
+        boolean absolute = target.startsWith("/") || target.startsWith("~") || target.startsWith(Surroundings.START);
         String to = absolute ? target : from.substring(0, Math.max(1, from.lastIndexOf('/'))) + "/" + target;
         if (!Paths.normal(to).equals(from)) {
             state.links.put(from, Paths.normal(to));
