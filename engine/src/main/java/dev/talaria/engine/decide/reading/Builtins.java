@@ -301,7 +301,7 @@ final class Builtins {
     /// @param outside whether it is set where no function has declared it
     /// @param bare whether it gets no value
     private void declareLocal(String name, boolean outside, boolean bare, State state) {
-        boolean clear = outside ? locals.outside(name) : locals.add(name);
+        boolean clear = outside ? locals.outside(name) : locals.add(name, state);
         if (!clear) {
             findings.unknown("It sets a variable inside of a function and outside of it.");
         }

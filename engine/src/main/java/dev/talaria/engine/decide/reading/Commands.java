@@ -97,7 +97,7 @@ final class Commands {
                 saved.putIfAbsent(assignment.name(), Optional.ofNullable(state.variables.get(assignment.name())));
             }
             if (DECLARING.contains(words.getFirst()) && assignment.elements().isPresent()) {
-                builtins.locals().add(assignment.name());
+                builtins.locals().add(assignment.name(), state);
             }
             shown.add(assigned(assignment, state));
         }
@@ -368,7 +368,7 @@ final class Commands {
                 one.arguments = List.copyOf(call.arguments());
                 builtins.locals().enter();
                 all.add(evaluator.jumps.inBody(one, () -> evaluator.run(body.body(), one)));
-                builtins.locals().leave(start, one);
+                builtins.locals().leave(one, findings.marks);
                 ends.add(one);
             }
             State end = ends.getFirst();

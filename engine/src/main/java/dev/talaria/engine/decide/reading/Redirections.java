@@ -64,6 +64,7 @@ final class Redirections {
         if (streams.output().isPresent()) {
             String path = streams.output().get();
             String before = streams.appends() ? state.files.getOrDefault(path, "") : "";
+            evaluator.targets().around(path, state);
             state.files.put(path, lasts ? Marks.MADE : before + printed);
             printed = "";
         } else if (streams.aside() && !printed.isEmpty()) {
@@ -122,7 +123,7 @@ final class Redirections {
             if (one.writes() && duplicates) {
                 aside |= descriptor.isEmpty() || descriptor.equals("1");
             } else if (one.writes()) {
-                evaluator.targets().write("write", target, state);
+                evaluator.targets().noted("write", target, state);
                 if (!one.target().quoted()) {
                     evaluator.targets().wild(target);
                 }

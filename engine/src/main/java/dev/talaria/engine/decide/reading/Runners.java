@@ -23,6 +23,10 @@ final class Runners {
                     + " terraform psql mysql redis-cli curl wget nc tee")
             .split(" "));
 
+    /// Programs that may take variables away from what they run.
+    private static final Set<String> RESETTING = Set.of(
+            "sudo", "doas", "setpriv", "systemd-run", "pkexec", "run0", "bwrap", "firejail", "chpst", "flatpak-spawn");
+
     /// Programs that run one of a project, or one that is named.
     private static final Set<String> DELEGATING =
             Set.of(("uv uvx poetry pipenv pdm hatch rye pixi pipx tox bundle rbenv"
@@ -81,7 +85,10 @@ final class Runners {
                 var _ = dispatch(rest.subList(Math.min(1, rest.size()), rest.size()), call, Lookup.PROGRAMS);
                 yield Optional.of(dispatch(rest, call, Lookup.PROGRAMS));
             }
-            case "su", "runuser" -> Optional.of(texts.su(call));
+            case "su", "runuser" -> {
+                call.state().options.add("unexported");
+                yield Optional.of(texts.su(call));
+            }
             case "sg" -> Optional.of(text(last(words, 1), call));
             case "newgrp" -> Optional.of(text(call.state().input.takeAll(), call));
             case "script" -> Optional.of(texts.script(call));
@@ -182,10 +189,10 @@ final class Runners {
         List<String> rest = options.rest();
         State state = call.state();
         State before = state.copy();
+        withoutVariables(program, options, state);
         if (program.equals("env") || program.equals("sudo")) {
             options.value("C", "D", "chdir")
                     .ifPresent(folder -> state.folder = evaluator.targets().key(folder, state));
-            withoutVariables(options, state);
             rest = withoutAssignments(rest, call);
         }
         if (program.equals("exec") && options.has("a")) {
@@ -252,14 +259,15 @@ final class Runners {
     }
 
     /// `env -i` and `env -u NAME` take variables away from what is run.
-    private void withoutVariables(Options options, State state) {
+    private void withoutVariables(String program, Options options, State state) {
         boolean all = options.has("i", "ignore-environment")
                 || options.rest().stream().findFirst().filter("-"::equals).isPresent();
-        if (all) {
+        if (RESETTING.contains(program)
+                || (program.equals("env") && all)
+                || (program.equals("exec") && options.has("c"))) {
             state.options.add("unexported");
         }
-        options.values("u", "unset")
-                .forEach(name -> state.text(name)
+        (program.equals("env") ? options.values("u", "unset") : List.<String>of()).forEach(name -> state.text(name)
                         .ifPresent(value -> state.set(name, findings.marks.choice(List.of(value, "")))));
     }
 

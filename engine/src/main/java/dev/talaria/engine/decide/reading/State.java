@@ -82,6 +82,7 @@ final class State {
         functions.forEach((name, bodies) -> {
             if (exported.contains(name + "()")) {
                 child.functions.put(name, bodies);
+                child.options.add("maybe " + name); // not each shell takes it over
                 child.exported.add(name + "()");
             }
         });
@@ -147,8 +148,12 @@ final class State {
             Input here = descriptors.get(number);
             Input there = other.descriptors.get(number);
             if (here != there) {
-                boolean same = here != null && there != null && here.rest().equals(there.rest());
-                descriptors.put(number, new Input(same ? here.rest() : Marks.MADE));
+                descriptors.put(
+                        number,
+                        new Input(
+                                here != null && there != null && here.rest().equals(there.rest())
+                                        ? here.rest()
+                                        : Marks.MADE));
             }
         });
     }
@@ -161,7 +166,7 @@ final class State {
         return all.toString();
     }
 
-    private static Variable either(@Nullable Variable here, @Nullable Variable there, Marks marks) {
+    static Variable either(@Nullable Variable here, @Nullable Variable there, Marks marks) {
         if (here == null && there != null && there.list()) {
             return there; // without it there would be less to see
         }

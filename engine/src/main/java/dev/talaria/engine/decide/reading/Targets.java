@@ -98,8 +98,16 @@ final class Targets {
         return Optional.ofNullable(state.files.get(key(path, state))).map(Input::new);
     }
 
-    /// Notes that a file is changed.
+    /// Notes that a file is changed, in a way that is not followed.
     void write(String verb, String written, State state) {
+        noted(verb, written, state);
+        if (verb.equals("write")) {
+            filled(written, true, state);
+        }
+    }
+
+    /// Notes that a file is changed.
+    void noted(String verb, String written, State state) {
         String began = written.startsWith(Surroundings.START)
                 ? evaluator.surroundings().folderOf(written)
                 : written;
@@ -142,8 +150,17 @@ final class Targets {
     /// @param always whether what it puts there comes out of this text, even if the file did not
     void filled(String path, boolean always, State state) {
         String key = key(path, state);
+        around(key, state);
         if (always || state.files.containsKey(key)) {
             state.files.put(key, Marks.MADE);
+        }
+    }
+
+    /// Notes a file that is written by a way that leads out of the folder and back: it may be one of those in there.
+    void around(String key, State state) {
+        if (key.startsWith(Surroundings.START + "/..")) {
+            String name = key.substring(key.lastIndexOf('/'));
+            state.files.replaceAll((path, text) -> path.endsWith(name) ? Marks.MADE : text);
         }
     }
 

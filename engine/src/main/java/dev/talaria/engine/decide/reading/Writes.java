@@ -141,7 +141,7 @@ final class Writes {
             operands(program, kind, arguments, state, evaluator);
         }
         Consumer<String> write = path -> {
-            evaluator.targets().write("write", path, state);
+            evaluator.targets().noted("write", path, state);
             evaluator.targets().filled(path, FILLING.contains(program), state);
         };
         switch (program) {
@@ -218,7 +218,7 @@ final class Writes {
         switch (kind) {
             case ALL ->
                 operands.forEach(path -> {
-                    targets.write("write", path, state);
+                    targets.noted("write", path, state);
                     if (!KEEPING.contains(program) || (program.equals("tee") && all.has("a", "append"))) {
                         targets.filled(path, FILLING.contains(program), state);
                     }
@@ -230,28 +230,44 @@ final class Writes {
                 boolean prints =
                         PRINTING.contains(program) && all.has("c", "l", "t", "stdout", "to-stdout", "list", "test");
                 if (!prints) {
-                    operands.forEach(path -> targets.write("delete", path, state));
+                    operands.forEach(path -> {
+                        targets.noted("delete", path, state);
+                        String inner = path.replaceFirst("\\.\\w+$", "");
+                        if (PRINTING.contains(program)
+                                && !inner.equals(path)
+                                && targets.content(path, state).isPresent()) {
+                            targets.filled(inner, true, state);
+                        }
+                    });
                 }
             }
             case BUT_FIRST -> {
                 boolean like = words.stream().anyMatch(word -> word.startsWith("--ref"));
-                operands.stream().skip(like ? 0 : 1).forEach(path -> targets.write("write", path, state));
+                operands.stream().skip(like ? 0 : 1).forEach(path -> targets.noted("write", path, state));
             }
-            case FIRST -> operands.stream().limit(1).forEach(path -> targets.write("write", path, state));
+            case FIRST ->
+                operands.stream().limit(1).forEach(path -> {
+                    targets.noted("write", path, state);
+                    targets.filled(path, program.equals("script"), state);
+                });
             case SECOND ->
                 operands.stream().skip(1).limit(1).forEach(path -> {
-                    targets.write("write", path.endsWith("/") ? path + "x" : path, state);
+                    targets.noted("write", path.endsWith("/") ? path + "x" : path, state);
                     targets.filled(path, true, state);
+                            if (program.equals("split")) {
+                                List.of("aa", "ab", "00", "01")
+                                        .forEach(end -> targets.filled(path + end, true, state));
+                            }
                 });
             case RESULT -> {
                 if (operands.size() > 1) {
-                    targets.write("write", operands.getLast(), state);
+                    targets.noted("write", operands.getLast(), state);
                 }
             }
             case IN_PLACE -> {
                 if (all.has("i", "w", "a", "write", "inplace", "in-place")) {
                     operands.forEach(path -> {
-                        targets.write("write", path, state);
+                        targets.noted("write", path, state);
                         targets.filled(path, false, state);
                     });
                 }
@@ -259,7 +275,7 @@ final class Writes {
             case LAST, MOVED -> {
                 boolean folders = program.equals("install") && all.has("d", "directory");
                 if (folders) {
-                    operands.forEach(path -> targets.write("write", path, state));
+                    operands.forEach(path -> targets.noted("write", path, state));
                 } else {
                     copied(program, kind, operands, folder, state, targets);
                 }
@@ -277,21 +293,21 @@ final class Writes {
         String target = linked ? "./" + operands.getLast().replaceFirst("^.*/", "") : folder.orElse(operands.getLast());
         List<String> sources =
                 last ? operands.subList(0, operands.size() - 1) : folder.isPresent() ? operands : List.of();
-        targets.write("write", target, state);
+        targets.noted("write", target, state);
         targets.wild(target);
         for (String source : sources) {
             // If the target is a folder, this is what is written.
             String name = source.replaceFirst("/+$", "").replaceFirst("^.*/", "");
             if (!Marks.any(target) && !name.isEmpty()) {
-                targets.write("write", target + "/" + name, state);
+                targets.noted("write", target + "/" + name, state);
             }
             boolean all =
                     source.endsWith("/.") || source.equals(".") || (program.equals("rsync") && source.endsWith("/"));
             if (all && !Marks.any(target)) {
-                targets.write("write", target + "/.profile", state); // or whatever else is in there
+                targets.noted("write", target + "/.profile", state); // or whatever else is in there
             }
             if (kind == Kind.MOVED) {
-                targets.write("delete", source, state);
+                targets.noted("delete", source, state);
             }
             state.copies.put(targets.key(target, state), targets.key(source, state));
             state.copies.put(targets.key(target + "/" + name, state), targets.key(source, state));
@@ -370,7 +386,7 @@ final class Writes {
     }
 
     private static void written(String program, String path, State state, Evaluator evaluator) {
-        evaluator.targets().write("write", path, state);
+        evaluator.targets().noted("write", path, state);
         evaluator.targets().filled(path, FILLING.contains(program), state);
         if (program.equals("curl") || program.equals("wget")) {
             state.files.put(evaluator.targets().key(path, state), Marks.ORDINARY);
