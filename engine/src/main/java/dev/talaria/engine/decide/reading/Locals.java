@@ -29,8 +29,7 @@ final class Locals {
             boolean sure = end.text(key + name).filter("1"::equals).isPresent();
             end.variables.remove(key + name);
             if (!sure) {
-                end.variables.computeIfPresent(
-                        name, (_, now) -> State.either(old.orElse(null), now, marks));
+                end.variables.computeIfPresent(name, (_, now) -> State.either(old.orElse(null), now, marks));
             } else if (old.isEmpty()) {
                 end.variables.remove(name);
             } else {

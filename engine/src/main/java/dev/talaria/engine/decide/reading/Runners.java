@@ -267,7 +267,8 @@ final class Runners {
                 || (program.equals("exec") && options.has("c"))) {
             state.options.add("unexported");
         }
-        (program.equals("env") ? options.values("u", "unset") : List.<String>of()).forEach(name -> state.text(name)
+        (program.equals("env") ? options.values("u", "unset") : List.<String>of())
+                .forEach(name -> state.text(name)
                         .ifPresent(value -> state.set(name, findings.marks.choice(List.of(value, "")))));
     }
 

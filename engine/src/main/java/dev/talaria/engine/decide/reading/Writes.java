@@ -254,10 +254,9 @@ final class Writes {
                 operands.stream().skip(1).limit(1).forEach(path -> {
                     targets.noted("write", path.endsWith("/") ? path + "x" : path, state);
                     targets.filled(path, true, state);
-                            if (program.equals("split")) {
-                                List.of("aa", "ab", "00", "01")
-                                        .forEach(end -> targets.filled(path + end, true, state));
-                            }
+                    if (program.equals("split")) {
+                        List.of("aa", "ab", "00", "01").forEach(end -> targets.filled(path + end, true, state));
+                    }
                 });
             case RESULT -> {
                 if (operands.size() > 1) {
