@@ -7,10 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Programs that put words together for others: `xargs`, `parallel`, `find -exec`.
 final class ArgumentRunners {
     private static final int MOST_WORDS = 20_000;
+    private static final int MOST_GROUPS = 500;
+    private static final char BLANK = '\u0001'; // stands for one that cuts nothing
+    private static final char TAB = '\u0002';
     private static final Set<String> EXECS = Set.of("-exec", "-execdir", "-ok", "-okdir");
     private static final List<String> XARGS_NAMES = List.of(
             "arg-file:",
@@ -67,7 +72,7 @@ final class ArgumentRunners {
         if (input.length() > MOST_WORDS) {
             findings.giveUp("xargs is given too much to be checked");
         }
-        List<String> items = items(input, lines);
+        List<String> items = items(input, lines, options);
         if (place.isPresent()) {
             Outcome outcome = Outcome.nothing(Status.MAYBE);
             for (String item : items.isEmpty() ? List.of("") : items) {
@@ -80,6 +85,15 @@ final class ArgumentRunners {
             }
             return outcome;
         }
+        List<List<String>> groups = groups(input, items, options);
+        if (groups.size() > MOST_GROUPS) {
+            findings.unknown("It has xargs run something more often than can be followed.");
+        }
+        groups.stream().limit(MOST_GROUPS).forEach(group -> {
+            List<String> some = new ArrayList<>(rest);
+            some.addAll(group);
+            var _ = runners.dispatch(some, call, Lookup.PROGRAMS);
+        });
         List<String> words = new ArrayList<>(rest);
         words.addAll(items);
         boolean shell =
@@ -95,14 +109,76 @@ final class ArgumentRunners {
         return runners.dispatch(words, call, Lookup.PROGRAMS);
     }
 
+    /// Returns the words of each time that the program is run, where it is run more than once.
+    private List<List<String>> groups(String input, List<String> items, Options options) {
+        Optional<String> lines = options.value("L", "l", "max-lines");
+        Optional<String> most = options.value("n", "max-args");
+        boolean cut = options.has("s", "max-chars", "E", "e", "eof");
+        boolean odd = Stream.of(lines, most)
+                .flatMap(Optional::stream)
+                .anyMatch(count -> !count.isEmpty() && !count.matches("[1-9]\\d{0,4}"));
+        if (cut || odd) {
+            return input.isEmpty()
+                    ? List.of()
+                    : List.of(List.of(findings.marks.outside(Marks.any(input) ? input : Marks.MADE)));
+        }
+        if (lines.isPresent()) {
+            List<List<String>> each = Stream.of(input.split("\n", -1))
+                    .map(ArgumentRunners::words)
+                    .filter(words -> !words.isEmpty())
+                    .toList();
+            return together(each, lines.get().isEmpty() ? 1 : Integer.parseInt(lines.get()));
+        }
+        return most.map(count -> together(items.stream().map(List::of).toList(), Integer.parseInt(count)))
+                .orElse(List.of());
+    }
+
+    /// Joins some groups each time.
+    private static List<List<String>> together(List<List<String>> each, int count) {
+        List<List<String>> joined = new ArrayList<>();
+        for (int i = 0; i < each.size(); i += count) {
+            joined.add(each.subList(i, Math.min(each.size(), i + count)).stream()
+                    .flatMap(List::stream)
+                    .toList());
+        }
+        return joined;
+    }
+
     /// Takes apart what xargs reads: words, in which quotes count, or lines.
-    private static List<String> items(String input, boolean lines) {
+    private List<String> items(String input, boolean lines, Options options) {
+        Optional<String> sign = options.has("0", "null") ? Optional.of("\0") : options.value("d", "delimiter");
+        if (sign.isPresent()) {
+            String by = sign.get().equals("\\n") ? "\n" : sign.get().equals("\\0") ? "\0" : sign.get();
+            boolean cut = by.equals("\0") && input.indexOf('\0') < 0; // zeros may have got lost on the way
+            if (by.length() != 1 || cut) {
+                return input.isEmpty()
+                        ? List.of()
+                        : List.of(findings.marks.outside(Marks.any(input) ? input : Marks.MADE));
+            }
+            return Stream.of(input.split(Pattern.quote(by), -1))
+                    .filter(item -> !item.isEmpty())
+                    .toList();
+        }
         if (lines) {
-            return input.lines()
-                    .map(String::strip)
+            return Stream.of(input.split("\n", -1))
+                    .map(ArgumentRunners::unquoted)
                     .filter(line -> !line.isEmpty())
                     .toList();
         }
+        return words(input);
+    }
+
+    /// Returns a line as xargs puts it in a place: quotes in it are gone.
+    private static String unquoted(String line) {
+        String bare = line.stripLeading();
+        if (bare.indexOf('"') < 0 && bare.indexOf('\'') < 0 && bare.indexOf('\\') < 0) {
+            return bare;
+        }
+        String kept = bare.replace(' ', BLANK).replace('\t', TAB);
+        return String.join("", words(kept)).replace(BLANK, ' ').replace(TAB, '\t');
+    }
+
+    private static List<String> words(String input) {
         List<String> items = new ArrayList<>();
         StringBuilder word = new StringBuilder();
         boolean open = false;
@@ -168,7 +244,7 @@ final class ArgumentRunners {
             int end = i + 1;
             while (end < words.size()
                     && !words.get(end).equals(";")
-                    && !words.get(end).equals("+")) {
+                    && !(words.get(end).equals("+") && (fd || words.get(end - 1).equals("{}")))) {
                 end++;
             }
             findings.compounded();

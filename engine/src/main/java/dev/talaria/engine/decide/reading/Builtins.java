@@ -3,7 +3,6 @@ package dev.talaria.engine.decide.reading;
 import dev.talaria.engine.decide.reading.Commands.Call;
 import dev.talaria.engine.decide.reading.Outcome.Status;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,17 +16,25 @@ final class Builtins {
     /// Folders that are there, so that going there does not fail.
     private static final Set<String> THERE = Set.of("/", ".", "..", "/tmp", "/etc", "/usr", "/var", "/home");
 
-    private static final Map<Character, String> OPTIONS = Map.of('a', "allexport", 'k', "keyword", 'e', "errexit");
+    private static final String BLANKS = " \t\n";
+
+    private static final Map<Character, String> OPTIONS =
+            Map.of('a', "allexport", 'k', "keyword", 'e', "errexit", 'P', "physical");
 
     /// What prints commands for a shell, and is made for that: programs, and what they must be told to do so.
     private static final Map<String, Pattern> TRUSTED = Trusted.table();
+
+    /// Options that have the shell run something, with what is given to them in the same word.
+    private static final Pattern UNUSUAL = Pattern.compile(
+            "(?:comp(?:lete|gen) -[a-zA-Z]*?|bind -[a-zA-Z]*?(?=x)|hash -[a-z]*?(?=p)|enable -[a-z]*?(?=[fn]))([CFWxpfn])(.*)",
+            Pattern.DOTALL);
 
     private static final Pattern PRINTED = Pattern.compile("\\$\\(([\\w.-]+)\\)");
 
     private final Evaluator evaluator;
     private final Findings findings;
     private final Reads reads;
-    private Set<String> locals = new HashSet<>(); // declared in the function that runs
+    private final Locals locals = new Locals();
 
     Builtins(Evaluator evaluator) {
         this.evaluator = evaluator;
@@ -41,8 +48,11 @@ final class Builtins {
         return switch (program) {
             case ":", "true" -> Optional.of(Outcome.nothing(Status.YES));
             case "false" -> Optional.of(Outcome.nothing(Status.NO));
-            case "cd", "chdir", "pushd" -> Optional.of(move(arguments, state));
-            case "popd" -> {
+            case "cd", "chdir", "pushd" -> Optional.of(move(program, arguments, state));
+            case "dirs", "popd" -> {
+                if (program.equals("dirs")) {
+                    yield Optional.of(Outcome.nothing(Status.MAYBE).printing(Marks.MADE));
+                }
                 state.folder = Marks.MADE;
                 yield Optional.of(Outcome.nothing(Status.MAYBE));
             }
@@ -63,7 +73,7 @@ final class Builtins {
             case "shopt" -> {
                 if (arguments.stream().noneMatch(word -> word.matches("-[a-z]*u[a-z]*"))) {
                     state.options.addAll(arguments);
-                }
+                } // what is switched off may have stayed on
                 yield Optional.of(Outcome.nothing(Status.MAYBE));
             }
             case "alias" -> {
@@ -80,7 +90,8 @@ final class Builtins {
             case "read" -> Optional.of(reads.line(arguments, state));
             case "mapfile", "readarray" -> Optional.of(reads.lines(arguments, state));
             case "getopts" -> {
-                arguments.stream().skip(1).findFirst().ifPresent(name -> state.set(name, Marks.ORDINARY));
+                arguments.stream().skip(1).findFirst().ifPresent(name -> state.set(name, Marks.MADE));
+                List.of("OPTARG", "OPTIND").forEach(name -> state.set(name, Marks.MADE));
                 yield Optional.of(Outcome.nothing(Status.MAYBE));
             }
             case "test", "[" -> {
@@ -89,7 +100,8 @@ final class Builtins {
                 boolean open =
                         bracket && (arguments.isEmpty() || !arguments.getLast().equals("]"));
                 List<String> tested = bracket && !open ? arguments.subList(0, arguments.size() - 1) : arguments;
-                yield Optional.of(Outcome.nothing(open ? Status.MAYBE : Conditions.of(tested, state)));
+                boolean bash = state.options.contains("posix") && arguments.contains("==");
+                yield Optional.of(Outcome.nothing(open || bash ? Status.MAYBE : Conditions.of(tested, state)));
             }
             case "printf" -> printf(arguments, state);
             case "hash", "enable", "bind", "complete", "compgen", "fc", "unalias" -> unusual(program, arguments, state);
@@ -97,26 +109,9 @@ final class Builtins {
         };
     }
 
-    /// Begins a function.
-    ///
-    /// @return the names that were declared in the one around it
-    Set<String> enter() {
-        Set<String> outer = locals;
-        locals = new HashSet<>();
-        return outer;
-    }
-
-    /// Ends a function: variables that it has declared are as they were before.
-    void leave(Set<String> outer, State start, State end) {
-        locals.forEach(name -> {
-            Variable old = start.variables.get(name);
-            if (old == null) {
-                end.variables.remove(name);
-            } else {
-                end.variables.put(name, old);
-            }
-        });
-        locals = outer;
+    /// Returns what the functions that run have declared.
+    Locals locals() {
+        return locals;
     }
 
     private static List<String> operands(List<String> arguments) {
@@ -167,11 +162,23 @@ final class Builtins {
         Outcome outcome = content.get().rest().equals(Surroundings.TYPED)
                 ? Outcome.nothing(Status.MAYBE)
                 : text(content.get().takeAll(), state);
-        state.arguments = outer;
+        if (arguments.size() > 1) {
+            state.arguments = outer;
+        }
         return outcome;
     }
 
-    private Outcome move(List<String> arguments, State state) {
+    private Outcome move(String program, List<String> arguments, State state) {
+        boolean real = !state.links.isEmpty()
+                && arguments.stream().anyMatch(text -> text.contains(".."))
+                && (state.options.contains("physical")
+                        || arguments.stream().anyMatch(text -> text.matches("-[eL@]*P.*")));
+        boolean stack = real || arguments.stream().anyMatch(text -> text.matches("[+-]\\d+|-n|~[+-]?\\d.*"));
+        if (stack || (program.equals("pushd") && arguments.isEmpty())) {
+            state.set("OLDPWD", evaluator.expander.way(state.folder));
+            state.folder = Marks.MADE;
+            return Outcome.nothing(Status.MAYBE);
+        }
         String to = arguments.stream()
                 .filter(text -> !text.startsWith("-") || text.equals("-"))
                 .findFirst()
@@ -201,6 +208,10 @@ final class Builtins {
         if (words.size() > 1 || (words.size() == 1 && words.getFirst().indexOf(' ') > 0)) {
             String action = words.getFirst();
             findings.compounded();
+            boolean often = words.stream().skip(1).anyMatch(signal -> signal.matches("(?i)(?:SIG)?(?:DEBUG|RETURN)"));
+            if (often && !action.equals("-") && !action.isEmpty()) {
+                findings.unknown("It has the shell run something between all commands.");
+            }
             var _ = text(action, state.copy());
             words.stream().skip(1).forEach(signal -> state.traps.put(signal.toUpperCase(Locale.ROOT), action));
         }
@@ -236,18 +247,29 @@ final class Builtins {
             }
             return;
         }
+        boolean exports = program.equals("export");
+        boolean takesBack = exports ? letters.indexOf('n') > 0 : letters.matches(".*\\+\\w*x.*");
+        if (takesBack) {
+            state.options.add("unexported");
+        }
+        if (letters.indexOf('n') > 0 && !exports) {
+            findings.unknown("It has one variable stand for another.");
+        }
+        if (Set.of("SHELLOPTS", "BASHOPTS").contains(name)) {
+            findings.unknown("It hands the shell's options to other shells.");
+        }
         if (letters.indexOf('l') > 0 || letters.indexOf('u') > 0) {
             state.options.add("case " + name);
         }
         if (letters.indexOf('i') > 0) {
             state.options.add("integer " + name);
         }
-        if (!program.equals("export") && !program.equals("readonly") && letters.indexOf('g') < 0) {
-            locals.add(name);
+        if (!exports && !program.equals("readonly")) {
+            declareLocal(name, letters.indexOf('g') > 0, equals < 0, state);
         }
         if (equals > 0) {
             String value = text.substring(equals + 1);
-            if (letters.indexOf('n') > 0) {
+            if (letters.indexOf('n') > 0 && !exports) {
                 state.set("&" + name, value);
                 return;
             }
@@ -258,7 +280,14 @@ final class Builtins {
             } else {
                 Assignments.perhaps(name, more ? state.text(name).orElse("") + value : value, state, evaluator);
             }
-            Settings.of(name + "=" + value).ifPresent(commands -> evaluator.text(commands, state.child()));
+            Variable old = state.variables.get(name);
+            boolean list = letters.indexOf('a') > 0 || letters.indexOf('A') > 0 || (old != null && old.list());
+            if (list && value.startsWith("(")) {
+                findings.unknown("It has the shell make a list of a text.");
+            }
+            OwnVariables.assigned(name, state, findings);
+            Settings.of(name + "=" + value)
+                    .ifPresent(commands -> evaluator.text(commands, state.child(findings.marks)));
         }
         if (program.equals("readonly") || letters.indexOf('r') > 0) {
             state.options.add("readonly");
@@ -266,6 +295,27 @@ final class Builtins {
         }
         if (program.equals("export") || letters.indexOf('x') > 0) {
             state.exported.add(name);
+        }
+    }
+
+    /// @param outside whether it is set where no function has declared it
+    /// @param bare whether it gets no value
+    private void declareLocal(String name, boolean outside, boolean bare, State state) {
+        boolean clear = outside ? locals.outside(name) : locals.add(name, state);
+        if (!clear) {
+            findings.unknown("It sets a variable inside of a function and outside of it.");
+        }
+        Variable old = state.variables.get(name);
+        if (!outside && bare && locals.inside()) {
+            if (name.equals("IFS")) {
+                state.set(name, findings.marks.choice(List.of(state.text(name).orElse(BLANKS), BLANKS)));
+            } else if (old != null) {
+                state.variables.put(
+                        name,
+                        old.list()
+                                ? Variable.of(List.of(Marks.MADE))
+                                : Variable.of(findings.marks.choice(List.of(old.text(), ""))));
+            }
         }
     }
 
@@ -292,7 +342,16 @@ final class Builtins {
         }
         int bracket = name.indexOf('[');
         if (bracket > 0) {
+            var _ = evaluator.formula(name.substring(bracket + 1).replaceFirst("]$", ""), state);
             state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
+            return;
+        }
+        if (locals.further(name)) {
+            state.set(name, Marks.MADE); // then the one outside of that function is seen
+            return;
+        }
+        if (name.equals("IFS")) {
+            state.set(name, BLANKS);
             return;
         }
         state.variables.put(Assignments.target(name, state), Variable.of(List.of()));
@@ -328,6 +387,9 @@ final class Builtins {
         if (on && name.equals("keyword")) {
             findings.unknown("It has the shell take assignments wherever they stand.");
         }
+        if (!on && name.equals("allexport")) {
+            state.options.add("unexported");
+        }
         if (on && name.equals("errexit")) {
             evaluator.jumps.jump(state); // from here on it may end anywhere
         }
@@ -349,7 +411,7 @@ final class Builtins {
     }
 
     private Optional<Outcome> printf(List<String> arguments, State state) {
-        boolean named = arguments.size() > 2 && arguments.getFirst().startsWith("-v");
+        boolean named = arguments.size() > 1 && arguments.getFirst().startsWith("-v");
         if (!named) {
             return Optional.empty();
         }
@@ -364,6 +426,7 @@ final class Builtins {
         } else {
             Assignments.perhaps(name, text, state, evaluator);
         }
+        OwnVariables.assigned(name, state, findings);
         return Optional.of(Outcome.nothing(Status.MAYBE));
     }
 
@@ -372,15 +435,17 @@ final class Builtins {
         List<String> found = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
             String text = arguments.get(i);
-            boolean takes = i + 1 < arguments.size();
-            switch (program + " " + text) {
-                case "complete -C", "compgen -C", "bind -x" -> found.add(takes ? arguments.get(i + 1) : "");
-                case "complete -F", "compgen -F" -> found.add(takes ? arguments.get(i + 1) : "");
-                case "compgen -W", "complete -W" -> evaluator.inner("[" + (takes ? arguments.get(i + 1) : ""), state);
-                case "hash -p", "enable -f" ->
-                    findings.unknown("It has the shell run another program under a name that it knows.");
-                case "enable -n" -> findings.unknown("It switches a command of the shell off.");
-                default -> {}
+            Matcher option = UNUSUAL.matcher(program + " " + text);
+            if (!option.matches()) {
+                continue;
+            }
+            String value =
+                    !option.group(2).isEmpty() || i + 1 >= arguments.size() ? option.group(2) : arguments.get(i + 1);
+            switch (option.group(1)) {
+                case "C", "F", "x" -> found.add(value);
+                case "W" -> evaluator.inner("[" + value, state);
+                case "n" -> findings.unknown("It switches a command of the shell off.");
+                default -> findings.unknown("It has the shell run another program under a name that it knows.");
             }
         }
         if (program.equals("fc")) {

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 
 /// One program and its words: what it runs itself, what it changes, what it prints.
 final class Commands {
-    /// Builtins in front of which assignments last, in some shells.
     /// Programs whose first words decide what they do.
     private static final Set<String> WITH_VERBS =
             Set.of(("git npm pnpm yarn docker podman nerdctl kubectl oc helm systemctl"
@@ -23,6 +22,10 @@ final class Commands {
     /// Programs whose options decide how much they destroy.
     private static final Set<String> DESTROYERS = Set.of("rm", "chmod", "chown", "chgrp", "shred", "truncate");
 
+    /// Builtins that declare a function's own variables.
+    private static final Set<String> DECLARING = Set.of("local", "declare", "typeset");
+
+    /// Builtins in front of which assignments last, in some shells.
     private static final Set<String> SPECIAL = Set.of(
             ":",
             ".",
@@ -93,7 +96,10 @@ final class Commands {
             if (assignment.elements().isEmpty()) {
                 saved.putIfAbsent(assignment.name(), Optional.ofNullable(state.variables.get(assignment.name())));
             }
-            shown.add(evaluator.assign(assignment, state));
+            if (DECLARING.contains(words.getFirst()) && assignment.elements().isPresent()) {
+                builtins.locals().add(assignment.name(), state);
+            }
+            shown.add(assigned(assignment, state));
         }
         Set<String> before = Set.copyOf(state.exported);
         state.exported.addAll(saved.keySet());
@@ -129,7 +135,7 @@ final class Commands {
         boolean all = state.options.contains("allexport");
         List<String> shown = new ArrayList<>();
         assignments.forEach(assignment -> {
-            shown.add(evaluator.assign(assignment, state));
+            shown.add(assigned(assignment, state));
             if (all) {
                 state.exported.add(assignment.name());
             }
@@ -137,6 +143,7 @@ final class Commands {
         if (!shown.isEmpty()) {
             findings.compounded();
             note(shown, List.of(), redirections, state);
+            state.set("_", Marks.MADE);
             debug(state);
         }
         if (!redirections.isEmpty()) {
@@ -144,8 +151,18 @@ final class Commands {
         }
         boolean literal =
                 assignments.stream().allMatch(one -> one.value().literal().isPresent());
-        boolean sure = literal && !state.options.contains("readonly") && redirections.isEmpty();
+        boolean own = assignments.stream().anyMatch(one -> OwnVariables.has(one.name()));
+        boolean sure = literal && !own && !state.options.contains("readonly") && redirections.isEmpty();
         return Outcome.of(sure ? Status.YES : Status.MAYBE, "", ":" + redirections);
+    }
+
+    private String assigned(Assignment assignment, State state) {
+        if (assignment.append() && state.options.contains("posix")) {
+            findings.unknown("It adds to a variable, which not every shell can do.");
+        }
+        String shown = evaluator.assign(assignment, state);
+        OwnVariables.assigned(assignment.name(), state, findings);
+        return shown;
     }
 
     /// Notes a command with the assignments in front of it, and runs those whose values are commands to some program.
@@ -156,7 +173,7 @@ final class Commands {
             line.append(' ').append(evaluator.lines.command(words));
         }
         findings.command("", line + redirections);
-        shown.forEach(one -> Settings.of(one).ifPresent(text -> evaluator.text(text, state.child())));
+        shown.forEach(one -> Settings.of(one).ifPresent(text -> evaluator.text(text, state.child(findings.marks))));
     }
 
     /// Goes through a command, and through what it runs in turn.
@@ -177,7 +194,7 @@ final class Commands {
         String line = evaluator.lines.command(shown) + call.redirections();
         boolean bare = first.indexOf('/') < 0;
         Set<Node.Define> functions =
-                call.lookup() == Lookup.ALL && bare ? state.functions.getOrDefault(first, Set.of()) : Set.of();
+                call.lookup() == Lookup.ALL ? state.functions.getOrDefault(first, Set.of()) : Set.of();
         if (!functions.isEmpty()) {
             Outcome outcome = function(first, functions, call, line);
             if (!state.options.contains("maybe " + first)) {
@@ -186,14 +203,14 @@ final class Commands {
         }
         findings.command(program, line);
         boolean unclear = DESTROYERS.contains(program)
-                ? call.arguments().stream().anyMatch(Commands::unclearOption)
+                ? call.arguments().stream().anyMatch(word -> unclearOption(word) || findings.marks.made(word))
                 : program.equals("git")
                         && call.arguments().stream().anyMatch(word -> word.matches("--?[a-z-]*[*?\\[][^=]*"));
         verb(program, call);
         if (unclear) {
             findings.unknown("It gives " + program + " an option that cannot be told beforehand.");
         }
-        Settings.in(program, call.arguments()).forEach(text -> evaluator.text(text, state.child()));
+        Settings.in(program, call.arguments()).forEach(text -> evaluator.text(text, state.child(findings.marks)));
         evaluator.targets().resolve(program, call.words(), state);
         Writes.of(program, call.arguments(), state, evaluator);
         Optional<Outcome> outcome = Optional.<Outcome>empty()
@@ -222,9 +239,16 @@ final class Commands {
         String before = "";
         boolean found = false;
         for (String word : call.arguments()) {
-            boolean operand = !word.startsWith("-") && !(before.startsWith("-") && before.indexOf('=') < 0);
+            boolean option = word.startsWith("-");
+            boolean value = !option && before.startsWith("-") && before.indexOf('=') < 0;
+            boolean operand = !option && !value;
             boolean made = word.length() == 1 && findings.marks.made(word);
-            if (operand && (made || (!found && Marks.any(word)))) {
+            boolean unclear = option
+                    ? Verbs.unclear(program, word, findings.marks)
+                    : value
+                            ? findings.marks.made(word) && (found ? made && Verbs.alone(before) : !Verbs.valued(before))
+                            : made || (!found && Marks.any(word));
+            if (unclear) {
                 findings.unknown("It tells " + program + " to do something that cannot be told beforehand.");
             }
             found |= operand;
@@ -257,13 +281,32 @@ final class Commands {
         Input input = call.state().input;
         boolean reads = Filters.reads(program, call.arguments());
         String text = reads ? input.takeAll() : "";
-        return Filters.output(program, call.arguments(), text, call.state(), evaluator)
-                .orElseGet(() -> {
-                    boolean made = (reads && !text.isEmpty() && !text.equals(Surroundings.TYPED) && !onlyOrdinary(text))
-                            || Filters.makes(program, call.arguments())
-                            || call.arguments().stream().anyMatch(findings.marks::made);
-                    return findings.marks.unknown(made ? Kind.MADE : Kind.ORDINARY, "$(" + program + ")");
-                });
+        if (leaves(program, call.arguments()) && !text.isEmpty() && !text.equals(Surroundings.TYPED)) {
+            input.rest(findings.marks.outside(Marks.any(text) ? text : Marks.MADE)); // the next one may get some of it
+        }
+        Optional<String> known = Filters.output(program, call.arguments(), text, call.state(), evaluator);
+        if (program.equals("tee") && call.arguments().stream().anyMatch(word -> word.matches("-[ip]*a.*|--a.*"))) {
+            call.arguments().stream()
+                    .filter(word -> !word.startsWith("-"))
+                    .forEach(word -> evaluator.targets().filled(word, true, call.state()));
+        }
+        return known.orElseGet(() -> {
+            boolean made = (reads && !text.isEmpty() && !text.equals(Surroundings.TYPED) && !onlyOrdinary(text))
+                    || Filters.makes(program, call.arguments())
+                    || call.arguments().stream().anyMatch(findings.marks::made);
+            return findings.marks.unknown(made ? Kind.MADE : Kind.ORDINARY, "$(" + program + ")");
+        });
+    }
+
+    /// Returns whether a program may stop before the end of what it reads.
+    private static boolean leaves(String program, List<String> arguments) {
+        return switch (program) {
+            case "head" -> true;
+            case "grep", "egrep", "fgrep" ->
+                arguments.stream().anyMatch(word -> word.matches("-[a-zA-Z]*[mqlL].*|--(?:max|q|s|files).*"));
+            case "sed", "gsed", "awk", "gawk", "mawk", "dd" -> true;
+            default -> false;
+        };
     }
 
     private boolean onlyOrdinary(String text) {
@@ -323,9 +366,9 @@ final class Commands {
             for (Node.Define body : bodies) {
                 State one = start.copy();
                 one.arguments = List.copyOf(call.arguments());
-                Set<String> locals = builtins.enter();
+                builtins.locals().enter();
                 all.add(evaluator.jumps.inBody(one, () -> evaluator.run(body.body(), one)));
-                builtins.leave(locals, start, one);
+                builtins.locals().leave(one, findings.marks);
                 ends.add(one);
             }
             State end = ends.getFirst();
@@ -344,7 +387,13 @@ final class Commands {
             return;
         }
         trapped = true;
-        List.copyOf(state.traps.values()).forEach(text -> evaluator.text(text, state.copy()));
+        Map.copyOf(state.traps).forEach((signal, text) -> {
+            State after = state.copy();
+            var _ = evaluator.text(text, after);
+            if (!signal.equals("EXIT") && !signal.equals("0")) {
+                state.join(after, findings.marks);
+            }
+        });
         trapped = false;
     }
 

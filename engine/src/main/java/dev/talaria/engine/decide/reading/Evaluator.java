@@ -145,10 +145,17 @@ final class Evaluator {
                 var _ = jumps.inShell(copy, () -> run(body, copy));
                 yield Outcome.nothing(Status.MAYBE);
             }
-            case Node.Test(List<ShellWord> words) -> ways(state, one -> test(words, one));
+            case Node.Test(List<ShellWord> words) ->
+                ways(
+                        state,
+                        one -> one.options.contains("posix") ? test(words, one).unsure() : test(words, one));
             case Node.Formula(ShellWord formula) ->
                 ways(state, one -> {
                     String value = expander.formula(formula, one);
+                    if (one.options.contains("posix")) { // two subshells, to such a shell
+                        var _ = text(expander.text(formula, one), one.copy());
+                        return Outcome.nothing(Status.MAYBE);
+                    }
                     return Outcome.nothing(formula.literal().isPresent() ? Conditions.number(value) : Status.MAYBE);
                 });
         };
@@ -327,6 +334,7 @@ final class Evaluator {
             findings.command("fork-bomb", "fork-bomb " + define.name());
         }
         if (define.name().equals("command_not_found_handle")) {
+            findings.unknown("It has the shell run a function for each program that is not there.");
             var _ = run(define.body(), state.copy());
         }
         return Outcome.nothing(Status.YES);
@@ -341,19 +349,23 @@ final class Evaluator {
                     || (i == node.members().size() - 1 && state.options.contains("lastpipe"));
             State member = here ? state : state.copy();
             Input own = state.input;
+            State unchanged = state.copy();
             member.input = input;
             Node command = node.members().get(i);
             last = here ? run(command, member) : jumps.inShell(member, () -> run(command, member));
             state.effectsOf(member);
             state.input = own;
+            if (here && node.members().size() > 1) {
+                state.join(unchanged, findings.marks); // with `set -m` it is a shell of its own all the same
+            }
             input = new Input(last.output());
             lines.add(last.line());
         }
         if (lines.size() > 1) {
             findings.pipeline(String.join(" | ", lines));
         }
-        Status status = node.negated() ? last.status().not() : last.status();
-        return new Outcome(status, last.output(), lines, Optional.empty());
+        Status own = node.members().size() > 1 ? Status.MAYBE : last.status(); // pipefail
+        return new Outcome(node.negated() ? own.not() : own, last.output(), lines, Optional.empty());
     }
 
     /// Returns what a substitution stands for: what its commands print, without line breaks at the end.

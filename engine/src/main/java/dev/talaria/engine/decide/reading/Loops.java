@@ -22,7 +22,7 @@ final class Loops {
         List<String> lines = new ArrayList<>();
         for (int round = 0; !evaluator.findings.over(); round++) {
             State start = state.copy();
-            String rest = state.input.rest();
+            String rest = state.unread();
             Outcome asked = evaluator.run(condition, state);
             Status goes = until ? asked.status().not() : asked.status();
             State ended = state.copy();
@@ -43,12 +43,12 @@ final class Loops {
             if (goes == Status.MAYBE) {
                 state.join(ended, evaluator.findings.marks);
             }
-            boolean same = state.same(start) && state.input.rest().equals(rest);
+            boolean same = state.same(start) && state.unread().equals(rest);
             if (same || round > MOST_ROUNDS) {
                 break;
             }
             boolean endless =
-                    goes == Status.MAYBE && round > 1 && state.input.rest().equals(rest);
+                    goes == Status.MAYBE && round > 1 && state.unread().equals(rest);
             if (endless || round == MOST_ROUNDS) {
                 state.widen(start);
                 var _ = evaluator.run(condition, state);
@@ -63,6 +63,11 @@ final class Loops {
                 printed,
                 lines.subList(0, Math.min(lines.size(), Evaluator.MOST_LINES)),
                 Optional.empty());
+    }
+
+    private void set(String name, String value, State state) {
+        Assignments.set(name, value, state, evaluator);
+        OwnVariables.assigned(name, state, evaluator.findings);
     }
 
     /// Returns whether a condition is nothing but a word that says no, or yes.
@@ -89,7 +94,7 @@ final class Loops {
         List<String> lines = new ArrayList<>();
         State before = state.copy();
         for (String value : all) {
-            state.set(loop.name(), value);
+            set(loop.name(), value, state);
             Outcome outcome = evaluator.run(loop.body(), state);
             output.append(outcome.output());
             if (lines.isEmpty()) {
@@ -98,7 +103,7 @@ final class Loops {
         }
         if (!known) { // a value that is not known may stand for several words, or for none
             all.stream().filter(Marks::any).findFirst().ifPresent(value -> {
-                state.set(loop.name(), value);
+                set(loop.name(), value, state);
                 var _ = evaluator.run(loop.body(), state);
             });
             state.join(before, evaluator.findings.marks);

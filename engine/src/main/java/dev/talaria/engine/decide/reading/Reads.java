@@ -69,7 +69,13 @@ final class Reads {
             for (int k = 1; k < text.length(); k++) {
                 char letter = text.charAt(k);
                 told.raw |= letter == 'r';
-                told.list |= letter == 'a';
+                if (letter == 'a') {
+                    told.list = true;
+                    if (k + 1 < text.length()) {
+                        told.names.addFirst(text.substring(k + 1));
+                        break;
+                    }
+                }
                 if ("nNdpitu".indexOf(letter) >= 0) {
                     boolean apart = k + 1 == text.length();
                     String value = !apart ? text.substring(k + 1) : i + 1 < arguments.size() ? arguments.get(++i) : "";
@@ -90,7 +96,7 @@ final class Reads {
     private void assign(Told told, String value, State state) {
         if (told.names.size() == 1 && !told.list) {
             String name = told.names.getFirst();
-            set(told, name, name.equals("REPLY") ? value : value.strip(), state);
+            set(told, name, name.equals("REPLY") ? value : stripped(value, state), state);
             return;
         }
         String separators = state.text("IFS").orElse(" \t\n");
@@ -113,6 +119,16 @@ final class Reads {
         }
     }
 
+    /// Returns a line without what separates words at its ends.
+    private static String stripped(String value, State state) {
+        String separators = state.text("IFS").orElse(" \t\n");
+        boolean own = separators.chars().anyMatch(c -> " \t\n".indexOf(c) < 0 && value.indexOf(c) >= 0);
+        if (own || Marks.any(separators)) {
+            return Marks.MADE;
+        }
+        return separators.isBlank() && separators.length() > 0 ? value.strip() : value;
+    }
+
     private void set(Told told, String name, String value, State state) {
         int bracket = name.indexOf('[');
         if (bracket > 0) {
@@ -122,6 +138,9 @@ final class Reads {
         } else {
             Assignments.set(name, value, state, evaluator);
         }
+        if (!name.equals("REPLY")) {
+            OwnVariables.assigned(name, state, evaluator.findings);
+        }
     }
 
     Outcome lines(List<String> arguments, State state) {
@@ -129,10 +148,10 @@ final class Reads {
         Input input = state.input;
         for (int i = 0; i < arguments.size(); i++) {
             String text = arguments.get(i);
-            if (text.startsWith("-") && text.length() == 2 && "dnOsCcu".indexOf(text.charAt(1)) >= 0) {
-                if (text.equals("-C") && i + 1 < arguments.size()) {
-                    var _ = evaluator.text(arguments.get(i + 1) + " " + Marks.MADE, state.copy());
-                }
+            if (text.matches("-t*C.*")) {
+                evaluator.findings.unknown("It has the shell run something for lines that it reads.");
+            }
+            if (text.matches("-t*[dnOsCcu]")) {
                 i++;
             } else if (!text.startsWith("-")) {
                 name = text;
@@ -144,7 +163,13 @@ final class Reads {
                 name,
                 Marks.any(all) || !plain
                         ? Variable.of(List.of(evaluator.findings.marks.outside(plain ? all : Marks.MADE)))
-                        : Variable.of(all.isEmpty() ? List.of() : all.lines().toList()));
+                        : Variable.of(
+                                all.isEmpty()
+                                        ? List.of()
+                                        : List.of(all.replaceFirst("\n$", "").split("\n", -1))));
+        if (!name.equals("MAPFILE")) {
+            OwnVariables.assigned(name, state, evaluator.findings);
+        }
         return Outcome.nothing(Status.MAYBE);
     }
 }

@@ -4,6 +4,7 @@ import dev.talaria.engine.decide.reading.Marks.Kind;
 import dev.talaria.engine.decide.reading.Node.Redirection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -47,6 +48,7 @@ final class Redirections {
         if (signs.isEmpty()) {
             return command.apply("");
         }
+        Map<String, Input> open = Map.copyOf(state.descriptors);
         Streams streams = of(signs, state);
         State unopened = state.copy();
         Input own = state.input;
@@ -55,11 +57,14 @@ final class Redirections {
         boolean lasts = words.size() == 1 && words.getFirst().equals("exec");
         if (!lasts) {
             state.input = own;
+            closed(signs, open, state);
+            closed(signs, open, unopened);
         }
         String printed = outcome.output();
         if (streams.output().isPresent()) {
             String path = streams.output().get();
             String before = streams.appends() ? state.files.getOrDefault(path, "") : "";
+            evaluator.targets().around(path, state);
             state.files.put(path, lasts ? Marks.MADE : before + printed);
             printed = "";
         } else if (streams.aside() && !printed.isEmpty()) {
@@ -72,6 +77,31 @@ final class Redirections {
         return new Outcome(Outcome.Status.MAYBE, printed, outcome.lines(), outcome.moved());
     }
 
+    /// What was opened for one command is as it was before.
+    private static void closed(List<Redirection> signs, Map<String, Input> open, State state) {
+        for (Redirection one : signs) {
+            String number = one.descriptor().isEmpty() ? "0" : one.descriptor();
+            Input before = open.get(number);
+            if (before == null) {
+                state.descriptors.remove(number);
+            } else {
+                state.descriptors.put(number, before);
+            }
+        }
+    }
+
+    /// Returns what stands behind a sign. Braces count there, and blanks in a variable do.
+    private String target(Redirection one, State state) {
+        if (one.sign().startsWith("<<")) {
+            return evaluator.expander.text(one.target(), state);
+        }
+        List<String> fields = evaluator.expander.fields(List.of(one.target()), state);
+        if (fields.size() > 1) {
+            evaluator.findings.unknown("It names more than one file where there can be only one.");
+        }
+        return fields.isEmpty() ? "" : fields.getLast();
+    }
+
     Streams of(List<Redirection> signs, State state) {
         Optional<Input> input = Optional.empty();
         Optional<String> output = Optional.empty();
@@ -80,7 +110,7 @@ final class Redirections {
         boolean opens = false;
         List<String> shown = new ArrayList<>();
         for (Redirection one : signs) {
-            String target = evaluator.expander.text(one.target(), state);
+            String target = target(one, state);
             String descriptor = descriptor(one, state);
             shown.add(one.sign().equals("<<") ? "<<" : one.sign() + " " + evaluator.lines.word(target));
             boolean duplicates = one.sign().endsWith("&") && target.matches("-|\\d+-?");
@@ -93,7 +123,7 @@ final class Redirections {
             if (one.writes() && duplicates) {
                 aside |= descriptor.isEmpty() || descriptor.equals("1");
             } else if (one.writes()) {
-                evaluator.targets().write("write", target, state);
+                evaluator.targets().noted("write", target, state);
                 if (!one.target().quoted()) {
                     evaluator.targets().wild(target);
                 }
@@ -111,12 +141,15 @@ final class Redirections {
     }
 
     /// `{name}>file` sets a variable to a number that is free.
-    private static String descriptor(Redirection one, State state) {
+    private String descriptor(Redirection one, State state) {
         if (!one.descriptor().startsWith("{")) {
             return one.descriptor();
         }
         String number = String.valueOf(FIRST_NAMED + state.descriptors.size());
-        state.set(one.descriptor().replaceAll("[{}]", ""), number);
+        String name = one.descriptor().replaceAll("[{}]", "");
+        evaluator.inner(name, state);
+        state.set(name, number);
+        OwnVariables.assigned(name, state, evaluator.findings);
         return number;
     }
 

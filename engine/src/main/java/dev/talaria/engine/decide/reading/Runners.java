@@ -23,6 +23,10 @@ final class Runners {
                     + " terraform psql mysql redis-cli curl wget nc tee")
             .split(" "));
 
+    /// Programs that may take variables away from what they run.
+    private static final Set<String> RESETTING = Set.of(
+            "sudo", "doas", "setpriv", "systemd-run", "pkexec", "run0", "bwrap", "firejail", "chpst", "flatpak-spawn");
+
     /// Programs that run one of a project, or one that is named.
     private static final Set<String> DELEGATING =
             Set.of(("uv uvx poetry pipenv pdm hatch rye pixi pipx tox bundle rbenv"
@@ -81,7 +85,10 @@ final class Runners {
                 var _ = dispatch(rest.subList(Math.min(1, rest.size()), rest.size()), call, Lookup.PROGRAMS);
                 yield Optional.of(dispatch(rest, call, Lookup.PROGRAMS));
             }
-            case "su", "runuser" -> Optional.of(texts.su(call));
+            case "su", "runuser" -> {
+                call.state().options.add("unexported");
+                yield Optional.of(texts.su(call));
+            }
             case "sg" -> Optional.of(text(last(words, 1), call));
             case "newgrp" -> Optional.of(text(call.state().input.takeAll(), call));
             case "script" -> Optional.of(texts.script(call));
@@ -134,7 +141,8 @@ final class Runners {
         if (text.equals(Surroundings.TYPED)) {
             return Outcome.nothing(Status.MAYBE); // what is typed into it is judged when it is
         }
-        State child = call.state().child();
+        State child = call.state().child(findings.marks);
+        child.options.add("posix");
         return shells.text("sh", text, child, call.state());
     }
 
@@ -181,6 +189,7 @@ final class Runners {
         List<String> rest = options.rest();
         State state = call.state();
         State before = state.copy();
+        withoutVariables(program, options, state);
         if (program.equals("env") || program.equals("sudo")) {
             options.value("C", "D", "chdir")
                     .ifPresent(folder -> state.folder = evaluator.targets().key(folder, state));
@@ -249,6 +258,20 @@ final class Runners {
         return "'" + word.replace("'", "'\\''") + "'";
     }
 
+    /// `env -i` and `env -u NAME` take variables away from what is run.
+    private void withoutVariables(String program, Options options, State state) {
+        boolean all = options.has("i", "ignore-environment")
+                || options.rest().stream().findFirst().filter("-"::equals).isPresent();
+        if (RESETTING.contains(program)
+                || (program.equals("env") && all)
+                || (program.equals("exec") && options.has("c"))) {
+            state.options.add("unexported");
+        }
+        (program.equals("env") ? options.values("u", "unset") : List.<String>of())
+                .forEach(name -> state.text(name)
+                        .ifPresent(value -> state.set(name, findings.marks.choice(List.of(value, "")))));
+    }
+
     /// Returns the words behind `NAME=value`, whatever the name; those are set for what is run.
     private List<String> withoutAssignments(List<String> words, Call call) {
         int at = 0;
@@ -259,7 +282,7 @@ final class Runners {
                 findings.unknown("It hands a shell a function through the environment.");
             }
             Settings.of(word)
-                    .ifPresent(text -> evaluator.text(text, call.state().child()));
+                    .ifPresent(text -> evaluator.text(text, call.state().child(findings.marks)));
             if (word.equals("-")) {
                 at++;
                 continue;
@@ -268,6 +291,9 @@ final class Runners {
             String value = word.substring(word.indexOf('=') + 1);
             if ((name.equals("BASH_ENV") || name.equals("ENV")) && !value.isEmpty()) {
                 findings.unknown("It has a shell begin with a file.");
+            }
+            if (name.equals("BASHOPTS") || name.equals("SHELLOPTS")) {
+                findings.unknown("It hands a shell options through the environment.");
             }
             if (call.state().variables.containsKey(name) || Programs.assignment(word)) {
                 call.state().exported.add(name);

@@ -52,6 +52,7 @@ final class Shells {
         private boolean reads; // it reads commands and runs none
         private boolean interactive;
         private final List<String> files = new ArrayList<>(); // read before anything else
+        private final List<String> options = new ArrayList<>(); // of `-o` and `-O`
         private Optional<String> command = Optional.empty();
         private List<String> rest = List.of();
     }
@@ -62,7 +63,7 @@ final class Shells {
         }
         findings.compounded();
         Told told = told(call);
-        State child = call.state().child();
+        State child = call.state().child(findings.marks);
         child.set("0", program);
         if (program.equals("sh") || program.equals("dash") || program.equals("ash")) {
             child.options.add("posix");
@@ -70,6 +71,7 @@ final class Shells {
         if (told.reads && !told.interactive) {
             return Optional.of(Outcome.nothing(Status.MAYBE));
         }
+        child.options.addAll(told.options);
         started(child, told);
         if (told.command.isPresent()) {
             List<String> rest = told.rest;
@@ -104,7 +106,7 @@ final class Shells {
 
     /// Runs a file of commands.
     Outcome script(String text, String name, List<String> arguments, State state) {
-        State child = state.child();
+        State child = state.child(findings.marks);
         child.set("0", name);
         child.arguments = List.copyOf(arguments);
         return text("sh", text, child, state);
@@ -116,12 +118,32 @@ final class Shells {
         if (FOREIGN.contains(program) && OTHER.matcher(text).find()) {
             findings.unknown("It is a program for " + program + ", which reads some signs in its own way.");
         }
+        if (child.options.contains("posix") && ansiQuotes(text)) {
+            findings.unknown("It quotes in a way that " + program + " may read otherwise.");
+        }
         if (findings.marks.made(text)) {
             findings.unknown("A shell runs a text that cannot be told beforehand.");
         }
         Outcome outcome = evaluator.jumps.inShell(child, () -> evaluator.text(text, child));
         parent.effectsOf(child);
         return outcome;
+    }
+
+    /// Returns whether a text has `$'...'` in it, which means something else to a plain shell.
+    private static boolean ansiQuotes(String text) {
+        if (text.indexOf('\\') < 0) {
+            return false;
+        }
+        int quotes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '\'') {
+                if (quotes % 2 == 0 && i > 0 && text.charAt(i - 1) == '$') {
+                    return true;
+                }
+                quotes++;
+            }
+        }
+        return false;
     }
 
     /// Runs the files that a shell reads when it starts.
@@ -173,7 +195,9 @@ final class Shells {
             if (word.startsWith("--") || LONG.contains(word.substring(1))) {
                 at += longOption(word, words, at, told);
             } else {
-                at += letters(word, told);
+                int more = letters(word, told);
+                told.options.addAll(words.subList(Math.min(at, words.size()), Math.min(at + more, words.size())));
+                at += more;
             }
         }
         at = Math.min(at, words.size());

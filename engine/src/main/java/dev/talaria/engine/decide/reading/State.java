@@ -67,18 +67,22 @@ final class State {
     }
 
     /// Returns the state of a program that is started from here: it gets what is exported, and nothing else.
-    State child() {
+    ///
+    /// @param marks for those that may have been taken back
+    State child(Marks marks) {
         State child = new State(folder, input);
         boolean all = options.contains("allexport");
         variables.forEach((name, value) -> {
             if ((all || exported.contains(name)) && !value.list()) {
-                child.variables.put(name, value);
+                boolean perhaps = options.contains("unexported") && !name.equals("HOME");
+                child.variables.put(name, perhaps ? either(value, null, marks) : value);
                 child.exported.add(name);
             }
         });
         functions.forEach((name, bodies) -> {
             if (exported.contains(name + "()")) {
                 child.functions.put(name, bodies);
+                child.options.add("maybe " + name); // not each shell takes it over
                 child.exported.add(name + "()");
             }
         });
@@ -122,9 +126,9 @@ final class State {
         union(functions, other.functions);
         union(aliases, other.aliases);
         other.traps.forEach((name, text) -> traps.merge(name, text, (a, b) -> a.equals(b) ? a : a + "\n" + b));
-        other.descriptors.forEach(descriptors::putIfAbsent);
+        joinDescriptors(other);
         other.files.forEach((path, text) -> files.merge(path, text, (a, b) -> a.equals(b) ? a : Marks.MADE));
-        links.putAll(other.links);
+        other.links.forEach((path, to) -> links.merge(path, to, (a, b) -> a.equals(b) ? a : Marks.MADE));
         copies.putAll(other.copies);
         exported.addAll(other.exported);
         options.addAll(other.options);
@@ -137,7 +141,32 @@ final class State {
         }
     }
 
-    private static Variable either(@Nullable Variable here, @Nullable Variable there, Marks marks) {
+    private void joinDescriptors(State other) {
+        Set<String> numbers = new HashSet<>(descriptors.keySet());
+        numbers.addAll(other.descriptors.keySet());
+        numbers.forEach(number -> {
+            Input here = descriptors.get(number);
+            Input there = other.descriptors.get(number);
+            if (here != there) {
+                descriptors.put(
+                        number,
+                        new Input(
+                                here != null && there != null && here.rest().equals(there.rest())
+                                        ? here.rest()
+                                        : Marks.MADE));
+            }
+        });
+    }
+
+    /// Returns what there is to be read, all of it.
+    String unread() {
+        StringBuilder all = new StringBuilder(input.rest());
+        descriptors.forEach(
+                (number, open) -> all.append('\0').append(number).append('\0').append(open.rest()));
+        return all.toString();
+    }
+
+    static Variable either(@Nullable Variable here, @Nullable Variable there, Marks marks) {
         if (here == null && there != null && there.list()) {
             return there; // without it there would be less to see
         }
@@ -189,5 +218,6 @@ final class State {
         folder = folder.equals(before.folder) ? folder : Marks.MADE;
         arguments = arguments.equals(before.arguments) ? arguments : List.of(Marks.MADE);
         input.spoil();
+        descriptors.values().forEach(Input::spoil);
     }
 }

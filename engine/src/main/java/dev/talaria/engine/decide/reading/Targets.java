@@ -1,9 +1,11 @@
 package dev.talaria.engine.decide.reading;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// The files that commands name: where they are, and what is known of what they hold.
 final class Targets {
@@ -11,8 +13,11 @@ final class Targets {
     private static final Set<String> DESTROYERS =
             Set.of("rm", "find", "shred", "unlink", "rmdir", "mv", "chmod", "chown", "chgrp");
 
+    /// Names of files that say something to whom they are given: options, commands.
+    private static final Pattern TELLING = Pattern.compile("^--?[a-zA-Z][\\w-]*$|[;`\n|]|\\$\\(|&&");
+
     private static final int MOST_PATHS = 5_000;
-    private static final int MOST_LINKS = 5;
+    private static final int MOST_LINKS = 20;
 
     private final Evaluator evaluator;
     private final Findings findings;
@@ -31,9 +36,27 @@ final class Targets {
                 || path.charAt(0) == '~'
                 || path.startsWith(Surroundings.START)
                 || Marks.mark(path.charAt(0));
-        String key = path.startsWith("/")
-                ? Paths.normal(Paths.throughProcesses(path, evaluator.expander.way(state.folder)))
-                : absolute ? Paths.normal(path) : Paths.normal(evaluator.expander.way(state.folder) + "/" + path);
+        String whole = path.startsWith("/")
+                ? Paths.throughProcesses(path, evaluator.expander.way(state.folder))
+                : absolute ? path : evaluator.expander.way(state.folder) + "/" + path;
+        int up = state.links.isEmpty() ? -1 : whole.indexOf("/../");
+        if (up > 0 && !Marks.any(whole.substring(0, up))) { // what is above a link is above where it leads
+            String below = linked(Paths.normal(whole.substring(0, up)), state);
+            return key(below.substring(0, Math.max(0, below.lastIndexOf('/'))) + whole.substring(up + 3), state);
+        }
+        return linked(Paths.normal(whole), state);
+    }
+
+    /// Returns whether a path is that of a link that this text has made.
+    boolean link(String path, State state) {
+        return !state.links.isEmpty()
+                && !path.isEmpty()
+                && state.links.containsKey(
+                        Paths.normal(path.startsWith("/") ? path : evaluator.expander.way(state.folder) + "/" + path));
+    }
+
+    private String linked(String path, State state) {
+        String key = path;
         for (int i = 0; i < MOST_LINKS; i++) {
             Optional<String> through = throughLink(key, state);
             if (through.isEmpty()) {
@@ -41,17 +64,16 @@ final class Targets {
             }
             key = through.get();
         }
+        findings.unknown("It follows more links than can be followed.");
         return key;
     }
 
     private static Optional<String> throughLink(String key, State state) {
-        for (var link : state.links.entrySet()) {
-            if (key.equals(link.getKey()) || key.startsWith(link.getKey() + "/")) {
-                return Optional.of(Paths.normal(
+        return state.links.entrySet().stream()
+                .filter(link -> key.equals(link.getKey()) || key.startsWith(link.getKey() + "/"))
+                .max(Comparator.comparingInt(link -> link.getKey().length()))
+                .map(link -> Paths.normal(
                         link.getValue() + key.substring(link.getKey().length())));
-            }
-        }
-        return Optional.empty();
     }
 
     /// Returns a file's content, where this text has made it.
@@ -76,8 +98,16 @@ final class Targets {
         return Optional.ofNullable(state.files.get(key(path, state))).map(Input::new);
     }
 
-    /// Notes that a file is changed.
+    /// Notes that a file is changed, in a way that is not followed.
     void write(String verb, String written, State state) {
+        noted(verb, written, state);
+        if (verb.equals("write")) {
+            filled(written, true, state);
+        }
+    }
+
+    /// Notes that a file is changed.
+    void noted(String verb, String written, State state) {
         String began = written.startsWith(Surroundings.START)
                 ? evaluator.surroundings().folderOf(written)
                 : written;
@@ -85,6 +115,13 @@ final class Targets {
                 began.startsWith("/") ? Paths.throughProcesses(began, evaluator.expander.way(state.folder)) : began;
         if (given.isEmpty()) {
             return;
+        }
+        String name = given.substring(given.lastIndexOf('/') + 1);
+        if (verb.equals("write") && TELLING.matcher(name).find()) {
+            findings.unknown("It gives a file a name that a shell or a program may take for something else.");
+        }
+        if (given.matches("~[+-]?\\d.*")) {
+            findings.unknown("It " + verb + "s a file in one of the folders that the shell remembers.");
         }
         if (Paths.ofProcess(given)) {
             findings.unknown("It " + verb + "s a file by way of a process, and which one that is cannot be told.");
@@ -98,10 +135,32 @@ final class Targets {
         for (String folder : stays ? List.of("/") : folders(state)) {
             String key = key(stays ? given : folder + "/" + given, state);
             String path = Paths.wild(evaluator.surroundings().folderOf(key));
+            if (findings.marks.made(path)) {
+                unknownPath(verb, path);
+            }
             if (!Marks.any(path)) {
                 Protected.ways(evaluator.surroundings().home().shown(path), state.options.contains("dotglob"))
                         .forEach(way -> findings.write(verb, way));
             }
+        }
+    }
+
+    /// Notes that a program has put something into a file.
+    ///
+    /// @param always whether what it puts there comes out of this text, even if the file did not
+    void filled(String path, boolean always, State state) {
+        String key = key(path, state);
+        around(key, state);
+        if (always || state.files.containsKey(key)) {
+            state.files.put(key, Marks.MADE);
+        }
+    }
+
+    /// Notes a file that is written by a way that leads out of the folder and back: it may be one of those in there.
+    void around(String key, State state) {
+        if (key.startsWith(Surroundings.START + "/..")) {
+            String name = key.substring(key.lastIndexOf('/'));
+            state.files.replaceAll((path, text) -> path.endsWith(name) ? Marks.MADE : text);
         }
     }
 

@@ -92,6 +92,13 @@ final class Writes {
     /// Programs that take files away only if they are not told to print what becomes of them.
     private static final Set<String> PRINTING = Set.of("gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "compress");
 
+    /// Programs that change a file without changing what it holds, or that are followed on their own.
+    private static final Set<String> KEEPING = Set.of("touch", "mkdir", "mkfifo", "setfacl", "mktemp", "tee");
+
+    /// Programs that put into a file what they are given.
+    private static final Set<String> FILLING =
+            Set.of("sort", "shuf", "uniq", "sponge", "dd", "split", "csplit", "xxd", "iconv", "paste", "join");
+
     /// Programs for which an option that is not known may change everything.
     private static final Set<String> CAREFUL = Set.of(
             "rm",
@@ -133,7 +140,10 @@ final class Writes {
         if (kind != null) {
             operands(program, kind, arguments, state, evaluator);
         }
-        Consumer<String> write = path -> evaluator.targets().write("write", path, state);
+        Consumer<String> write = path -> {
+            evaluator.targets().noted("write", path, state);
+            evaluator.targets().filled(path, FILLING.contains(program), state);
+        };
         switch (program) {
             case "dd" ->
                 arguments.stream()
@@ -141,13 +151,33 @@ final class Writes {
                         .forEach(word -> write.accept(word.substring(3)));
             case "sed", "gsed", "ssed" -> {
                 Sed sed = Sed.of(arguments);
+                sed.scripts()
+                        .forEach(script -> SedScript.of(script)
+                                .writes()
+                                .forEach(path -> evaluator.targets().filled(path, true, state)));
                 if (sed.inPlace()) {
                     sed.files().forEach(write);
                 }
             }
             case "perl", "ruby" -> inPlace(arguments, write);
             case "git" -> GitWrites.of(arguments, state.input.rest(), write);
-            case "ln" -> link(arguments, state, evaluator);
+            case "ln", "link" -> link(program, arguments, state, evaluator);
+            case "ed", "ex", "vi", "vim", "nvim", "patch" ->
+                arguments.forEach(path -> evaluator.targets().filled(path, false, state));
+            case "awk", "gawk" -> {
+                if (arguments.stream().anyMatch(word -> word.matches("-i.*|--include.*"))) {
+                    arguments.forEach(path -> evaluator.targets().filled(path, false, state));
+                }
+                outputs(program, arguments, state, evaluator);
+            }
+            case "cp" -> {
+                boolean links = arguments.stream().anyMatch(word -> word.matches("-[a-zA-Z]*[sl].*|--(?:sy|l).*"));
+                if (links
+                        || arguments.stream()
+                                .anyMatch(word -> evaluator.targets().link(word, state))) {
+                    link(program, arguments, state, evaluator);
+                }
+            }
             case "rsync" ->
                 Arguments.of(arguments, "efTBM", LONG_VALUES)
                         .values("T", "temp-dir", "backup-dir", "partial-dir", "log-file", "write-batch")
@@ -188,7 +218,10 @@ final class Writes {
         switch (kind) {
             case ALL ->
                 operands.forEach(path -> {
-                    targets.write("write", path, state);
+                    targets.noted("write", path, state);
+                    if (!KEEPING.contains(program) || (program.equals("tee") && all.has("a", "append"))) {
+                        targets.filled(path, FILLING.contains(program), state);
+                    }
                     if (program.equals("tee") || program.equals("truncate")) {
                         targets.wild(path);
                     }
@@ -197,33 +230,51 @@ final class Writes {
                 boolean prints =
                         PRINTING.contains(program) && all.has("c", "l", "t", "stdout", "to-stdout", "list", "test");
                 if (!prints) {
-                    operands.forEach(path -> targets.write("delete", path, state));
+                    operands.forEach(path -> {
+                        targets.noted("delete", path, state);
+                        String inner = path.replaceFirst("\\.\\w+$", "");
+                        if (PRINTING.contains(program)
+                                && !inner.equals(path)
+                                && targets.content(path, state).isPresent()) {
+                            targets.filled(inner, true, state);
+                        }
+                    });
                 }
             }
             case BUT_FIRST -> {
                 boolean like = words.stream().anyMatch(word -> word.startsWith("--ref"));
-                operands.stream().skip(like ? 0 : 1).forEach(path -> targets.write("write", path, state));
+                operands.stream().skip(like ? 0 : 1).forEach(path -> targets.noted("write", path, state));
             }
-            case FIRST -> operands.stream().limit(1).forEach(path -> targets.write("write", path, state));
+            case FIRST ->
+                operands.stream().limit(1).forEach(path -> {
+                    targets.noted("write", path, state);
+                    targets.filled(path, program.equals("script"), state);
+                });
             case SECOND ->
-                operands.stream()
-                        .skip(1)
-                        .limit(1)
-                        .forEach(path -> targets.write("write", path.endsWith("/") ? path + "x" : path, state));
+                operands.stream().skip(1).limit(1).forEach(path -> {
+                    targets.noted("write", path.endsWith("/") ? path + "x" : path, state);
+                    targets.filled(path, true, state);
+                    if (program.equals("split")) {
+                        List.of("aa", "ab", "00", "01").forEach(end -> targets.filled(path + end, true, state));
+                    }
+                });
             case RESULT -> {
                 if (operands.size() > 1) {
-                    targets.write("write", operands.getLast(), state);
+                    targets.noted("write", operands.getLast(), state);
                 }
             }
             case IN_PLACE -> {
                 if (all.has("i", "w", "a", "write", "inplace", "in-place")) {
-                    operands.forEach(path -> targets.write("write", path, state));
+                    operands.forEach(path -> {
+                        targets.noted("write", path, state);
+                        targets.filled(path, false, state);
+                    });
                 }
             }
             case LAST, MOVED -> {
                 boolean folders = program.equals("install") && all.has("d", "directory");
                 if (folders) {
-                    operands.forEach(path -> targets.write("write", path, state));
+                    operands.forEach(path -> targets.noted("write", path, state));
                 } else {
                     copied(program, kind, operands, folder, state, targets);
                 }
@@ -241,21 +292,21 @@ final class Writes {
         String target = linked ? "./" + operands.getLast().replaceFirst("^.*/", "") : folder.orElse(operands.getLast());
         List<String> sources =
                 last ? operands.subList(0, operands.size() - 1) : folder.isPresent() ? operands : List.of();
-        targets.write("write", target, state);
+        targets.noted("write", target, state);
         targets.wild(target);
         for (String source : sources) {
             // If the target is a folder, this is what is written.
             String name = source.replaceFirst("/+$", "").replaceFirst("^.*/", "");
             if (!Marks.any(target) && !name.isEmpty()) {
-                targets.write("write", target + "/" + name, state);
+                targets.noted("write", target + "/" + name, state);
             }
             boolean all =
                     source.endsWith("/.") || source.equals(".") || (program.equals("rsync") && source.endsWith("/"));
             if (all && !Marks.any(target)) {
-                targets.write("write", target + "/.profile", state); // or whatever else is in there
+                targets.noted("write", target + "/.profile", state); // or whatever else is in there
             }
             if (kind == Kind.MOVED) {
-                targets.write("delete", source, state);
+                targets.noted("delete", source, state);
             }
             state.copies.put(targets.key(target, state), targets.key(source, state));
             state.copies.put(targets.key(target + "/" + name, state), targets.key(source, state));
@@ -294,16 +345,35 @@ final class Writes {
         }
     }
 
-    private static void link(List<String> arguments, State state, Evaluator evaluator) {
-        List<String> operands =
-                arguments.stream().filter(word -> !word.startsWith("-")).toList();
-        if (operands.size() == 2 && operands.stream().noneMatch(Marks::any)) {
-            String name = operands.getLast();
-            String target = operands.getFirst();
-            String from = evaluator.targets().key(name, state);
-            boolean absolute = target.startsWith("/") || target.startsWith("~");
-            String to = absolute ? target : from.substring(0, Math.max(1, from.lastIndexOf('/'))) + "/" + target;
-            state.links.put(from, to);
+    /// Notes the links that `ln` and `cp -s` make.
+    private static void link(String program, List<String> arguments, State state, Evaluator evaluator) {
+        Arguments all = Arguments.of(arguments, VALUES.getOrDefault(program, ""), LONG_VALUES);
+        Optional<String> folder = all.values("t", "target-directory").stream().reduce((_, last) -> last);
+        List<String> operands = all.operands();
+        if (operands.isEmpty()) {
+            return;
+        }
+        boolean here = folder.isEmpty() && operands.size() == 1;
+        String name = here ? "." : folder.orElse(operands.getLast());
+        int count = operands.size() - (folder.isPresent() || here ? 0 : 1);
+        for (String target : operands.subList(0, count)) {
+            String last = target.replaceFirst("/+$", "").replaceFirst("^.*/", "");
+            boolean inside = here || folder.isPresent() || count > 1 || name.endsWith("/");
+            if (!Marks.any(target) && !Marks.any(name)) {
+                String into = evaluator.targets().key(name + "/" + last, state);
+                if (!inside) {
+                    linked(evaluator.targets().key(name, state), target, state);
+                }
+                linked(into, target, state);
+            }
+        }
+    }
+
+    private static void linked(String from, String target, State state) {
+        boolean absolute = target.startsWith("/") || target.startsWith("~") || target.startsWith(Surroundings.START);
+        String to = absolute ? target : from.substring(0, Math.max(1, from.lastIndexOf('/'))) + "/" + target;
+        if (!Paths.normal(to).equals(from)) {
+            state.links.put(from, Paths.normal(to));
         }
     }
 
@@ -315,7 +385,8 @@ final class Writes {
     }
 
     private static void written(String program, String path, State state, Evaluator evaluator) {
-        evaluator.targets().write("write", path, state);
+        evaluator.targets().noted("write", path, state);
+        evaluator.targets().filled(path, FILLING.contains(program), state);
         if (program.equals("curl") || program.equals("wget")) {
             state.files.put(evaluator.targets().key(path, state), Marks.ORDINARY);
         }
