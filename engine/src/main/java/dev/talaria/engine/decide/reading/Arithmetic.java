@@ -1,6 +1,8 @@
 package dev.talaria.engine.decide.reading;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -11,7 +13,9 @@ final class Arithmetic {
     private static final Pattern NAME = Pattern.compile("(?<![\\w$])[A-Za-z_]\\w*");
     private static final Pattern CHANGED = Pattern.compile(
             "(?:\\+\\+|--)\\s*([A-Za-z_]\\w*)|([A-Za-z_]\\w*)(?:\\[[^=]*\\])?\\s*(?:\\+\\+|--|(?:[-+*/%&^|]|<<|>>)?=(?!=))");
+    private static final Pattern APART = Pattern.compile("[\\w)]\\s+[\\w(]");
     private static final int LONGEST = 200;
+    private static final int MOST_NAMES = 200;
 
     private final String text;
     private int at;
@@ -26,10 +30,30 @@ final class Arithmetic {
             return formula;
         }
         Matcher matcher = NAME.matcher(formula);
-        return matcher.replaceAll(found -> Matcher.quoteReplacement(state.text(found.group())
+        return matcher.replaceAll(found -> Matcher.quoteReplacement(Optional.of(found.group())
+                .filter(name -> !Parameters.computed(name))
+                .flatMap(name -> state.text(Assignments.target(name, state)))
                 .map(value -> value.isBlank() ? "0" : value.matches("\\d+") ? value : "(" + value + ")")
                 .filter(value -> value.length() < LONGEST)
                 .orElse(found.group())));
+    }
+
+    /// Returns the values of the variables that a formula names, and of those that these name in turn.
+    static Set<String> values(String formula, State state) {
+        Set<String> names = new LinkedHashSet<>();
+        Set<String> values = new LinkedHashSet<>();
+        List<String> open = new ArrayList<>(List.of(formula));
+        while (!open.isEmpty() && names.size() < MOST_NAMES) {
+            Matcher matcher = NAME.matcher(open.removeLast());
+            while (matcher.find()) {
+                Variable variable = state.variables.get(Assignments.target(matcher.group(), state));
+                if (names.add(matcher.group()) && variable != null) {
+                    values.addAll(variable.elements().values());
+                    open.addAll(variable.elements().values());
+                }
+            }
+        }
+        return values;
     }
 
     /// Returns the variables that a formula may change.
@@ -44,7 +68,7 @@ final class Arithmetic {
 
     /// Returns a formula's value, if it has no variables and no assignments.
     static Optional<Long> value(String formula) {
-        if (formula.length() > LONGEST) {
+        if (formula.length() > LONGEST || APART.matcher(formula).find()) {
             return Optional.empty();
         }
         Arithmetic parser =
@@ -94,7 +118,7 @@ final class Arithmetic {
             return c == '-' ? -atom() : atom();
         }
         int start = at;
-        while (at < text.length() && Character.isDigit(text.charAt(at)) && at < start + 15) {
+        while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9' && at < start + 15) {
             at++;
         }
         String digits = text.substring(start, at);
