@@ -421,7 +421,6 @@ final class Evaluator {
         follow(text, state);
         if (state.options.contains("posix") && text.matches("\\s*[A-Za-z_./][^()]*")) {
             var _ = text(text, state.copy()); // to a plain `sh`, `((reboot))` is a command in two groups
-            return Marks.ORDINARY;
         }
         for (int round = 0; round < 3; round++) { // a variable's value is a formula, too
             inner(seen, state);
@@ -433,6 +432,7 @@ final class Evaluator {
             seen = next;
         }
         return Arithmetic.value(seen)
+                .filter(_ -> !state.options.contains("posix"))
                 .map(String::valueOf)
                 .orElse(findings.marks.made(seen) ? Marks.MADE : Marks.ORDINARY);
     }

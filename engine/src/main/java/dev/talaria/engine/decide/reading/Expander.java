@@ -13,7 +13,7 @@ final class Expander {
     private static final String USUAL_SEPARATORS = " \t\n";
 
     /// A file's name, behind `write `, with which a word becomes something else than a name.
-    private static final Pattern ODD_NAME = Pattern.compile("(?:^\\w+ |/| )-|[;&|$`\n<>(){}'\"\\\\#]");
+    private static final Pattern ODD_NAME = Pattern.compile("(?:^\\w+ |/| )-|[;&|$`\n<>]");
 
     private final Findings findings;
     private final Evaluator evaluator;
@@ -282,7 +282,6 @@ final class Expander {
     void assign(Part.Parameter parameter, String value, State state) {
         if (parameter.subscript().isPresent()) {
             state.variables.put(Assignments.target(parameter.name(), state), Variable.made());
-            findings.unknown("It sets an element of a list on its way through a word.");
         } else {
             Assignments.set(parameter.name(), value, state, evaluator);
         }

@@ -135,16 +135,10 @@ final class Filters {
             "ag",
             "zgrep");
 
-    /// Programs that can print whatever their arguments say.
-    private static final Pattern MAKING = Pattern.compile(
-            "(?:python|pypy|perl|ruby|node|nodejs|php|bun|deno|lua)[\\d.]*|(?:g|m|n)?awk|expr|jq|bc|dc|openssl|numfmt|"
-                    + "factor|tput|dd|declare|typeset|compgen|alias|trap|set|history|fc|hexdump|od|envsubst|m4|cpp");
-
     private static final Pattern ECHO_OPTION = Pattern.compile("-[neE]+");
     private static final Pattern DECODING = Pattern.compile("-d|-D|--decode");
     private static final Pattern FROM_HEX = Pattern.compile("-r|-p|-ps|-rp|-plain|-revert");
     private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]*={0,2}");
-    private static final Pattern DATE = Pattern.compile("\\+[-%\\d_:./a-zA-Z ]*");
 
     /// Silent programs that tell something with these options.
     private static final Pattern TELLING =
@@ -159,10 +153,6 @@ final class Filters {
     /// Programs that may stop before the end of their input, and leave the rest to others.
     private static final Set<String> LEAVING = Set.of("head", "grep", "egrep", "fgrep", "sed", "awk", "gawk", "mawk");
 
-    /// Programs that print the names they are given, in part or with more.
-    private static final Set<String> NAMING = Set.of(
-            "readlink", "realpath", "ls", "dir", "vdir", "dirname", "basename", "find", "stat", "namei", "tree", "du", "fd");
-
     private Filters() {}
 
     static boolean reads(String program, List<String> arguments) {
@@ -175,37 +165,7 @@ final class Filters {
 
     /// Returns whether a program may print something that only its arguments say.
     static boolean makes(String program, List<String> arguments) {
-        if (program.equals("date")) {
-            return arguments.stream().anyMatch(word -> word.startsWith("+") && (!DATE.matcher(word).matches() || says(word.substring(1))));
-        }
-        if (NAMING.contains(program)) {
-            return names(program, arguments);
-        }
-        return MAKING.matcher(program).matches() && !arguments.isEmpty();
-    }
-
-    /// Returns whether a format says more than what is put into it.
-    private static boolean says(String format) {
-        String rest = format.replaceAll("%[nt]|\\\\[nt0]", " ").replaceAll("%[-_0^#+ .\\d]*:*[a-zA-Z]", "0");
-        return rest.matches("(?s)(?:.*\\s)?-.*|.*[a-zA-Z]{2}.*");
-    }
-
-    private static boolean names(String program, List<String> arguments) {
-        boolean operands = false;
-        boolean format = false;
-        for (String word : arguments) {
-            boolean elsewhere = word.startsWith("/") && !word.startsWith("/tmp/");
-            boolean told = word.matches("--(?:format|printf)=.*|-[a-zA-Z]*c.+") && program.equals("stat");
-            if (elsewhere || (operands && word.startsWith("-")) || (format && says(word))) {
-                return true;
-            }
-            if (told && says(word.replaceFirst("^(?:--[a-z]+=|-[a-zA-Z]*?c)", ""))) {
-                return true;
-            }
-            operands |= word.equals("--");
-            format = word.equals("-printf") || (program.equals("stat") && word.matches("-[a-zA-Z]*c|--format|--printf"));
-        }
-        return false;
+        return Repeating.makes(program, arguments);
     }
 
     /// Returns what a program prints; nothing if it cannot be told.
@@ -222,6 +182,14 @@ final class Filters {
         if (LEAVING.contains(program) && !input.equals(Surroundings.TYPED) && !evaluator.findings.marks.ordinary(input)) {
             state.input.rest(input.isEmpty() ? state.input.rest() : Marks.MADE);
         }
+        Optional<String> told = told(program, given, input, state, evaluator);
+        return told.isEmpty() && Repeating.of(program, given, state, evaluator)
+                ? Optional.of(evaluator.findings.marks.unknown(Marks.Kind.MADE, "$(" + program + ")"))
+                : told;
+    }
+
+    private static Optional<String> told(
+            String program, List<String> given, String input, State state, Evaluator evaluator) {
         return switch (program) {
             case "echo" -> echo(given, state);
             case "printf" -> Optional.of(unclear(given, state) ? Marks.MADE : Printed.of(given));
@@ -254,6 +222,7 @@ final class Filters {
             case "realpath" ->
                 path(given, evaluator).map(path -> evaluator.targets().key(path, state) + "\n");
             case "basename" -> base(given);
+            case "printenv" -> given.size() == 1 ? state.text(given.getFirst()).map(text -> text + "\n") : Optional.empty();
             default -> Optional.empty();
         };
     }
@@ -286,11 +255,14 @@ final class Filters {
         if (given.stream().anyMatch(Marks::any)) {
             return Optional.empty();
         }
-        if (given.size() != 1 || given.getFirst().startsWith("-")) {
+        if (given.isEmpty() || given.size() > 2 || given.getFirst().startsWith("-")) {
             return Optional.of(Marks.MADE);
         }
         String path = given.getFirst().replaceFirst("/+\\z", "");
-        return Optional.of(path.substring(path.lastIndexOf('/') + 1) + "\n");
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        String end = given.size() == 2 ? given.getLast() : "";
+        boolean cut = !name.equals(end) && name.endsWith(end);
+        return Optional.of((cut ? name.substring(0, name.length() - end.length()) : name) + "\n");
     }
 
     /// Shells differ in the escapes that they know.
@@ -338,7 +310,7 @@ final class Filters {
         StringBuilder all = new StringBuilder();
         for (String file : given) {
             Optional<String> content = file.equals("-")
-                    ? Optional.of(state.input.takeAll())
+                    ? Optional.of((all.indexOf(input) < 0 ? input : "") + state.input.takeAll())
                     : evaluator.targets().stream(file, state).map(Input::takeAll);
             if (content.isEmpty()) {
                 return Optional.empty();

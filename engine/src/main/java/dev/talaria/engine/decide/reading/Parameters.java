@@ -228,8 +228,11 @@ final class Parameters {
         char kind = operator.charAt(operator.length() - 1);
         boolean empties = operator.startsWith(":");
         return switch (operator) {
-            case ":-", "-", ":=", "=" ->
-                perhaps(parameter, known, state)
+            case ":-", "-", ":=", "=" -> {
+                if (kind == '=' && parameter.subscript().isPresent()) {
+                    findings.unknown("It sets an element of a list on its way through a word.");
+                }
+                yield perhaps(parameter, known, state)
                         .or(() -> inherited(parameter, known, state))
                         .orElseGet(() -> known.filter(
                                         values -> !values.texts().isEmpty() && (!empties || !isEmpty(values)))
@@ -240,6 +243,7 @@ final class Parameters {
                                     }
                                     return words(parameter, other, state);
                                 }));
+            }
             case ":+", "+" -> {
                 Values other = words(parameter, expander.text(parameter.operand(), state), state);
                 boolean filled = known.filter(values -> !values.texts().isEmpty() && (!empties || !isEmpty(values)))
