@@ -2,7 +2,8 @@ package dev.talaria.engine.decide.reading;
 
 import java.util.Optional;
 
-/// Texts with escapes, in which `\x72` is a letter: `$'...'`, and what `echo -e` and `printf` print. Each has escapes of
+/// Texts with escapes, in which `\x72` is a letter: `$'...'`, and what `echo -e` and `printf` print. Each has escapes
+/// of
 /// its own; what is unusual in them is not computed.
 final class AnsiQuotes {
     enum Dialect {

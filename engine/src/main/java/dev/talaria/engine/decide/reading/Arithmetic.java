@@ -1,6 +1,7 @@
 package dev.talaria.engine.decide.reading;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,7 @@ final class Arithmetic {
             "(?:\\+\\+|--)\\s*([A-Za-z_]\\w*)|([A-Za-z_]\\w*)(?:\\[[^=]*\\])?\\s*(?:\\+\\+|--|(?:[-+*/%&^|]|<<|>>)?=(?!=))");
     private static final Pattern APART = Pattern.compile("[\\w)]\\s+[\\w(]");
     private static final int LONGEST = 200;
-    private static final int MOST_NAMES = 200;
+    private static final int MOST_LOOKED = 20_000; // characters of values
 
     private final String text;
     private int at;
@@ -38,22 +39,41 @@ final class Arithmetic {
                 .orElse(found.group())));
     }
 
-    /// Returns the values of the variables that a formula names, and of those that these name in turn.
-    static Set<String> values(String formula, State state) {
-        Set<String> names = new LinkedHashSet<>();
-        Set<String> values = new LinkedHashSet<>();
+    /// Returns the values of the variables that a formula names, and of those that these name in turn; nothing if that
+    /// is
+    /// too much.
+    static Optional<Set<String>> values(String formula, State state, Marks marks) {
+        Set<String> names = new HashSet<>();
+        Set<String> values = new HashSet<>();
         List<String> open = new ArrayList<>(List.of(formula));
-        while (!open.isEmpty() && names.size() < MOST_NAMES) {
-            Matcher matcher = NAME.matcher(open.removeLast());
+        int looked = 0;
+        while (!open.isEmpty()) {
+            String text = open.removeLast();
+            looked += text.length();
+            if (looked > MOST_LOOKED) {
+                return Optional.empty();
+            }
+            Matcher matcher = NAME.matcher(text);
             while (matcher.find()) {
                 Variable variable = state.variables.get(Assignments.target(matcher.group(), state));
                 if (names.add(matcher.group()) && variable != null) {
-                    values.addAll(variable.elements().values());
-                    open.addAll(variable.elements().values());
+                    Set<String> more = new LinkedHashSet<>();
+                    variable.elements().values().forEach(value -> either(value, marks, more));
+                    more.removeAll(values);
+                    values.addAll(more);
+                    open.addAll(more);
                 }
             }
         }
-        return values;
+        return Optional.of(values);
+    }
+
+    /// Adds a value, and those that may be in its place.
+    private static void either(String value, Marks marks, Set<String> values) {
+        values.add(value);
+        for (int i = 0; i < value.length() && Marks.any(value); i++) {
+            marks.of(value.charAt(i)).ifPresent(mark -> values.addAll(mark.options()));
+        }
     }
 
     /// Returns the variables that a formula may change.

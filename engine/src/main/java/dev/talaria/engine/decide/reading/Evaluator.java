@@ -462,7 +462,11 @@ final class Evaluator {
 
     /// The values of variables in a formula are formulas, too.
     private void follow(String formula, State state) {
-        for (String value : Arithmetic.values(formula, state)) {
+        Optional<Set<String>> values = Arithmetic.values(formula, state, findings.marks);
+        if (values.isEmpty()) {
+            findings.unknown("It computes with texts that are too long.");
+        }
+        for (String value : values.orElse(Set.of())) {
             if (INNER_COMMAND.matcher(value).find()) {
                 expand(value, state);
                 findings.unknown("It computes with a text that runs commands.");

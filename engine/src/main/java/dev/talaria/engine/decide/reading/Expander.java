@@ -172,11 +172,13 @@ final class Expander {
             first = false;
         }
         fields.end();
-        return word.wild() && oddNames() ? fields.done.stream().map(Expander::names).toList() : fields.done;
+        return word.wild() && oddNames()
+                ? fields.done.stream().map(Expander::names).toList()
+                : fields.done;
     }
 
     /// Returns whether the text makes files with names that are options or commands: a word with `*` may become one.
-    private boolean oddNames() {
+    boolean oddNames() {
         return findings.writes().stream()
                 .anyMatch(written -> ODD_NAME.matcher(written).find());
     }

@@ -175,11 +175,14 @@ final class Filters {
     static Optional<String> output(String program, List<String> given, String input, State state, Evaluator evaluator) {
         if (SILENT.contains(program)) {
             boolean tells = given.stream()
-                            .anyMatch(word -> TELLING.matcher(program + " " + word).matches())
+                            .anyMatch(word ->
+                                    TELLING.matcher(program + " " + word).matches())
                     || (given.isEmpty() && TELLING_ALONE.contains(program));
             return Optional.of(tells ? Marks.MADE : "");
         }
-        if (LEAVING.contains(program) && !input.equals(Surroundings.TYPED) && !evaluator.findings.marks.ordinary(input)) {
+        if (LEAVING.contains(program)
+                && !input.equals(Surroundings.TYPED)
+                && !evaluator.findings.marks.ordinary(input)) {
             state.input.rest(input.isEmpty() ? state.input.rest() : Marks.MADE);
         }
         Optional<String> told = told(program, given, input, state, evaluator);
@@ -205,11 +208,14 @@ final class Filters {
                                 state.files.put(evaluator.targets().key(file, state), plain ? input : Marks.MADE));
                 yield Optional.of(input);
             }
-            case "base64" ->
-                only(DECODING, given) ? known(input).flatMap(Filters::fromBase64) : Optional.empty();
-            case "xxd" ->
-                only(FROM_HEX, given) ? known(input).flatMap(Filters::fromHex) : Optional.empty();
-            case "rev" -> given.isEmpty() ? known(input).filter(text -> text.chars().allMatch(c -> c < 0x80)).map(Filters::reversed) : Optional.empty();
+            case "base64" -> only(DECODING, given) ? known(input).flatMap(Filters::fromBase64) : Optional.empty();
+            case "xxd" -> only(FROM_HEX, given) ? known(input).flatMap(Filters::fromHex) : Optional.empty();
+            case "rev" ->
+                given.isEmpty()
+                        ? known(input)
+                                .filter(text -> text.chars().allMatch(c -> c < 0x80))
+                                .map(Filters::reversed)
+                        : Optional.empty();
             case "tac" ->
                 given.isEmpty() ? known(input).filter(text -> text.lines().count() < 2) : Optional.empty();
             case "sort", "uniq" ->
@@ -222,7 +228,8 @@ final class Filters {
             case "realpath" ->
                 path(given, evaluator).map(path -> evaluator.targets().key(path, state) + "\n");
             case "basename" -> base(given);
-            case "printenv" -> given.size() == 1 ? state.text(given.getFirst()).map(text -> text + "\n") : Optional.empty();
+            case "printenv" ->
+                given.size() == 1 ? state.text(given.getFirst()).map(text -> text + "\n") : Optional.empty();
             default -> Optional.empty();
         };
     }

@@ -170,6 +170,9 @@ final class Parameters {
                 .flatMap(ShellWord::literal)
                 .filter(key -> key.equals("@") || key.equals("*"))
                 .isPresent();
+        if (variable == null && subscript.isPresent() && !all) {
+            var _ = expander.formula(subscript.get(), state); // a command in it runs nevertheless
+        }
         if (variable != null && computed(name)) {
             return Optional.of(Values.of(Marks.MADE));
         }
@@ -353,7 +356,10 @@ final class Parameters {
             case "%", "%%" -> withoutEnd(text, operand, operator.length() > 1);
             case "/", "//", "/#", "/%" -> replaced(text, operand, second, operator);
             case "^", "^^", ",", ",," -> operand.isEmpty() && ascii(text) ? cased(text, operator) : Marks.MADE;
-            case ":" -> !ascii(text) ? Marks.MADE : part(text, operand, parameter.second().map(_ -> second), state);
+            case ":" ->
+                !ascii(text)
+                        ? Marks.MADE
+                        : part(text, operand, parameter.second().map(_ -> second), state);
             case "@" -> transformed(text, operand);
             default -> Marks.MADE;
         };
@@ -474,7 +480,8 @@ final class Parameters {
             return Marks.MADE;
         }
         // `&` stands for what is replaced; a pattern that nothing fits as well fits in odd places.
-        if (by.indexOf('&') >= 0 || (!glob.isEmpty() && pattern.get().matcher("").find())) {
+        if (by.indexOf('&') >= 0
+                || (!glob.isEmpty() && pattern.get().matcher("").find())) {
             return Marks.MADE;
         }
         Matcher matcher = pattern.get().matcher(text);

@@ -19,8 +19,7 @@ final class Printed {
 
     /// Returns what is printed; something made if it is not computed.
     static String of(List<String> given) {
-        List<String> words =
-                !given.isEmpty() && given.getFirst().equals("--") ? given.subList(1, given.size()) : given;
+        List<String> words = !given.isEmpty() && given.getFirst().equals("--") ? given.subList(1, given.size()) : given;
         if (words.isEmpty()) {
             return "";
         }

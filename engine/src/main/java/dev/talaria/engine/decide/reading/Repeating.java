@@ -18,10 +18,23 @@ final class Repeating {
 
     /// Programs that print the names they are given, in part or with more.
     private static final Set<String> NAMING = Set.of(
-            "readlink", "realpath", "ls", "dir", "vdir", "dirname", "basename", "find", "stat", "namei", "tree", "du", "fd");
+            "readlink",
+            "realpath",
+            "ls",
+            "dir",
+            "vdir",
+            "dirname",
+            "basename",
+            "find",
+            "stat",
+            "namei",
+            "tree",
+            "du",
+            "fd");
 
     /// Places whose files are read, and not worth hiding.
-    private static final Pattern HARMLESS = Pattern.compile("/(?:tmp|var/tmp|var/log|usr/share|usr/include|proc|sys)/.*");
+    private static final Pattern HARMLESS =
+            Pattern.compile("/(?:tmp|var/tmp|var/log|usr/share|usr/include|proc|sys)/.*");
 
     private static final Pattern GIT_FORMAT = Pattern.compile("--(?:format|pretty)=(?:t?format:)?(.*)", Pattern.DOTALL);
     private static final Pattern GIT_FORMATS =
@@ -41,8 +54,8 @@ final class Repeating {
         return switch (program) {
             case "date" ->
                 arguments.stream()
-                        .anyMatch(word -> word.startsWith("+")
-                                && (!DATE.matcher(word).matches() || says(word.substring(1))));
+                        .anyMatch(word ->
+                                word.startsWith("+") && (!DATE.matcher(word).matches() || says(word.substring(1))));
             case "seq" -> arguments.stream().anyMatch(word -> word.matches("-[a-z]*[fs].*|--[fs].*"));
             case "git" -> git(arguments);
             case "find", "stat" -> formatted(program, arguments);
@@ -55,11 +68,11 @@ final class Repeating {
         if (NAMING.contains(program)
                 && (hidden(".", state, evaluator)
                         || arguments.indexOf("--") >= 0
+                        || evaluator.expander.oddNames()
                         || arguments.stream().anyMatch(word -> hidden(word, state, evaluator)))) {
             return true;
         }
-        return !state.files.isEmpty()
-                && arguments.stream().anyMatch(word -> written(word, state, evaluator));
+        return !state.files.isEmpty() && arguments.stream().anyMatch(word -> written(word, state, evaluator));
     }
 
     /// A file that this text has written holds what it was given.
@@ -80,7 +93,8 @@ final class Repeating {
             return word.matches("(?:.*/)?\\.[a-z].*");
         }
         if (path.startsWith(home + "/")) {
-            return path.startsWith(".", home.length() + 1) || Globs.wild(path.substring(home.length(), Math.min(path.length(), home.length() + 3)));
+            return path.startsWith(".", home.length() + 1)
+                    || Globs.wild(path.substring(home.length(), Math.min(path.length(), home.length() + 3)));
         }
         return !HARMLESS.matcher(path + "/").matches();
     }
@@ -92,8 +106,8 @@ final class Repeating {
             if ((format && says(word)) || (told && says(word.replaceFirst("^(?:--[a-z]+=|-[a-zA-Z]*?c)", "")))) {
                 return true;
             }
-            format = word.equals("-printf")
-                    || (program.equals("stat") && word.matches("-[a-zA-Z]*c|--format|--printf"));
+            format =
+                    word.equals("-printf") || (program.equals("stat") && word.matches("-[a-zA-Z]*c|--format|--printf"));
         }
         return false;
     }
@@ -110,8 +124,8 @@ final class Repeating {
         return arguments.contains("rev-parse")
                 && arguments.stream()
                         .dropWhile(word -> !word.equals("rev-parse"))
-                        .anyMatch(word -> word.startsWith("-")
-                                && !REV_PARSE.matcher(word).matches());
+                        .anyMatch(word ->
+                                word.startsWith("-") && !REV_PARSE.matcher(word).matches());
     }
 
     /// Returns whether a format says more than what is put into it.

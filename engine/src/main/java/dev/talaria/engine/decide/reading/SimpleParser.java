@@ -65,7 +65,8 @@ final class SimpleParser {
                     .skip(1)
                     .flatMap(word -> word.literal().stream())
                     .filter(name -> name.matches("[A-Za-z_]\\w*"))
-                    .filter(name -> assignments.stream().noneMatch(one -> one.name().equals(name)))
+                    .filter(name ->
+                            assignments.stream().noneMatch(one -> one.name().equals(name)))
                     .forEach(name -> assignments.add(keyed(
                             new Assignment(name, Optional.empty(), true, ShellWord.EMPTY, Optional.of(List.of())))));
         }
@@ -82,7 +83,10 @@ final class SimpleParser {
     private static boolean associative(List<ShellWord> all) {
         return all.size() > 1
                 && NAMING.contains(all.getFirst().literal().orElse(""))
-                && all.get(1).literal().filter(word -> word.matches("-[a-zA-Z]*A[a-zA-Z]*")).isPresent();
+                && all.get(1)
+                        .literal()
+                        .filter(word -> word.matches("-[a-zA-Z]*A[a-zA-Z]*"))
+                        .isPresent();
     }
 
     /// Returns an assignment of a list whose keys are texts.
@@ -172,7 +176,10 @@ final class SimpleParser {
     /// A file's name may have braces that stand for one word.
     private ShellWord target() {
         ShellWord word = words.required();
-        return Braces.expand(word).filter(all -> all.size() == 1).map(List::getFirst).orElse(word);
+        return Braces.expand(word)
+                .filter(all -> all.size() == 1)
+                .map(List::getFirst)
+                .orElse(word);
     }
 
     /// Takes `2` and `{name}` where a sign follows directly.
@@ -187,7 +194,10 @@ final class SimpleParser {
             if (source.peek() == '[') {
                 source.at++;
                 try {
-                    if (!words.subscript().literal().filter(key -> key.matches("\\d+")).isPresent()) {
+                    if (!words.subscript()
+                            .literal()
+                            .filter(key -> key.matches("\\d+"))
+                            .isPresent()) {
                         source.findings.unknown("It keeps a file's number in a list, at a place that is computed.");
                     }
                 } catch (Source.Trouble trouble) {

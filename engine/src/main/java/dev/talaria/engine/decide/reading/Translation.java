@@ -14,8 +14,7 @@ final class Translation {
                 || option(arguments.getLast())
                 || arguments.getLast().isEmpty()
                 || !ascii(text)
-                || arguments.stream()
-                        .anyMatch(set -> !ascii(set) || set.indexOf('[') >= 0 || set.indexOf('\\') >= 0);
+                || arguments.stream().anyMatch(set -> !ascii(set) || set.indexOf('[') >= 0 || set.indexOf('\\') >= 0);
         if (odd) {
             return Optional.empty();
         }

@@ -310,7 +310,8 @@ final class WordParser {
                 if (i + 1 < source.text.length() && source.text.charAt(i + 1) == ')') {
                     source.at = i + 2;
                     if (quotes) {
-                        source.findings.unknown("A formula in it has quotes, and where it ends cannot be told for sure.");
+                        source.findings.unknown(
+                                "A formula in it has quotes, and where it ends cannot be told for sure.");
                     }
                     return Optional.of(quotedText(source.text.substring(start, i)));
                 }
