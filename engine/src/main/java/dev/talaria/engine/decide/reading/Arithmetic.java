@@ -1,6 +1,9 @@
 package dev.talaria.engine.decide.reading;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -11,7 +14,9 @@ final class Arithmetic {
     private static final Pattern NAME = Pattern.compile("(?<![\\w$])[A-Za-z_]\\w*");
     private static final Pattern CHANGED = Pattern.compile(
             "(?:\\+\\+|--)\\s*([A-Za-z_]\\w*)|([A-Za-z_]\\w*)(?:\\[[^=]*\\])?\\s*(?:\\+\\+|--|(?:[-+*/%&^|]|<<|>>)?=(?!=))");
+    private static final Pattern APART = Pattern.compile("[\\w)]\\s+[\\w(]");
     private static final int LONGEST = 200;
+    private static final int MOST_LOOKED = 20_000; // characters of values
 
     private final String text;
     private int at;
@@ -26,10 +31,49 @@ final class Arithmetic {
             return formula;
         }
         Matcher matcher = NAME.matcher(formula);
-        return matcher.replaceAll(found -> Matcher.quoteReplacement(state.text(found.group())
+        return matcher.replaceAll(found -> Matcher.quoteReplacement(Optional.of(found.group())
+                .filter(name -> !Parameters.computed(name))
+                .flatMap(name -> state.text(Assignments.target(name, state)))
                 .map(value -> value.isBlank() ? "0" : value.matches("\\d+") ? value : "(" + value + ")")
                 .filter(value -> value.length() < LONGEST)
                 .orElse(found.group())));
+    }
+
+    /// Returns the values of the variables that a formula names, and of those that these name in turn; nothing if that
+    /// is
+    /// too much.
+    static Optional<Set<String>> values(String formula, State state, Marks marks) {
+        Set<String> names = new HashSet<>();
+        Set<String> values = new HashSet<>();
+        List<String> open = new ArrayList<>(List.of(formula));
+        int looked = 0;
+        while (!open.isEmpty()) {
+            String text = open.removeLast();
+            looked += text.length();
+            if (looked > MOST_LOOKED) {
+                return Optional.empty();
+            }
+            Matcher matcher = NAME.matcher(text);
+            while (matcher.find()) {
+                Variable variable = state.variables.get(Assignments.target(matcher.group(), state));
+                if (names.add(matcher.group()) && variable != null) {
+                    Set<String> more = new LinkedHashSet<>();
+                    variable.elements().values().forEach(value -> either(value, marks, more));
+                    more.removeAll(values);
+                    values.addAll(more);
+                    open.addAll(more);
+                }
+            }
+        }
+        return Optional.of(values);
+    }
+
+    /// Adds a value, and those that may be in its place.
+    private static void either(String value, Marks marks, Set<String> values) {
+        values.add(value);
+        for (int i = 0; i < value.length() && Marks.any(value); i++) {
+            marks.of(value.charAt(i)).ifPresent(mark -> values.addAll(mark.options()));
+        }
     }
 
     /// Returns the variables that a formula may change.
@@ -44,7 +88,7 @@ final class Arithmetic {
 
     /// Returns a formula's value, if it has no variables and no assignments.
     static Optional<Long> value(String formula) {
-        if (formula.length() > LONGEST) {
+        if (formula.length() > LONGEST || APART.matcher(formula).find()) {
             return Optional.empty();
         }
         Arithmetic parser =
@@ -94,7 +138,7 @@ final class Arithmetic {
             return c == '-' ? -atom() : atom();
         }
         int start = at;
-        while (at < text.length() && Character.isDigit(text.charAt(at)) && at < start + 15) {
+        while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9' && at < start + 15) {
             at++;
         }
         String digits = text.substring(start, at);

@@ -1,7 +1,6 @@
 package dev.talaria.engine.decide.reading;
 
 import dev.talaria.engine.decide.reading.Node.Assignment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -10,7 +9,10 @@ import java.util.regex.Pattern;
 
 /// How variables get their values.
 final class Assignments {
-    private static final Pattern ELEMENT = Pattern.compile("\\[([^\\]]*)\\]\\+?=(.*)", Pattern.DOTALL);
+    /// Stands for the key of a list whose keys are texts: `declare -A name=(...)`.
+    static final String ASSOCIATIVE = "-A";
+
+    private static final Pattern ELEMENT = Pattern.compile("\\[([^\\[\\]]*)\\](\\+?)=(.*)", Pattern.DOTALL);
 
     /// Variables whose values a shell expands by itself, and so runs what is in them.
     private static final Set<String> PROMPTS = Set.of("PS0", "PS1", "PS2", "PS3", "PS4");
@@ -20,7 +22,10 @@ final class Assignments {
     static void set(Assignment assignment, Optional<String> key, String value, State state, Evaluator evaluator) {
         String name = target(assignment.name(), state);
         if (assignment.elements().isPresent()) {
-            state.variables.put(name, list(assignment, name, state, evaluator));
+            boolean odd = key.filter(one -> !one.equals(ASSOCIATIVE)).isPresent();
+            state.variables.put(
+                    name, odd ? Variable.made() : list(assignment, name, key.isPresent(), state, evaluator));
+            special(name, evaluator);
             return;
         }
         Variable old = state.variables.get(name);
@@ -30,9 +35,10 @@ final class Assignments {
             set(name, old != null && old.list() ? old.with("0", whole) : Variable.of(whole), state, evaluator);
             return;
         }
-        String place = key.get().matches("[A-Za-z_]\\w*") ? key.get() : evaluator.formula(key.get(), state);
+        Variable list = old == null ? Variable.of(List.of()) : old;
+        String place = place(key.get(), list, state, evaluator);
         if (Marks.any(place) || name.equals("BASH_CMDS")) {
-            state.variables.put(name, Variable.of(List.of(Marks.MADE)));
+            state.variables.put(name, Variable.made());
             if (evaluator.findings.marks.made(place) || name.startsWith("BASH_")) {
                 evaluator.findings.unknown("It sets an element of a list, and which one cannot be told beforehand.");
             }
@@ -41,9 +47,27 @@ final class Assignments {
         if (name.equals("BASH_ALIASES")) {
             state.aliases.put(key.get(), Set.of(value));
         }
-        Variable list = old == null ? Variable.of(List.of()) : old;
-        String element = assignment.append() ? list.elements().getOrDefault(place, "") + value : value;
-        state.variables.put(name, list.with(place, element));
+        state.variables.put(name, list.with(place, assignment.append() ? list.at(place) + value : value));
+    }
+
+    /// Returns the key under which a list holds an element; a mark if that is not known.
+    private static String place(String key, Variable list, State state, Evaluator evaluator) {
+        if (list.associative()) {
+            return key;
+        }
+        String number = evaluator.formula(key, state);
+        if (!number.startsWith("-")) {
+            return number;
+        }
+        boolean there = number.matches("-\\d{1,6}") && list.next() + Integer.parseInt(number) >= 0;
+        return there ? String.valueOf(list.next() + Integer.parseInt(number)) : Marks.MADE;
+    }
+
+    /// Lists that the shell itself looks at.
+    private static void special(String name, Evaluator evaluator) {
+        if (name.startsWith("BASH_")) {
+            evaluator.findings.unknown("It sets a list that decides what the shell runs.");
+        }
     }
 
     /// Sets a variable as a program's words say it: `export NAME=value`.
@@ -90,27 +114,36 @@ final class Assignments {
         return state.text("&" + name).orElse(name);
     }
 
-    private static Variable list(Assignment assignment, String name, State state, Evaluator evaluator) {
+    private static Variable list(
+            Assignment assignment, String name, boolean associative, State state, Evaluator evaluator) {
         Variable old = state.variables.get(name);
-        Variable list =
-                assignment.append() && old != null ? new Variable(old.elements(), true) : Variable.of(List.of());
-        List<String> fields = new ArrayList<>();
-        assignment.elements().orElseThrow().forEach(word -> {
+        Variable list = assignment.append() && old != null
+                ? old.asList()
+                : associative || (old != null && old.associative()) ? Variable.associated() : Variable.of(List.of());
+        int next = list.next();
+        for (ShellWord word : assignment.elements().orElseThrow()) {
             boolean keyed = word.parts().getFirst() instanceof ShellWord.Part.Text(String text, boolean quoted)
                     && !quoted
                     && text.startsWith("[");
-            if (keyed) {
-                fields.add(evaluator.expander.text(word, state));
-            } else {
-                evaluator.expander.fields(List.of(word), state).forEach(field -> fields.add(" " + field));
+            if (!keyed && list.associative()) {
+                return Variable.made(); // keys and values take turns
             }
-        });
-        for (String field : fields) {
-            Matcher element = ELEMENT.matcher(field);
-            boolean keyed = !field.startsWith(" ") && element.matches();
-            list = keyed
-                    ? list.with(element.group(1).replaceAll("['\"]", ""), element.group(2))
-                    : list.with(String.valueOf(list.next()), field.startsWith(" ") ? field.substring(1) : field);
+            if (!keyed) {
+                for (String field : evaluator.expander.fields(List.of(word), state)) {
+                    list = list.with(String.valueOf(next++), field);
+                }
+                continue;
+            }
+            String written = evaluator.expander.text(word, state);
+            Matcher element = ELEMENT.matcher(written);
+            evaluator.inner(written, state);
+            String place = element.matches() ? place(element.group(1), list, state, evaluator) : Marks.MADE;
+            if (Marks.any(place)) {
+                return Variable.made();
+            }
+            String before = element.group(2).isEmpty() ? "" : list.at(place);
+            list = list.with(place, before + element.group(3));
+            next = list.associative() || place.length() > 6 ? next : Integer.parseInt(place) + 1;
         }
         return list;
     }

@@ -3,12 +3,14 @@ package dev.talaria.engine.decide.reading;
 import dev.talaria.engine.decide.reading.ShellWord.Part;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// `{rm,-rf,/}` is three words, `/{etc,usr}` two, `{1..3}` three. Only braces and commas outside of quotes count.
 final class Braces {
     private static final int MOST_WORDS = 500;
     private static final int MOST_BRACES = 50;
+    private static final String NUMBER = "[-+]?\\d{1,9}";
 
     private Braces() {}
 
@@ -144,16 +146,23 @@ final class Braces {
             return List.of();
         }
         boolean letters = ends[0].length() == 1 && ends[1].length() == 1 && !Character.isDigit(ends[0].charAt(0));
-        if (!letters && !(ends[0].matches("-?\\d{1,6}") && ends[1].matches("-?\\d{1,6}"))) {
+        if (ends[0].matches("[-+]?\\d{10,}") || ends[1].matches("[-+]?\\d{10,}")) {
+            return List.of(List.of(new Part.Text(Marks.MADE, true)));
+        }
+        if (!letters && !(ends[0].matches(NUMBER) && ends[1].matches(NUMBER))) {
             return List.of();
         }
         int from = letters ? ends[0].charAt(0) : Integer.parseInt(ends[0]);
         int to = letters ? ends[1].charAt(0) : Integer.parseInt(ends[1]);
         int step = ends.length == 3 && ends[2].matches("-?\\d{1,4}") ? Math.abs(Integer.parseInt(ends[2])) : 1;
         int each = Math.max(1, step) * (to < from ? -1 : 1);
+        boolean zeros = !letters && (ends[0].matches("-?0\\d+") || ends[1].matches("-?0\\d+"));
+        int width = zeros ? Math.max(ends[0].length(), ends[1].length()) : 0; // {01..10}
         List<List<Part>> all = new ArrayList<>();
         for (int i = from; (each > 0 ? i <= to : i >= to) && all.size() <= MOST_WORDS; i += each) {
-            String one = letters ? String.valueOf((char) i) : String.valueOf(i);
+            String one = letters
+                    ? String.valueOf((char) i)
+                    : width == 0 ? String.valueOf(i) : String.format(Locale.ROOT, "%0" + width + "d", i);
             all.add(List.of(new Part.Text(one, true)));
         }
         return all;

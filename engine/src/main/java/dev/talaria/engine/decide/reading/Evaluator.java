@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 final class Evaluator {
     private static final int MOST_STEPS = 12_000;
     static final int MOST_LINES = 60;
-    private static final Pattern INNER_COMMAND = Pattern.compile("\\[[^\\]]*(?:\\$\\(|`)");
+    private static final Pattern INNER_COMMAND = Pattern.compile("\\[.*(?:\\$[({]|`)", Pattern.DOTALL);
 
     final Findings findings;
     final Expander expander;
@@ -165,7 +165,15 @@ final class Evaluator {
         List<String> texts =
                 words.stream().map(word -> expander.text(word, state)).toList();
         texts.forEach(text -> inner(text, state));
-        return Outcome.nothing(literal(words) ? Conditions.of(texts, state) : Status.MAYBE);
+        for (int i = 0; i < texts.size(); i++) {
+            if (texts.get(i).matches("-(?:eq|ne|lt|le|gt|ge)")) { // between two formulas
+                var _ = i > 0 ? formula(texts.get(i - 1), state) : "";
+                var _ = i + 1 < texts.size() ? formula(texts.get(i + 1), state) : "";
+            }
+        }
+        // A plain `sh` has no `[[`.
+        boolean known = literal(words) && !state.options.contains("posix");
+        return Outcome.nothing(known ? Conditions.of(texts, state) : Status.MAYBE);
     }
 
     /// What depends on a variable is not taken for known: what the reader makes of it may be wrong, and then the branch
@@ -422,6 +430,10 @@ final class Evaluator {
     /// Returns a formula's value, and runs the commands in it.
     String formula(String text, State state) {
         String seen = text;
+        follow(text, state);
+        if (state.options.contains("posix") && text.matches("\\s*[A-Za-z_./][^()]*")) {
+            var _ = text(text, state.copy()); // to a plain `sh`, `((reboot))` is a command in two groups
+        }
         for (int round = 0; round < 3; round++) { // a variable's value is a formula, too
             inner(seen, state);
             changed(seen, state);
@@ -432,6 +444,7 @@ final class Evaluator {
             seen = next;
         }
         return Arithmetic.value(seen)
+                .filter(_ -> !state.options.contains("posix"))
                 .map(String::valueOf)
                 .orElse(findings.marks.made(seen) ? Marks.MADE : Marks.ORDINARY);
     }
@@ -452,6 +465,28 @@ final class Evaluator {
 
     /// Runs what an array's index runs: `a[$(reboot)]` in a formula does, even where it comes out of a variable.
     void inner(String text, State state) {
+        int bracket = text.indexOf('[');
+        if (bracket >= 0) {
+            follow(text.substring(bracket), state);
+        }
+        expand(text, state);
+    }
+
+    /// The values of variables in a formula are formulas, too.
+    private void follow(String formula, State state) {
+        Optional<Set<String>> values = Arithmetic.values(formula, state, findings.marks);
+        if (values.isEmpty()) {
+            findings.unknown("It computes with texts that are too long.");
+        }
+        for (String value : values.orElse(Set.of())) {
+            if (INNER_COMMAND.matcher(value).find()) {
+                expand(value, state);
+                findings.unknown("It computes with a text that runs commands.");
+            }
+        }
+    }
+
+    private void expand(String text, State state) {
         if (!INNER_COMMAND.matcher(text).find() || !findings.admit(text.length(), depth + 1)) {
             return;
         }

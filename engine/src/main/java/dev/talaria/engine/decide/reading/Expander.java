@@ -6,10 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Turns words into what programs are given: braces, `~`, variables, substitutions, formulas, and splitting at blanks.
 final class Expander {
     private static final String USUAL_SEPARATORS = " \t\n";
+
+    /// A file's name, behind `write `, with which a word becomes something else than a name.
+    private static final Pattern ODD_NAME = Pattern.compile("(?:^\\w+ |/| )-|[;&|$`\n<>]");
 
     private final Findings findings;
     private final Evaluator evaluator;
@@ -156,12 +160,31 @@ final class Expander {
                     }
                 }
                 case Part.ProcessFile process -> fields.add(evaluator.process(process, state));
-                case Part.Formula(ShellWord formula, boolean _) -> fields.add(formula(formula, state));
+                case Part.Formula(ShellWord formula, boolean quoted) -> {
+                    String value = formula(formula, state);
+                    if (quoted) {
+                        fields.add(value);
+                    } else {
+                        fields.split(value, separators(state)); // IFS may hold digits
+                    }
+                }
             }
             first = false;
         }
         fields.end();
-        return fields.done;
+        return word.wild() && oddNames()
+                ? fields.done.stream().map(Expander::names).toList()
+                : fields.done;
+    }
+
+    /// Returns whether the text makes files with names that are options or commands: a word with `*` may become one.
+    boolean oddNames() {
+        return findings.writes().stream()
+                .anyMatch(written -> ODD_NAME.matcher(written).find());
+    }
+
+    private static String names(String field) {
+        return Globs.wild(field) ? Marks.MADE : field;
     }
 
     private void add(Fields fields, Parameters.Values values, boolean quoted, State state) {
@@ -188,12 +211,18 @@ final class Expander {
     }
 
     private String separators(State state) {
-        String separators = state.text("IFS").map(this::way).orElse(USUAL_SEPARATORS);
+        String separators = ifs(state);
         if (Marks.any(separators)) {
             findings.unknown("It sets IFS to something that is not known beforehand.");
             return USUAL_SEPARATORS;
         }
         return separators;
+    }
+
+    /// Returns where words are cut: a variable that is not there means the usual places, an empty one none.
+    String ifs(State state) {
+        Variable variable = state.variables.get("IFS");
+        return variable == null || variable.elements().isEmpty() ? USUAL_SEPARATORS : way(variable.text());
     }
 
     /// Returns a word's text without cutting it: that of an assignment, a file's name, a here-document.
@@ -251,7 +280,16 @@ final class Expander {
         return evaluator.formula(text, state);
     }
 
-    private static String tilde(String text, State state) {
+    /// Sets a variable as `${name:=value}` does.
+    void assign(Part.Parameter parameter, String value, State state) {
+        if (parameter.subscript().isPresent()) {
+            state.variables.put(Assignments.target(parameter.name(), state), Variable.made());
+        } else {
+            Assignments.set(parameter.name(), value, state, evaluator);
+        }
+    }
+
+    private String tilde(String text, State state) {
         if (!text.startsWith("~")) {
             return text;
         }
@@ -259,11 +297,21 @@ final class Expander {
         String who = slash < 0 ? text.substring(1) : text.substring(1, slash);
         String rest = slash < 0 ? "" : text.substring(slash);
         return switch (who) {
-            case "" -> state.text("HOME").orElse("~") + rest;
+            case "" -> home(state) + rest;
             case "+" -> state.folder + rest;
             case "-" -> state.text("OLDPWD").orElse(Marks.ORDINARY) + rest;
             case "root" -> "/root" + rest;
-            default -> who.matches("[a-z_][a-z0-9_]*") ? "/home/" + who + rest : text;
+            default ->
+                who.matches("[-+]?\\d+") // a folder that pushd has kept
+                        ? Marks.MADE + rest
+                        : who.matches("[a-z_][a-z0-9_]*") ? "/home/" + who + rest : text;
         };
+    }
+
+    private String home(State state) {
+        Variable home = state.variables.get("HOME");
+        return home == null || home.elements().isEmpty()
+                ? evaluator.surroundings().home().path()
+                : home.text();
     }
 }

@@ -7,7 +7,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// What programs print, where that can be told exactly from their arguments and their input.
@@ -90,19 +89,69 @@ final class Filters {
             "sed",
             "head",
             "tail",
-            "xargs");
+            "xargs",
+            "fmt",
+            "pr",
+            "expand",
+            "unexpand",
+            "pv",
+            "strings",
+            "join",
+            "comm",
+            "tsort",
+            "csplit",
+            "zstd",
+            "unzstd",
+            "zstdcat",
+            "bzip2",
+            "bunzip2",
+            "bzcat",
+            "xz",
+            "unxz",
+            "xzcat",
+            "lz4",
+            "uudecode",
+            "basenc",
+            "col",
+            "colrm",
+            "ts",
+            "less",
+            "more",
+            "most",
+            "yq",
+            "nawk",
+            "ul",
+            "recode",
+            "dos2unix",
+            "unix2dos",
+            "gpg",
+            "buffer",
+            "mbuffer",
+            "cstream",
+            "stdbuf",
+            "ptx",
+            "jo",
+            "rg",
+            "ag",
+            "zgrep");
 
-    /// Programs that can print whatever their arguments say.
-    private static final Pattern MAKING = Pattern.compile(
-            "(?:python|pypy|perl|ruby|node|nodejs|php|bun|deno|lua)[\\d.]*|(?:g|m|n)?awk|expr|jq|bc|dc|openssl|numfmt|"
-                    + "factor|tput|dd|declare|typeset|compgen|alias|trap|set|history|fc|hexdump|od|envsubst|m4|cpp");
-
-    private static final Pattern CONVERSION = Pattern.compile("%([^a-zA-Z%]*)([a-zA-Z%])");
     private static final Pattern ECHO_OPTION = Pattern.compile("-[neE]+");
-    private static final Pattern DECODING =
-            Pattern.compile("-[a-zA-Z]*[dDr][a-zA-Z]*|--decode|--revert|--d\\w*|--rev\\w*");
-    private static final Pattern DATE = Pattern.compile("\\+[-%\\d_:./a-zA-Z ]*");
-    private static final int MOST_ROUNDS = 20;
+    private static final Pattern DECODING = Pattern.compile("-d|-D|--decode");
+    private static final Pattern FROM_HEX = Pattern.compile("-r|-p|-ps|-rp|-plain|-revert");
+    private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]*={0,2}");
+
+    /// Silent programs that tell something with these options.
+    private static final Pattern TELLING =
+            Pattern.compile("(?:rm|mkdir|chmod|chown|cp|mv|ln|rmdir) (?:-[a-zA-Z]*v.*|--(?:v|deb).*)|"
+                    + "ch(?:mod|own) (?:-[a-zA-Z]*c.*|--ch.*)|(?:kill|trap|export|umask) -[lLpS].*|kill --list.*|cd -");
+
+    private static final Set<String> TELLING_ALONE = Set.of("export", "set", "trap", "umask");
+
+    /// Escapes that every `printf` and `echo` knows.
+    private static final Pattern ODD_ESCAPE = Pattern.compile("\\\\(?![nt\\\\])");
+
+    /// Programs that may stop before the end of their input, and leave the rest to others.
+    private static final Set<String> LEAVING = Set.of("head", "grep", "egrep", "fgrep", "sed", "awk", "gawk", "mawk");
 
     private Filters() {}
 
@@ -116,13 +165,7 @@ final class Filters {
 
     /// Returns whether a program may print something that only its arguments say.
     static boolean makes(String program, List<String> arguments) {
-        if (program.equals("date")) {
-            return arguments.stream()
-                    .anyMatch(word -> word.startsWith("+")
-                            && (!DATE.matcher(word).matches()
-                                    || word.replaceAll("%[-_0^#]?[a-zA-Z]", "").matches(".*[a-z]{2}.*")));
-        }
-        return MAKING.matcher(program).matches() && !arguments.isEmpty();
+        return Repeating.makes(program, arguments);
     }
 
     /// Returns what a program prints; nothing if it cannot be told.
@@ -131,25 +174,48 @@ final class Filters {
     /// @param input what it reads
     static Optional<String> output(String program, List<String> given, String input, State state, Evaluator evaluator) {
         if (SILENT.contains(program)) {
-            return Optional.of("");
+            boolean tells = given.stream()
+                            .anyMatch(word ->
+                                    TELLING.matcher(program + " " + word).matches())
+                    || (given.isEmpty() && TELLING_ALONE.contains(program));
+            return Optional.of(tells ? Marks.MADE : "");
         }
+        if (LEAVING.contains(program)
+                && !input.equals(Surroundings.TYPED)
+                && !evaluator.findings.marks.ordinary(input)) {
+            state.input.rest(input.isEmpty() ? state.input.rest() : Marks.MADE);
+        }
+        Optional<String> told = told(program, given, input, state, evaluator);
+        return told.isEmpty() && Repeating.of(program, given, state, evaluator)
+                ? Optional.of(evaluator.findings.marks.unknown(Marks.Kind.MADE, "$(" + program + ")"))
+                : told;
+    }
+
+    private static Optional<String> told(
+            String program, List<String> given, String input, State state, Evaluator evaluator) {
         return switch (program) {
             case "echo" -> echo(given, state);
-            case "printf" -> printed(given.stream().dropWhile("--"::equals).toList());
+            case "printf" -> Optional.of(unclear(given, state) ? Marks.MADE : Printed.of(given));
             case "pwd" -> Optional.of(evaluator.expander.way(state.folder) + "\n");
-            case "which", "type", "command" -> given.isEmpty() ? Optional.of("") : Optional.of(given.getLast() + "\n");
+            case "which", "command" -> found(given, state);
+            case "type" -> Optional.of(given.isEmpty() ? "" : Marks.MADE);
             case "cat" -> cat(given, input, state, evaluator);
             case "tee" -> {
+                boolean plain = given.stream().noneMatch(word -> word.startsWith("-"));
                 given.stream()
                         .filter(word -> !word.startsWith("-"))
-                        .forEach(file -> state.files.put(evaluator.targets().key(file, state), input));
+                        .forEach(file ->
+                                state.files.put(evaluator.targets().key(file, state), plain ? input : Marks.MADE));
                 yield Optional.of(input);
             }
-            case "base64" ->
-                decodes(given) && !hasFiles(given) ? known(input).flatMap(Filters::fromBase64) : Optional.empty();
-            case "xxd" ->
-                decodes(given) && !hasFiles(given) ? known(input).flatMap(Filters::fromHex) : Optional.empty();
-            case "rev" -> given.isEmpty() ? known(input).map(Filters::reversed) : Optional.empty();
+            case "base64" -> only(DECODING, given) ? known(input).flatMap(Filters::fromBase64) : Optional.empty();
+            case "xxd" -> only(FROM_HEX, given) ? known(input).flatMap(Filters::fromHex) : Optional.empty();
+            case "rev" ->
+                given.isEmpty()
+                        ? known(input)
+                                .filter(text -> text.chars().allMatch(c -> c < 0x80))
+                                .map(Filters::reversed)
+                        : Optional.empty();
             case "tac" ->
                 given.isEmpty() ? known(input).filter(text -> text.lines().count() < 2) : Optional.empty();
             case "sort", "uniq" ->
@@ -157,14 +223,13 @@ final class Filters {
             case "tr" -> known(input).flatMap(text -> Translation.of(given, text));
             case "dirname" ->
                 path(given, evaluator)
-                        .map(path -> path.replaceFirst("/+[^/]*/*$", ""))
+                        .map(path -> path.replaceFirst("/+[^/]*/*\\z", ""))
                         .map(up -> (up.isEmpty() ? "/" : up) + "\n");
             case "realpath" ->
                 path(given, evaluator).map(path -> evaluator.targets().key(path, state) + "\n");
-            case "basename" ->
-                given.size() == 1 && !Marks.any(given.getFirst())
-                        ? Optional.of(given.getFirst().replaceFirst("/+$", "").replaceFirst("^.*/", "") + "\n")
-                        : Optional.empty();
+            case "basename" -> base(given);
+            case "printenv" ->
+                given.size() == 1 ? state.text(given.getFirst()).map(text -> text + "\n") : Optional.empty();
             default -> Optional.empty();
         };
     }
@@ -180,14 +245,45 @@ final class Filters {
         return Marks.any(input) ? Optional.empty() : Optional.of(input);
     }
 
-    private static boolean decodes(List<String> words) {
-        return words.stream().anyMatch(word -> DECODING.matcher(word).matches());
+    private static boolean only(Pattern options, List<String> words) {
+        return !words.isEmpty()
+                && words.stream().allMatch(word -> options.matcher(word).matches());
+    }
+
+    /// A path may have a function's name: then it is not the program that is run.
+    private static Optional<String> found(List<String> given, State state) {
+        boolean odd = given.size() > 2
+                || (given.size() == 2 && !given.getFirst().matches("-[vp]"))
+                || state.functions.keySet().stream().anyMatch(name -> name.indexOf('/') >= 0);
+        return Optional.of(given.isEmpty() ? "" : odd ? Marks.MADE : given.getLast() + "\n");
+    }
+
+    private static Optional<String> base(List<String> given) {
+        if (given.stream().anyMatch(Marks::any)) {
+            return Optional.empty();
+        }
+        if (given.isEmpty() || given.size() > 2 || given.getFirst().startsWith("-")) {
+            return Optional.of(Marks.MADE);
+        }
+        String path = given.getFirst().replaceFirst("/+\\z", "");
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        String end = given.size() == 2 ? given.getLast() : "";
+        boolean cut = !name.equals(end) && name.endsWith(end);
+        return Optional.of((cut ? name.substring(0, name.length() - end.length()) : name) + "\n");
+    }
+
+    /// Shells differ in the escapes that they know.
+    private static boolean unclear(List<String> given, State state) {
+        return (state.options.contains("posix") || state.options.contains("xpg_echo"))
+                && given.stream().anyMatch(word -> ODD_ESCAPE.matcher(word).find());
     }
 
     private static String reversed(String text) {
         List<String> lines = new ArrayList<>();
-        text.lines().forEach(line -> lines.add(new StringBuilder(line).reverse().toString()));
-        return String.join("\n", lines) + "\n";
+        for (String line : text.split("\n", -1)) {
+            lines.add(new StringBuilder(line).reverse().toString());
+        }
+        return String.join("\n", lines);
     }
 
     private static Optional<String> echo(List<String> given, State state) {
@@ -197,7 +293,8 @@ final class Filters {
         while (at < given.size() && ECHO_OPTION.matcher(given.get(at)).matches()) {
             String option = given.get(at++);
             ends &= option.indexOf('n') < 0;
-            escapes = option.indexOf('e') > option.indexOf('E') || (escapes && option.indexOf('E') < 0);
+            int last = Math.max(option.lastIndexOf('e'), option.lastIndexOf('E'));
+            escapes = last < 0 ? escapes : option.charAt(last) == 'e';
         }
         String text = String.join(" ", given.subList(at, given.size()));
         boolean unclear =
@@ -205,7 +302,9 @@ final class Filters {
         if (unclear) {
             return Optional.of(Marks.MADE);
         }
-        return Optional.of((escapes ? AnsiQuotes.decodeEcho(text) : text) + (ends ? "\n" : ""));
+        String end = ends ? "\n" : "";
+        return Optional.of(
+                escapes ? AnsiQuotes.echoed(text).map(shown -> shown + end).orElse(Marks.MADE) : text + end);
     }
 
     private static Optional<String> cat(List<String> given, String input, State state, Evaluator evaluator) {
@@ -218,7 +317,7 @@ final class Filters {
         StringBuilder all = new StringBuilder();
         for (String file : given) {
             Optional<String> content = file.equals("-")
-                    ? Optional.of(state.input.takeAll())
+                    ? Optional.of((all.indexOf(input) < 0 ? input : "") + state.input.takeAll())
                     : evaluator.targets().stream(file, state).map(Input::takeAll);
             if (content.isEmpty()) {
                 return Optional.empty();
@@ -228,70 +327,26 @@ final class Filters {
         return Optional.of(all.toString());
     }
 
-    /// `printf` uses its format again while there are arguments. What it cuts or counts is not followed.
-    private static Optional<String> printed(List<String> arguments) {
-        if (arguments.isEmpty()) {
-            return Optional.of("");
-        }
-        String format = AnsiQuotes.decode(arguments.getFirst());
-        List<String> values = arguments.subList(1, arguments.size());
-        StringBuilder out = new StringBuilder();
-        int next = 0;
-        for (int round = 0; round == 0 || next < values.size(); round++) {
-            int before = next;
-            Matcher matcher = CONVERSION.matcher(format);
-            int end = 0;
-            while (matcher.find()) {
-                out.append(format, end, matcher.start());
-                end = matcher.end();
-                String kind = matcher.group(2);
-                if (kind.equals("%")) {
-                    out.append('%');
-                    continue;
-                }
-                String value = next < values.size() ? values.get(next) : "";
-                next++;
-                Optional<String> shown = converted(kind, value);
-                if (!matcher.group(1).isEmpty() || shown.isEmpty()) {
-                    return Optional.of(Marks.MADE);
-                }
-                out.append(shown.get());
-            }
-            out.append(format, end, format.length());
-            if (before == next) {
-                break;
-            }
-            if (round > MOST_ROUNDS) {
-                return Optional.of(Marks.MADE);
-            }
-        }
-        return Optional.of(out.toString());
-    }
-
-    private static Optional<String> converted(String kind, String value) {
-        return switch (kind) {
-            case "s" -> Optional.of(value);
-            case "b" -> Optional.of(AnsiQuotes.decodeEcho(value));
-            case "d", "i", "u" -> value.matches("-?[1-9]\\d*|0") ? Optional.of(value) : Optional.empty();
-            case "c" -> Marks.any(value) ? Optional.empty() : Optional.of(value.isEmpty() ? "" : value.substring(0, 1));
-            case "q" -> value.matches("[\\w./-]+") ? Optional.of(value) : Optional.empty();
-            default -> Optional.empty();
-        };
-    }
-
     private static Optional<String> fromBase64(String text) {
-        try {
-            return Optional.of(new String(Base64.getMimeDecoder().decode(text.strip()), StandardCharsets.UTF_8));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
+        String letters = text.replace("\n", "");
+        return BASE64.matcher(letters).matches() && letters.length() % 4 == 0
+                ? text(Base64.getDecoder().decode(letters))
+                : Optional.empty();
     }
 
     private static Optional<String> fromHex(String text) {
         try {
-            return Optional.of(new String(HexFormat.of().parseHex(text.replaceAll("\\s", "")), StandardCharsets.UTF_8));
+            return text(HexFormat.of().parseHex(text.replaceAll("\\s", "")));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
+    }
+
+    /// Returns bytes as a text, if they are a usual one.
+    private static Optional<String> text(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        return text.indexOf('\ufffd') >= 0 || text.indexOf('\0') >= 0
+                ? Optional.empty()
+                : Optional.of(Marks.without(text));
     }
 }

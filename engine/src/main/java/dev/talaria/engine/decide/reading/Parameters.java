@@ -23,6 +23,12 @@ final class Parameters {
             "BASH_(?:REMATCH|COMMAND|ARG\\w+|SOURCE|ALIASES|CMDS|EXECUTION_STRING)|FUNCNAME|DIRSTACK|OPTARG|COPROC\\w*|"
                     + "READLINE_LINE|COMP_\\w+");
 
+    /// Variables that the shell computes, whatever they are set to.
+    private static final Pattern COMPUTED = Pattern.compile(
+            "S?RANDOM|SECONDS|LINENO|E?UID|PPID|BASHPID|EPOCH\\w+|BASHOPTS|SHELLOPTS|GROUPS|PIPESTATUS|FUNCNAME|DIRSTACK|"
+                    + "BASH_(?:VERS\\w+|REMATCH|COMMAND|ARG\\w+|SOURCE|EXECUTION_STRING|LINENO|SUBSHELL)");
+
+    private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_]\\w*|\\d{1,3}");
     private static final Pattern EXTENDED = Pattern.compile("[@!?*+]\\(");
     private static final List<String> EVERYWHERE =
             List.of("PATH", "USER", "LOGNAME", "HOSTNAME", "OSTYPE", "BASH_VERSION", "BASHPID", "UID", "EUID", "PPID");
@@ -42,6 +48,11 @@ final class Parameters {
         static Values of(String text) {
             return new Values(List.of(text), false, " ");
         }
+    }
+
+    /// Returns whether a variable holds something else than what it is set to.
+    static boolean computed(String name) {
+        return COMPUTED.matcher(name).matches();
     }
 
     Values value(Part.Parameter parameter, State state) {
@@ -75,32 +86,32 @@ final class Parameters {
     }
 
     private Values indirect(Part.Parameter parameter, State state) {
-        if (parameter.subscript().isPresent() && parameter.operator().isEmpty()) {
+        Optional<String> subscript = parameter.subscript().flatMap(ShellWord::literal);
+        if (subscript.filter(key -> key.equals("@") || key.equals("*")).isPresent()
+                && parameter.operator().isEmpty()) {
             return Optional.ofNullable(state.variables.get(parameter.name()))
-                    .map(variable -> new Values(List.copyOf(variable.elements().keySet()), true, " ")) // ${!a[@]}
+                    .map(variable -> new Values(variable.keys(), true, " ")) // ${!a[@]}
                     .orElse(new Values(List.of(), true, " "));
         }
         String name = lookup(parameter.name(), parameter.subscript(), state)
                 .map(values -> expander.way(String.join(" ", values.texts())))
                 .orElse("");
-        if (Marks.any(name)) {
-            return Values.of(Marks.MADE);
-        }
         expander.inner(name, state);
-        int bracket = name.indexOf('[');
-        Optional<ShellWord> subscript = bracket > 0 && name.endsWith("]")
-                ? Optional.of(ShellWord.of(name.substring(bracket + 1, name.length() - 1)))
-                : Optional.empty();
-        return found(
-                new Part.Parameter(
-                        bracket > 0 ? name.substring(0, bracket) : name,
-                        "",
-                        subscript,
-                        parameter.operator(),
-                        parameter.operand(),
-                        parameter.second(),
-                        parameter.quoted()),
-                state);
+        boolean plain = PLAIN_NAME.matcher(name).matches()
+                && parameter.subscript().isEmpty()
+                && !state.variables.containsKey("&" + parameter.name());
+        return plain
+                ? found(
+                        new Part.Parameter(
+                                name,
+                                "",
+                                Optional.empty(),
+                                parameter.operator(),
+                                parameter.operand(),
+                                parameter.second(),
+                                parameter.quoted()),
+                        state)
+                : Values.of(Marks.MADE);
     }
 
     private static String length(Part.Parameter parameter, Optional<Values> known) {
@@ -117,6 +128,9 @@ final class Parameters {
         List<String> texts = known.get().texts();
         if (texts.stream().anyMatch(Marks::any)) {
             return Marks.ORDINARY;
+        }
+        if (!counts && !texts.stream().allMatch(Parameters::ascii)) {
+            return Marks.MADE; // it depends on the language how many letters these are
         }
         return String.valueOf(
                 counts ? texts.size() : texts.isEmpty() ? 0 : texts.getFirst().length());
@@ -156,6 +170,12 @@ final class Parameters {
                 .flatMap(ShellWord::literal)
                 .filter(key -> key.equals("@") || key.equals("*"))
                 .isPresent();
+        if (variable == null && subscript.isPresent() && !all) {
+            var _ = expander.formula(subscript.get(), state); // a command in it runs nevertheless
+        }
+        if (variable != null && computed(name)) {
+            return Optional.of(Values.of(Marks.MADE));
+        }
         if (variable == null && FROM_TEXT.matcher(name).matches()) {
             return Optional.of(Values.of(Marks.MADE));
         }
@@ -188,18 +208,21 @@ final class Parameters {
         if (key.equals("*")) {
             return Optional.of(new Values(variable.values(), false, glue(state)));
         }
-        String number = variable.elements().containsKey(key) ? key : expander.formula(ShellWord.of(key), state);
+        if (variable.associative()) {
+            return Optional.of(Values.of(Marks.any(key) ? Marks.MADE : variable.at(key)));
+        }
+        String number = expander.formula(ShellWord.of(key), state);
         if (Marks.any(number)) {
             return Optional.of(Values.of(Marks.MADE));
         }
         String place = number.startsWith("-") && number.matches("-\\d{1,6}")
                 ? String.valueOf(variable.next() + Integer.parseInt(number))
                 : number;
-        return Optional.of(Values.of(variable.elements().getOrDefault(place, "")));
+        return Optional.of(Values.of(variable.at(place)));
     }
 
     private String glue(State state) {
-        String separators = state.text("IFS").map(expander::way).orElse(" ");
+        String separators = expander.ifs(state);
         return separators.isEmpty() ? "" : separators.substring(0, 1);
     }
 
@@ -208,18 +231,22 @@ final class Parameters {
         char kind = operator.charAt(operator.length() - 1);
         boolean empties = operator.startsWith(":");
         return switch (operator) {
-            case ":-", "-", ":=", "=" ->
-                perhaps(parameter, known, state)
+            case ":-", "-", ":=", "=" -> {
+                if (kind == '=' && parameter.subscript().isPresent()) {
+                    findings.unknown("It sets an element of a list on its way through a word.");
+                }
+                yield perhaps(parameter, known, state)
                         .or(() -> inherited(parameter, known, state))
                         .orElseGet(() -> known.filter(
                                         values -> !values.texts().isEmpty() && (!empties || !isEmpty(values)))
                                 .orElseGet(() -> {
                                     String other = expander.text(parameter.operand(), state);
                                     if (kind == '=') {
-                                        state.set(parameter.name(), other);
+                                        expander.assign(parameter, other, state);
                                     }
                                     return words(parameter, other, state);
                                 }));
+            }
             case ":+", "+" -> {
                 Values other = words(parameter, expander.text(parameter.operand(), state), state);
                 boolean filled = known.filter(values -> !values.texts().isEmpty() && (!empties || !isEmpty(values)))
@@ -261,7 +288,7 @@ final class Parameters {
             String other = expander.text(parameter.operand(), state);
             String either = each(text, one -> one.isEmpty() ? other : one);
             if (parameter.operator().endsWith("=")) {
-                state.set(parameter.name(), either);
+                expander.assign(parameter, either, state);
             }
             return Values.of(either);
         });
@@ -328,14 +355,24 @@ final class Parameters {
             case "#", "##" -> withoutBeginning(text, operand, operator.length() > 1);
             case "%", "%%" -> withoutEnd(text, operand, operator.length() > 1);
             case "/", "//", "/#", "/%" -> replaced(text, operand, second, operator);
-            case "^" -> text.isEmpty() ? text : upper(text.substring(0, 1)) + text.substring(1);
-            case "^^" -> operand.isEmpty() ? upper(text) : Marks.MADE;
-            case "," -> text.isEmpty() ? text : lower(text.substring(0, 1)) + text.substring(1);
-            case ",," -> operand.isEmpty() ? lower(text) : Marks.MADE;
-            case ":" -> part(text, operand, parameter.second().map(_ -> second), state);
+            case "^", "^^", ",", ",," -> operand.isEmpty() && ascii(text) ? cased(text, operator) : Marks.MADE;
+            case ":" ->
+                !ascii(text)
+                        ? Marks.MADE
+                        : part(text, operand, parameter.second().map(_ -> second), state);
             case "@" -> transformed(text, operand);
             default -> Marks.MADE;
         };
+    }
+
+    private static boolean ascii(String text) {
+        return text.chars().allMatch(c -> c < 0x80);
+    }
+
+    private static String cased(String text, String operator) {
+        int end = operator.length() > 1 ? text.length() : Math.min(1, text.length());
+        String first = text.substring(0, end);
+        return (operator.startsWith("^") ? upper(first) : lower(first)) + text.substring(end);
     }
 
     /// A piece that is cut out of something unknown may be what somebody was after.
@@ -349,14 +386,18 @@ final class Parameters {
     }
 
     private String transformed(String text, String letter) {
+        if (letter.equals("P")) {
+            return prompt(text);
+        }
+        if (!text.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
+            return Marks.MADE;
+        }
         return switch (letter) {
             case "U" -> upper(text);
-            case "u" -> text.isEmpty() ? text : upper(text.substring(0, 1)) + text.substring(1);
+            case "u" -> cased(text, "^");
             case "L" -> lower(text);
             case "E" -> AnsiQuotes.decode(text);
             case "Q" -> "'" + text.replace("'", "'\\''") + "'";
-            case "a" -> "";
-            case "P" -> prompt(text);
             default -> Marks.MADE;
         };
     }
@@ -396,6 +437,10 @@ final class Parameters {
             return Values.of(Marks.MADE);
         }
         boolean arguments = parameter.name().equals("@") || parameter.name().equals("*");
+        Variable list = state.variables.get(Assignments.target(parameter.name(), state));
+        if (!arguments && (list == null || !list.dense())) {
+            return Values.of(Marks.MADE);
+        }
         List<String> all = new ArrayList<>(values.texts());
         if (arguments) {
             all.addFirst(state.text("0").orElse("bash"));
@@ -432,6 +477,11 @@ final class Parameters {
         String end = operator.equals("/%") ? "\\z" : "";
         Optional<Pattern> pattern = Globs.compiled(anchored + "(?:" + Globs.regex(glob, true) + ")" + end);
         if (pattern.isEmpty()) {
+            return Marks.MADE;
+        }
+        // `&` stands for what is replaced; a pattern that nothing fits as well fits in odd places.
+        if (by.indexOf('&') >= 0
+                || (!glob.isEmpty() && pattern.get().matcher("").find())) {
             return Marks.MADE;
         }
         Matcher matcher = pattern.get().matcher(text);

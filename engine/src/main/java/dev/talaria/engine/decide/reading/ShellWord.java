@@ -27,6 +27,16 @@ record ShellWord(List<Part> parts) {
                 : Optional.empty();
     }
 
+    /// Returns whether names of files may be put in its place.
+    boolean wild() {
+        return parts.stream().anyMatch(part -> switch (part) {
+            case Part.Text(String text, boolean quoted) -> !quoted && Globs.wild(text);
+            case Part.Parameter parameter -> !parameter.quoted();
+            case Part.Substitution(Node _, boolean quoted) -> !quoted;
+            case Part.ProcessFile _, Part.Formula _ -> false;
+        });
+    }
+
     boolean quoted() {
         return parts.stream().anyMatch(part -> part instanceof Part.Text text && text.quoted());
     }

@@ -15,6 +15,8 @@ final class SimpleParser {
     private static final Set<String> DECLARING =
             Set.of("declare", "typeset", "local", "export", "readonly", "alias", "eval");
 
+    private static final Set<String> NAMING = Set.of("declare", "typeset", "local", "export", "readonly");
+
     private final Source source;
     private final WordParser words;
 
@@ -49,11 +51,24 @@ final class SimpleParser {
             boolean declares = !all.isEmpty()
                     && all.getFirst().literal().filter(DECLARING::contains).isPresent();
             Optional<Assignment> assignment = all.isEmpty() || declares ? assignment(declares) : Optional.empty();
-            if (assignment.isPresent()) {
-                assignments.add(assignment.get());
-            } else {
+            if (assignment.isEmpty()) {
                 all.add(words.required());
+                continue;
             }
+            assignments.add(declares && associative(all) ? keyed(assignment.get()) : assignment.get());
+            if (declares && NAMING.contains(all.getFirst().literal().orElse(""))) {
+                all.add(ShellWord.of(assignment.get().name()));
+            }
+        }
+        if (associative(all)) {
+            all.stream()
+                    .skip(1)
+                    .flatMap(word -> word.literal().stream())
+                    .filter(name -> name.matches("[A-Za-z_]\\w*"))
+                    .filter(name ->
+                            assignments.stream().noneMatch(one -> one.name().equals(name)))
+                    .forEach(name -> assignments.add(keyed(
+                            new Assignment(name, Optional.empty(), true, ShellWord.EMPTY, Optional.of(List.of())))));
         }
         if (assignments.isEmpty() && all.isEmpty() && redirections.isEmpty() && !source.ended()) {
             char c = source.peek();
@@ -62,6 +77,26 @@ final class SimpleParser {
             }
         }
         return new Node.Simple(assignments, all, redirections);
+    }
+
+    /// Returns whether it is `declare -A`.
+    private static boolean associative(List<ShellWord> all) {
+        return all.size() > 1
+                && NAMING.contains(all.getFirst().literal().orElse(""))
+                && all.get(1)
+                        .literal()
+                        .filter(word -> word.matches("-[a-zA-Z]*A[a-zA-Z]*"))
+                        .isPresent();
+    }
+
+    /// Returns an assignment of a list whose keys are texts.
+    private static Assignment keyed(Assignment assignment) {
+        return new Assignment(
+                assignment.name(),
+                Optional.of(ShellWord.of(Assignments.ASSOCIATIVE)),
+                assignment.append(),
+                assignment.value(),
+                assignment.elements());
     }
 
     /// Parses `NAME=value` and its kin; nothing is taken of any other word.
@@ -134,8 +169,17 @@ final class SimpleParser {
             redirections.add(new Redirection(descriptor, "<<", ShellWord.EMPTY, Optional.of(document)));
             return true;
         }
-        redirections.add(new Redirection(descriptor, sign.get(), words.required(), Optional.empty()));
+        redirections.add(new Redirection(descriptor, sign.get(), target(), Optional.empty()));
         return true;
+    }
+
+    /// A file's name may have braces that stand for one word.
+    private ShellWord target() {
+        ShellWord word = words.required();
+        return Braces.expand(word)
+                .filter(all -> all.size() == 1)
+                .map(List::getFirst)
+                .orElse(word);
     }
 
     /// Takes `2` and `{name}` where a sign follows directly.
@@ -150,7 +194,12 @@ final class SimpleParser {
             if (source.peek() == '[') {
                 source.at++;
                 try {
-                    words.subscript();
+                    if (!words.subscript()
+                            .literal()
+                            .filter(key -> key.matches("\\d+"))
+                            .isPresent()) {
+                        source.findings.unknown("It keeps a file's number in a list, at a place that is computed.");
+                    }
                 } catch (Source.Trouble trouble) {
                     source.check();
                     source.at = begin;

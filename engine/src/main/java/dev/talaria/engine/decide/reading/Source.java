@@ -193,8 +193,9 @@ final class Source {
             } else if (c == quote) {
                 quote = '\0';
             } else if (c == '\\' && quote != '\'' && at < text.length()) {
+                boolean escapes = quote == '\0' || "$`\"\\".indexOf(text.charAt(at)) >= 0;
                 quoted = true;
-                end.append(text.charAt(at++));
+                end.append(escapes ? "" : "\\").append(text.charAt(at++));
             } else {
                 end.append(c);
             }
@@ -202,7 +203,8 @@ final class Source {
         if (at == begin || quote != '\0') {
             throw unclosed("a here-document has no end", begin);
         }
-        if (end.indexOf("`") >= 0 || end.indexOf("$(") >= 0 || end.indexOf("\n") >= 0 || end.indexOf("$'") >= 0) {
+        String written = text.substring(begin, at);
+        if (end.indexOf("\n") >= 0 || written.matches("(?s).*(?:`|\\$[('\"{\\[]).*")) {
             findings.unknown("The end of a here-document in it cannot be told for sure.");
         }
         return new HereDocument(end.toString(), stripTabs, quoted);

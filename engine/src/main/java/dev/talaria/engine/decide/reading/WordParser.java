@@ -296,15 +296,23 @@ final class WordParser {
         source.take("((");
         int start = source.at;
         int open = 2;
+        boolean quotes = false;
         for (int i = start; i < source.text.length() && source.findings.scan(); i++) {
             char c = source.text.charAt(i);
             if (c == '\\') {
                 i++;
+            } else if (c == '\'' || c == '"') {
+                i = closing(i);
+                quotes |= c == '\'';
             } else if (c == '(') {
                 open++;
             } else if (c == ')' && --open == 1) {
                 if (i + 1 < source.text.length() && source.text.charAt(i + 1) == ')') {
                     source.at = i + 2;
+                    if (quotes) {
+                        source.findings.unknown(
+                                "A formula in it has quotes, and where it ends cannot be told for sure.");
+                    }
                     return Optional.of(quotedText(source.text.substring(start, i)));
                 }
                 break;
@@ -313,6 +321,16 @@ final class WordParser {
         source.check();
         source.at = begin;
         return Optional.empty();
+    }
+
+    /// Returns the place of the quote that closes the one here; the end if there is none.
+    private int closing(int begin) {
+        char quote = source.text.charAt(begin);
+        int i = begin + 1;
+        while (i < source.text.length() && source.text.charAt(i) != quote && source.findings.scan()) {
+            i += quote == '"' && source.text.charAt(i) == '\\' ? 2 : 1;
+        }
+        return i;
     }
 
     /// Parses a text of its own, as one in double quotes.
@@ -359,7 +377,9 @@ final class WordParser {
         boolean slices = operator.equals(":");
         boolean plainQuotes =
                 quoted && "-=?+".indexOf(operator.isEmpty() ? ' ' : operator.charAt(operator.length() - 1)) >= 0;
-        ShellWord operand = operand(quoted, plainQuotes, replaces ? '/' : slices ? ':' : '}', begin);
+        // A pattern's signs count in quotes, too: "${x#*:}".
+        boolean pattern = !operator.isEmpty() && "#%/^,".indexOf(operator.charAt(0)) >= 0;
+        ShellWord operand = operand(quoted && !pattern, plainQuotes, replaces ? '/' : slices ? ':' : '}', begin);
         Optional<ShellWord> after = Optional.empty();
         if ((replaces && source.takes('/')) || (slices && source.takes(':'))) {
             after = Optional.of(operand(quoted, false, '}', begin));
