@@ -16,6 +16,10 @@ final class Builtins {
     /// Folders that are there, so that going there does not fail.
     private static final Set<String> THERE = Set.of("/", ".", "..", "/tmp", "/etc", "/usr", "/var", "/home");
 
+    /// Options of the shell with which folders and variables mean something else.
+    private static final Set<String> STRANGE =
+            Set.of("cdable_vars", "autocd", "localvar_inherit", "localvar_unset", "xpg_echo");
+
     private static final String BLANKS = " \t\n";
 
     private static final Map<Character, String> OPTIONS =
@@ -73,6 +77,9 @@ final class Builtins {
             case "shopt" -> {
                 if (arguments.stream().noneMatch(word -> word.matches("-[a-z]*u[a-z]*"))) {
                     state.options.addAll(arguments);
+                    if (arguments.stream().anyMatch(STRANGE::contains)) {
+                        findings.unknown("It has the shell read commands in another way.");
+                    }
                 } // what is switched off may have stayed on
                 yield Optional.of(Outcome.nothing(Status.MAYBE));
             }
@@ -104,6 +111,12 @@ final class Builtins {
                 yield Optional.of(Outcome.nothing(open || bash ? Status.MAYBE : Conditions.of(tested, state)));
             }
             case "printf" -> printf(arguments, state);
+            case "jobs" -> {
+                if (arguments.stream().anyMatch(word -> word.matches("-\\w*x.*"))) {
+                    findings.unknown("It has the shell run a program by way of its list of jobs.");
+                }
+                yield Optional.of(Outcome.nothing(Status.MAYBE).printing(Marks.MADE));
+            }
             case "hash", "enable", "bind", "complete", "compgen", "fc", "unalias" -> unusual(program, arguments, state);
             default -> Optional.empty();
         };
@@ -352,6 +365,10 @@ final class Builtins {
         }
         if (name.equals("IFS")) {
             state.set(name, BLANKS);
+            return;
+        }
+        if (name.equals("HOME")) {
+            state.variables.remove(name); // '~' is what the system says then
             return;
         }
         state.variables.put(Assignments.target(name, state), Variable.of(List.of()));

@@ -206,8 +206,10 @@ final class Commands {
                 ? call.arguments().stream().anyMatch(word -> unclearOption(word) || findings.marks.made(word))
                 : program.equals("git")
                         && call.arguments().stream().anyMatch(word -> word.matches("--?[a-z-]*[*?\\[][^=]*"));
+        boolean telling = Verbs.TELLING.contains(program)
+                && call.arguments().stream().anyMatch(word -> Verbs.hidden(program, word, findings.marks));
         verb(program, call);
-        if (unclear) {
+        if (unclear || telling) {
             findings.unknown("It gives " + program + " an option that cannot be told beforehand.");
         }
         Settings.in(program, call.arguments()).forEach(text -> evaluator.text(text, state.child(findings.marks)));
@@ -246,7 +248,7 @@ final class Commands {
             boolean unclear = option
                     ? Verbs.unclear(program, word, findings.marks)
                     : value
-                            ? findings.marks.made(word) && (found ? made && Verbs.alone(before) : !Verbs.valued(before))
+                            ? findings.marks.made(word) && (found ? made && Verbs.alone(before) : !Verbs.valued(program, before))
                             : made || (!found && Marks.any(word));
             if (unclear) {
                 findings.unknown("It tells " + program + " to do something that cannot be told beforehand.");

@@ -25,14 +25,34 @@ final class Verbs {
     /// Letters of git whose value stands in the same word: `-m"text"`.
     private static final String ATTACHED = "mFCSGLUO";
 
+    /// Other programs whose options change everything.
+    static final Set<String> TELLING =
+            Set.of("find", "rsync", "tar", "sed", "gsed", "dd", "xargs", "cp", "mv", "ln", "install", "kill", "sort");
+
     private Verbs() {}
 
-    static boolean valued(String option) {
-        return VALUED.contains(option);
+    static boolean valued(String program, String option) {
+        boolean own = (program.equals("systemctl") && option.equals("--user"))
+                || (program.equals("npm") && Set.of("-s", "-l", "-f", "-p").contains(option)); // those take none
+        return VALUED.contains(option) && !own;
     }
 
     static boolean alone(String option) {
         return ALONE.contains(option);
+    }
+
+    /// Returns whether a word's beginning says what it is, and cannot be told.
+    static boolean hidden(String program, String word, Marks marks) {
+        if (program.equals("dd")) {
+            return word.indexOf('=') < 0 && marks.made(word);
+        }
+        if (word.length() < 2 || word.charAt(0) != '-') {
+            return false;
+        }
+        int equals = word.indexOf('=');
+        String name = equals < 0 ? word : word.substring(0, equals);
+        boolean whole = program.equals("find") || word.startsWith("--");
+        return marks.made(whole ? name : word.substring(1, 2));
     }
 
     /// Returns whether it cannot be told which option a word is.

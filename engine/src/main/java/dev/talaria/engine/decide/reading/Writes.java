@@ -161,6 +161,12 @@ final class Writes {
             }
             case "perl", "ruby" -> inPlace(arguments, write);
             case "git" -> GitWrites.of(arguments, state.input.rest(), write);
+            case "csplit" -> {
+                List<String> prefixes = Arguments.of(arguments, "bfn", List.of("prefix", "suffix-format", "digits"))
+                        .values("f", "prefix");
+                String prefix = prefixes.isEmpty() ? "xx" : prefixes.getLast();
+                List.of("00", "01", "02").forEach(end -> write.accept(prefix + end));
+            }
             case "ln", "link" -> link(program, arguments, state, evaluator);
             case "ed", "ex", "vi", "vim", "nvim", "patch" ->
                 arguments.forEach(path -> evaluator.targets().filled(path, false, state));
