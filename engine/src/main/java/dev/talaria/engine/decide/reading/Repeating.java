@@ -72,7 +72,7 @@ final class Repeating {
                         || arguments.stream().anyMatch(word -> hidden(word, state, evaluator)))) {
             return true;
         }
-        return !state.files.isEmpty() && arguments.stream().anyMatch(word -> written(word, state, evaluator));
+        return arguments.stream().anyMatch(word -> written(word, state, evaluator));
     }
 
     /// A file that this text has written holds what it was given.
