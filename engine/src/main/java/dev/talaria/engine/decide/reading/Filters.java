@@ -133,7 +133,8 @@ final class Filters {
             "jo",
             "rg",
             "ag",
-            "zgrep");
+            "zgrep",
+            "split");
 
     private static final Pattern ECHO_OPTION = Pattern.compile("-[neE]+");
     private static final Pattern DECODING = Pattern.compile("-d|-D|--decode");

@@ -72,14 +72,15 @@ final class Repeating {
                         || arguments.stream().anyMatch(word -> hidden(word, state, evaluator)))) {
             return true;
         }
-        return !state.files.isEmpty() && arguments.stream().anyMatch(word -> written(word, state, evaluator));
+        return arguments.stream().anyMatch(word -> written(word, state, evaluator));
     }
 
     /// A file that this text has written holds what it was given.
     private static boolean written(String word, State state, Evaluator evaluator) {
-        String key = evaluator.targets().key(word, state);
-        String content = Optional.ofNullable(state.files.get(word)).orElse(state.files.getOrDefault(key, ""));
-        return !content.isEmpty() && !evaluator.findings.marks.ordinary(content);
+        String content = Optional.ofNullable(state.files.get(word))
+                .or(() -> evaluator.targets().stream(word, state).map(Input::rest))
+                .orElse("");
+        return !content.isEmpty() && !content.equals(Surroundings.TYPED) && !evaluator.findings.marks.ordinary(content);
     }
 
     /// Returns whether a path is one that somebody may want to hide: in the system, or a hidden one at home.
