@@ -248,7 +248,8 @@ final class Commands {
             boolean unclear = option
                     ? Verbs.unclear(program, word, findings.marks)
                     : value
-                            ? findings.marks.made(word) && (found ? made && Verbs.alone(before) : !Verbs.valued(program, before))
+                            ? findings.marks.made(word)
+                                    && (found ? made && Verbs.alone(before) : !Verbs.valued(program, before))
                             : made || (!found && Marks.any(word));
             if (unclear) {
                 findings.unknown("It tells " + program + " to do something that cannot be told beforehand.");
