@@ -40,8 +40,11 @@ final class Targets {
                 ? Paths.throughProcesses(path, evaluator.expander.way(state.folder))
                 : absolute ? path : evaluator.expander.way(state.folder) + "/" + path;
         int up = state.links.isEmpty() ? -1 : whole.indexOf("/../");
-        if (up > 0 && !Marks.any(whole.substring(0, up))) { // what is above a link is above where it leads
-            String below = linked(Paths.normal(whole.substring(0, up)), state);
+        boolean through = up > 0
+                && !Marks.any(whole.substring(0, up))
+                && throughLink(Paths.normal(whole.substring(0, up)), state).isPresent();
+        if (through) { // what is above a link is above where it leads
+            String below = evaluator.surroundings().folderOf(linked(Paths.normal(whole.substring(0, up)), state));
             return key(below.substring(0, Math.max(0, below.lastIndexOf('/'))) + whole.substring(up + 3), state);
         }
         return linked(Paths.normal(whole), state);
