@@ -360,7 +360,7 @@ final class Runners {
     void notable(List<String> words, Call call) {
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
-            String name = Marks.any(word) ? "" : Programs.name(word);
+            String name = Marks.any(word) || Globs.wild(word) ? "" : Programs.name(word);
             if (NOTABLE.contains(name) || Programs.shell(name)) {
                 var _ = dispatch(words.subList(i, words.size()), call, Lookup.PROGRAMS);
             }
