@@ -43,7 +43,7 @@ final class WriteTargetsTest {
                 "find . -maxdepth 0 -fprintf ~/.bash_profile x -> write ~/.bash_profile",
                 "find . -fls /etc/x -> write /etc/x",
                 "split -b 1 x ~/.ssh/ -> write ~/.ssh/x",
-                "csplit --pre /etc/x y 1 -> write /etc/x",
+                "csplit --pre /etc/x y 1 -> write /etc/x00",
                 "xxd -r x ~/.bashrc -> write ~/.bashrc",
                 "uniq x ~/.bashrc -> write ~/.bashrc",
                 "openssl req -keyout /etc/x -out y -> write /etc/x",
