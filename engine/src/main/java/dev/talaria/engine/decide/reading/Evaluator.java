@@ -513,7 +513,8 @@ final class Evaluator {
     }
 
     private Outcome command(Node.Simple node, State state) {
-        return node.words().isEmpty() ? once(node, state) : ways(state, one -> once(node, one));
+        boolean sets = node.words().isEmpty() && node.redirections().isEmpty();
+        return sets ? once(node, state) : ways(state, one -> once(node, one));
     }
 
     /// Runs something on each way that commands before it may have taken.

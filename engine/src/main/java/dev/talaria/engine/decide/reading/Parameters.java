@@ -90,7 +90,9 @@ final class Parameters {
         if (subscript.filter(key -> key.equals("@") || key.equals("*")).isPresent()
                 && parameter.operator().isEmpty()) {
             return Optional.ofNullable(state.variables.get(parameter.name()))
-                    .map(variable -> new Values(variable.keys(), true, " ")) // ${!a[@]}
+                    .map(variable -> variable.values().stream().anyMatch(findings.marks::made)
+                            ? Values.of(Marks.MADE)
+                            : new Values(variable.keys(), true, " ")) // ${!a[@]}
                     .orElse(new Values(List.of(), true, " "));
         }
         String name = lookup(parameter.name(), parameter.subscript(), state)

@@ -73,7 +73,8 @@ final class State {
         State child = new State(folder, input);
         boolean all = options.contains("allexport");
         variables.forEach((name, value) -> {
-            if ((all || exported.contains(name)) && !value.list()) {
+            boolean taken = !name.equals("IFS"); // no shell takes that from outside
+            if (taken && (all || exported.contains(name)) && !value.list()) {
                 boolean perhaps = options.contains("unexported") && !name.equals("HOME");
                 child.variables.put(name, perhaps ? either(value, null, marks) : value);
                 child.exported.add(name);

@@ -5,16 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /// The files that commands name: where they are, and what is known of what they hold.
 final class Targets {
     /// Programs whose paths matter to the hard floor wherever they start from.
     private static final Set<String> DESTROYERS =
             Set.of("rm", "find", "shred", "unlink", "rmdir", "mv", "chmod", "chown", "chgrp");
-
-    /// Names of files that say something to whom they are given: options, commands.
-    private static final Pattern TELLING = Pattern.compile("^--?[a-zA-Z][\\w-]*$|[;`\n|]|\\$\\(|&&");
 
     private static final int MOST_PATHS = 5_000;
     private static final int MOST_LINKS = 20;
@@ -118,10 +114,6 @@ final class Targets {
                 began.startsWith("/") ? Paths.throughProcesses(began, evaluator.expander.way(state.folder)) : began;
         if (given.isEmpty()) {
             return;
-        }
-        String name = given.substring(given.lastIndexOf('/') + 1);
-        if (verb.equals("write") && TELLING.matcher(name).find()) {
-            findings.unknown("It gives a file a name that a shell or a program may take for something else.");
         }
         if (given.matches("~[+-]?\\d.*")) {
             findings.unknown("It " + verb + "s a file in one of the folders that the shell remembers.");
