@@ -14,6 +14,24 @@ import org.junit.jupiter.api.Test;
 /// Scripts that turn against what runs them: they harm themselves alone, and the next run finds everything in order.
 interface HostileRuns extends RunSubject {
 
+    /// Finds the relay: the highest of the script's ancestors that is Python.
+    String RELAY = """
+            import os, signal
+            def parent(pid):
+                with open("/proc/%d/stat" % pid) as f:
+                    return int(f.read().rpartition(")")[2].split()[1])
+            def python(pid):
+                try:
+                    return pid > 1 and "python" in open("/proc/%d/comm" % pid).read()
+                except OSError:
+                    return False
+            def relay():
+                top = os.getpid()
+                while python(parent(top)):
+                    top = parent(top)
+                return top
+            """;
+
     private void theNextRunIsFine() {
         assertThat(runs().run("from hermes_tools import echo; print(echo('fine')['value'])")
                         .succeeded())
@@ -78,22 +96,11 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatStopsTheRelayIsTimedOut() {
-        Ran ran = runs().run("""
-                import os, signal, time
-                def parent(pid):
-                    with open("/proc/%d/stat" % pid) as f:
-                        return int(f.read().rpartition(")")[2].split()[1])
-                def python(pid):
-                    try:
-                        return pid > 1 and "python" in open("/proc/%d/comm" % pid).read()
-                    except OSError:
-                        return False
+        Ran ran = runs().run(RELAY + """
+                import time
                 print(os.getpid(), flush=True)
                 time.sleep(0.3)
-                top = os.getpid()
-                while python(parent(top)):
-                    top = parent(top)
-                os.kill(top, signal.SIGSTOP)
+                os.kill(relay(), signal.SIGSTOP)
                 time.sleep(600)
                 """, Map.of("timeout", moment())).timedOut();
 
@@ -287,20 +294,9 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatKillsTheRelayIsToldAndTheNextOneGetsANewOne() {
-        Ran ran = runs().run("""
-                import os, signal, sys, time
-                def parent(pid):
-                    with open("/proc/%d/stat" % pid) as f:
-                        return int(f.read().rpartition(")")[2].split()[1])
-                def python(pid):
-                    try:
-                        return pid > 1 and "python" in open("/proc/%d/comm" % pid).read()
-                    except OSError:
-                        return False
-                top = os.getpid()
-                while python(parent(top)):
-                    top = parent(top)
-                os.kill(top, signal.SIGKILL)
+        Ran ran = runs().run(RELAY + """
+                import time
+                os.kill(relay(), signal.SIGKILL)
                 time.sleep(600)
                 """, Map.of("timeout", 60));
 

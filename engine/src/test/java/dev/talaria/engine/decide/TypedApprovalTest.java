@@ -4,14 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.Answer;
 import dev.talaria.api.Approver;
-import dev.talaria.api.CallEvent;
 import dev.talaria.api.Caller;
-import dev.talaria.api.Cancellation;
-import dev.talaria.api.Deadline;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.Question;
 import dev.talaria.api.ToolCall;
-import dev.talaria.api.ToolContext;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
@@ -21,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,7 +51,7 @@ final class TypedApprovalTest {
 
     private static Gate.Decision type(RuleGate gate, String data) {
         Map<String, Object> arguments = Map.of("action", "write", "session_id", "p1", "data", data);
-        return gate.decide(new Call(ToolCall.of(new Caller("test", "one"), "process", arguments)));
+        return gate.decide(new JudgedCall(ToolCall.of(new Caller("test", "one"), "process", arguments)));
     }
 
     @Test
@@ -93,26 +88,5 @@ final class TypedApprovalTest {
         assertThat(type(gate, "select 1;\n")).isInstanceOf(Gate.Decision.Allowed.class);
         command = "redis-cli";
         assertThat(type(gate, "flushall\n")).isInstanceOf(Gate.Decision.Refused.class);
-    }
-
-    private record Call(ToolCall call) implements ToolContext {
-        @Override
-        public Deadline deadline() {
-            return Deadline.never();
-        }
-
-        @Override
-        public Cancellation cancellation() {
-            return new Cancellation();
-        }
-
-        @Override
-        public void waitingFor(Supplier<String> what) {}
-
-        @Override
-        public void ranIn(String sandbox) {}
-
-        @Override
-        public void output(CallEvent.Stream stream, String text) {}
     }
 }

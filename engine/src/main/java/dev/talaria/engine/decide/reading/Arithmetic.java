@@ -32,7 +32,7 @@ final class Arithmetic {
         }
         Matcher matcher = NAME.matcher(formula);
         return matcher.replaceAll(found -> Matcher.quoteReplacement(Optional.of(found.group())
-                .filter(name -> !Parameters.computed(name))
+                .filter(name -> !OwnVariables.computed(name))
                 .flatMap(name -> state.text(Assignments.target(name, state)))
                 .map(value -> value.isBlank() ? "0" : value.matches("\\d+") ? value : "(" + value + ")")
                 .filter(value -> value.length() < LONGEST)

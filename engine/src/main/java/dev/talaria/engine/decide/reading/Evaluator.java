@@ -145,10 +145,7 @@ final class Evaluator {
                 var _ = jumps.inShell(copy, () -> run(body, copy));
                 yield Outcome.nothing(Status.MAYBE);
             }
-            case Node.Test(List<ShellWord> words) ->
-                ways(
-                        state,
-                        one -> one.options.contains("posix") ? test(words, one).unsure() : test(words, one));
+            case Node.Test(List<ShellWord> words) -> ways(state, one -> test(words, one));
             case Node.Formula(ShellWord formula) ->
                 ways(state, one -> {
                     String value = expander.formula(formula, one);

@@ -2,6 +2,7 @@ package dev.talaria.engine.decide.reading;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Variables that a shell sets itself. A text may assign to them, but what they hold afterwards is up to the shell.
 final class OwnVariables {
@@ -49,7 +50,27 @@ final class OwnVariables {
             "DIRSTACK",
             "GROUPS");
 
+    /// Variables that the shell sets to what stands in the text.
+    private static final Pattern FROM_TEXT = Pattern.compile(
+            "BASH_(?:REMATCH|COMMAND|ARG\\w+|SOURCE|ALIASES|CMDS|EXECUTION_STRING)|FUNCNAME|DIRSTACK|OPTARG|COPROC\\w*|"
+                    + "READLINE_LINE|COMP_\\w+");
+
+    /// Variables that the shell computes, whatever they are set to.
+    private static final Pattern COMPUTED = Pattern.compile(
+            "S?RANDOM|SECONDS|LINENO|E?UID|PPID|BASHPID|EPOCH\\w+|BASHOPTS|SHELLOPTS|GROUPS|PIPESTATUS|FUNCNAME|DIRSTACK|"
+                    + "BASH_(?:VERS\\w+|REMATCH|COMMAND|ARG\\w+|SOURCE|EXECUTION_STRING|LINENO|SUBSHELL)");
+
     private OwnVariables() {}
+
+    /// Returns whether the shell sets a variable to what stands in the text.
+    static boolean fromText(String name) {
+        return FROM_TEXT.matcher(name).matches();
+    }
+
+    /// Returns whether a variable holds something else than what it is set to.
+    static boolean computed(String name) {
+        return COMPUTED.matcher(name).matches();
+    }
 
     /// Returns whether assigning to a variable may fail, or do something else.
     static boolean has(String name) {

@@ -18,16 +18,6 @@ final class Parameters {
                     + "TERM|LANG|LC_\\w+|BASH_VERS\\w+|SHELLOPTS|BASHOPTS|GROUPS|TMPDIR|DISPLAY|COLUMNS|LINES|OPTIND|"
                     + "PIPESTATUS|REPLY");
 
-    /// Variables that the shell sets to what stands in the text.
-    private static final Pattern FROM_TEXT = Pattern.compile(
-            "BASH_(?:REMATCH|COMMAND|ARG\\w+|SOURCE|ALIASES|CMDS|EXECUTION_STRING)|FUNCNAME|DIRSTACK|OPTARG|COPROC\\w*|"
-                    + "READLINE_LINE|COMP_\\w+");
-
-    /// Variables that the shell computes, whatever they are set to.
-    private static final Pattern COMPUTED = Pattern.compile(
-            "S?RANDOM|SECONDS|LINENO|E?UID|PPID|BASHPID|EPOCH\\w+|BASHOPTS|SHELLOPTS|GROUPS|PIPESTATUS|FUNCNAME|DIRSTACK|"
-                    + "BASH_(?:VERS\\w+|REMATCH|COMMAND|ARG\\w+|SOURCE|EXECUTION_STRING|LINENO|SUBSHELL)");
-
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_]\\w*|\\d{1,3}");
     private static final Pattern EXTENDED = Pattern.compile("[@!?*+]\\(");
     private static final List<String> EVERYWHERE =
@@ -48,11 +38,6 @@ final class Parameters {
         static Values of(String text) {
             return new Values(List.of(text), false, " ");
         }
-    }
-
-    /// Returns whether a variable holds something else than what it is set to.
-    static boolean computed(String name) {
-        return COMPUTED.matcher(name).matches();
     }
 
     Values value(Part.Parameter parameter, State state) {
@@ -78,7 +63,7 @@ final class Parameters {
     }
 
     private String unset(String name) {
-        if (FROM_TEXT.matcher(name).matches()) {
+        if (OwnVariables.fromText(name)) {
             return Marks.MADE;
         }
         boolean outside = FROM_OUTSIDE.matcher(name).matches();
@@ -175,10 +160,10 @@ final class Parameters {
         if (variable == null && subscript.isPresent() && !all) {
             var _ = expander.formula(subscript.get(), state); // a command in it runs nevertheless
         }
-        if (variable != null && computed(name)) {
+        if (variable != null && OwnVariables.computed(name)) {
             return Optional.of(Values.of(Marks.MADE));
         }
-        if (variable == null && FROM_TEXT.matcher(name).matches()) {
+        if (variable == null && OwnVariables.fromText(name)) {
             return Optional.of(Values.of(Marks.MADE));
         }
         if (variable == null && all) {

@@ -1,30 +1,26 @@
 package dev.talaria.engine.decide.differential;
 
-import dev.talaria.api.CallEvent;
 import dev.talaria.api.Caller;
-import dev.talaria.api.Cancellation;
 import dev.talaria.api.Command;
-import dev.talaria.api.Deadline;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
-import dev.talaria.api.ToolContext;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.decide.Approvers;
 import dev.talaria.engine.decide.Gate;
+import dev.talaria.engine.decide.JudgedCall;
 import dev.talaria.engine.decide.RuleGate;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 
 /// The gate, seen from outside: in mode `manual`, where the host is in reach and nobody can be asked.
 final class Judge {
@@ -52,7 +48,7 @@ final class Judge {
     /// Each command is the first of its session: what others exported is no part of it.
     Gate.Decision decide(String command) {
         Caller caller = new Caller("test", "session-" + sessions.incrementAndGet());
-        return gate.decide(new Call(ToolCall.of(caller, "terminal", Map.of("command", command))));
+        return gate.decide(new JudgedCall(ToolCall.of(caller, "terminal", Map.of("command", command))));
     }
 
     boolean lets(String command) {
@@ -88,26 +84,5 @@ final class Judge {
 
         @Override
         public void close() {}
-    }
-
-    private record Call(ToolCall call) implements ToolContext {
-        @Override
-        public Deadline deadline() {
-            return Deadline.never();
-        }
-
-        @Override
-        public Cancellation cancellation() {
-            return new Cancellation();
-        }
-
-        @Override
-        public void waitingFor(Supplier<String> what) {}
-
-        @Override
-        public void ranIn(String sandbox) {}
-
-        @Override
-        public void output(CallEvent.Stream stream, String text) {}
     }
 }
