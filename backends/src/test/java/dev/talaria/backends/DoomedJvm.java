@@ -4,8 +4,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.talaria.api.Sandbox;
 import dev.talaria.engine.start.DirectLauncher;
-import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.JobSpec.Bounds;
+import dev.talaria.engine.start.JobSpec;
 import dev.talaria.testkit.SandboxPlace;
 import java.util.List;
 import java.util.Map;

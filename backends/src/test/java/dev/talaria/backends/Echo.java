@@ -1,7 +1,7 @@
 package dev.talaria.backends;
 
-import dev.talaria.engine.Json;
 import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.util.Json;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

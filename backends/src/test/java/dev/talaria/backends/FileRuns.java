@@ -2,8 +2,8 @@ package dev.talaria.backends;
 
 import dev.talaria.api.Sandbox;
 import dev.talaria.engine.rpc.Switchboard;
-import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.JobSpec.Bounds;
+import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.stubs.BuiltInTools;
 import dev.talaria.engine.stubs.StubModule;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.Json;
 import dev.talaria.engine.copies.Copied;
+import dev.talaria.engine.util.Json;
 import dev.talaria.testkit.JavaCommand;
 import dev.talaria.testkit.RunPlace;
 import java.io.BufferedReader;

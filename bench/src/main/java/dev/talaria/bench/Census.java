@@ -1,8 +1,8 @@
 package dev.talaria.bench;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
-import dev.talaria.engine.Json;
+import com.sun.management.HotSpotDiagnosticMXBean;
+import dev.talaria.engine.util.Json;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

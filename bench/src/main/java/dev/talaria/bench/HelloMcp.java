@@ -1,6 +1,6 @@
 package dev.talaria.bench;
 
-import dev.talaria.engine.Json;
+import dev.talaria.engine.util.Json;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

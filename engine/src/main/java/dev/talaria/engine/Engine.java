@@ -52,6 +52,7 @@ import dev.talaria.engine.sudo.SudoPasswords;
 import dev.talaria.engine.terminal.Shell;
 import dev.talaria.engine.terminal.Snapshots;
 import dev.talaria.engine.terminal.TerminalTool;
+import dev.talaria.engine.util.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;

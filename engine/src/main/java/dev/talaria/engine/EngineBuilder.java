@@ -13,6 +13,7 @@ import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.acquire.Backends;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.decide.Gate;
+import dev.talaria.engine.util.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.talaria.testkit;
 
-import dev.talaria.engine.Json;
+import dev.talaria.engine.util.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;

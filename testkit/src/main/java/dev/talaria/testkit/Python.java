@@ -1,6 +1,6 @@
 package dev.talaria.testkit;
 
-import dev.talaria.engine.Json;
+import dev.talaria.engine.util.Json;
 
 /// Pieces of Python source.
 final class Python {

@@ -1,11 +1,11 @@
 package dev.talaria.cli;
 
-import dev.talaria.engine.Json;
 import dev.talaria.engine.config.ConfigKey;
 import dev.talaria.engine.config.ConfigKeys;
 import dev.talaria.engine.config.Loaded;
 import dev.talaria.engine.config.Problem;
 import dev.talaria.engine.config.Value;
+import dev.talaria.engine.util.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.talaria.cli;
 
-import dev.talaria.engine.Json;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.process.Attached;
 import dev.talaria.engine.process.Kept;
 import dev.talaria.engine.process.Listed;
 import dev.talaria.engine.process.ProcessLog;
 import dev.talaria.engine.terminal.CommandMode;
+import dev.talaria.engine.util.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.Json;
 import dev.talaria.engine.decide.Gate;
+import dev.talaria.engine.util.Json;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.talaria.engine.acquire;
 
-import dev.talaria.engine.Identity;
+import dev.talaria.engine.util.Identity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.talaria.engine.acquire;
 
-import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Mode;
 import dev.talaria.engine.config.ScriptSettings;
+import dev.talaria.engine.util.Json;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

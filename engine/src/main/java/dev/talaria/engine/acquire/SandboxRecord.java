@@ -2,9 +2,9 @@ package dev.talaria.engine.acquire;
 
 import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxSpec;
-import dev.talaria.engine.Identity;
-import dev.talaria.engine.StateFile;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.Identity;
+import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

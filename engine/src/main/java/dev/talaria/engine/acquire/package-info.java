@@ -3,3 +3,4 @@
 package dev.talaria.engine.acquire;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.talaria.engine.admit;
 
 import org.jspecify.annotations.NullMarked;
+

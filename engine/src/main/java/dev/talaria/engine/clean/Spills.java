@@ -1,7 +1,7 @@
 package dev.talaria.engine.clean;
 
 import dev.talaria.api.OwnFolder;
-import dev.talaria.engine.RandomBytes;
+import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

@@ -10,3 +10,4 @@
 package dev.talaria.engine.clean;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.talaria.engine.conclude;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,12 +3,12 @@ package dev.talaria.engine.config;
 import static dev.talaria.engine.config.ConfigKey.InProject.IN_SANDBOX;
 import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
 
-import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Origin.CommandLine;
 import dev.talaria.engine.config.Origin.Default;
 import dev.talaria.engine.config.Origin.ProjectFile;
 import dev.talaria.engine.config.Origin.UserFile;
 import dev.talaria.engine.config.Origin.Variable;
+import dev.talaria.engine.util.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

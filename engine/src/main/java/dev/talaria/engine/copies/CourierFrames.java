@@ -1,6 +1,6 @@
 package dev.talaria.engine.copies;
 
-import dev.talaria.engine.Json;
+import dev.talaria.engine.util.Json;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.Consumer;

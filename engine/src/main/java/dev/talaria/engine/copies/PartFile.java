@@ -1,7 +1,7 @@
 package dev.talaria.engine.copies;
 
 import dev.talaria.api.OwnUser;
-import dev.talaria.engine.RandomBytes;
+import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -4,3 +4,4 @@
 package dev.talaria.engine.copies;
 
 import org.jspecify.annotations.NullMarked;
+

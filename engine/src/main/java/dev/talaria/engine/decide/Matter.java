@@ -2,9 +2,9 @@ package dev.talaria.engine.decide;
 
 import dev.talaria.api.Question.Reason;
 import dev.talaria.api.Sandbox;
-import dev.talaria.engine.Json;
-import dev.talaria.engine.Sha256;
 import dev.talaria.engine.decide.reading.Surroundings;
+import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.Sha256;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

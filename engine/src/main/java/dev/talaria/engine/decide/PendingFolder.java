@@ -1,8 +1,8 @@
 package dev.talaria.engine.decide;
 
 import dev.talaria.api.OwnUser;
-import dev.talaria.engine.RandomBytes;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;

@@ -1,7 +1,7 @@
 package dev.talaria.engine.decide;
 
-import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

@@ -2,7 +2,7 @@ package dev.talaria.engine.files;
 
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
-import dev.talaria.engine.RandomBytes;
+import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;

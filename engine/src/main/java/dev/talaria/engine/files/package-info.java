@@ -3,3 +3,4 @@
 package dev.talaria.engine.files;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,10 +1,10 @@
 package dev.talaria.engine.process;
 
-import dev.talaria.engine.Identity;
-import dev.talaria.engine.Json;
-import dev.talaria.engine.LiveFolder;
-import dev.talaria.engine.ScratchFolder;
 import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.util.Identity;
+import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.LiveFolder;
+import dev.talaria.engine.util.ScratchFolder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

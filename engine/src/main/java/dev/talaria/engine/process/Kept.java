@@ -1,11 +1,11 @@
 package dev.talaria.engine.process;
 
 import dev.talaria.api.Reason;
-import dev.talaria.engine.Identity;
-import dev.talaria.engine.Json;
-import dev.talaria.engine.RandomBytes;
-import dev.talaria.engine.StateFile;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.Identity;
+import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.RandomBytes;
+import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

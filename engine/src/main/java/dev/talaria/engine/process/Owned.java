@@ -1,9 +1,9 @@
 package dev.talaria.engine.process;
 
 import dev.talaria.api.Reason;
-import dev.talaria.engine.Identity;
-import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.Identity;
+import dev.talaria.engine.util.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.StandardProtocolFamily;

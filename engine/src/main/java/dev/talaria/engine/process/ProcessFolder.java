@@ -2,8 +2,8 @@ package dev.talaria.engine.process;
 
 import dev.talaria.api.OwnFolder;
 import dev.talaria.api.Reason;
-import dev.talaria.engine.LiveFolder;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.LiveFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.talaria.engine.process;
 
-import dev.talaria.engine.StateFile;
+import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

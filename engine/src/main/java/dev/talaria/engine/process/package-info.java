@@ -3,3 +3,4 @@
 package dev.talaria.engine.process;
 
 import org.jspecify.annotations.NullMarked;
+

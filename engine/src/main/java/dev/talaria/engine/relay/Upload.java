@@ -1,7 +1,7 @@
 package dev.talaria.engine.relay;
 
-import dev.talaria.engine.Json;
 import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.util.Json;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;

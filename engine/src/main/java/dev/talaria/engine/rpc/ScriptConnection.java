@@ -1,7 +1,7 @@
 package dev.talaria.engine.rpc;
 
-import dev.talaria.engine.Json;
 import dev.talaria.engine.rpc.Switchboard.Peer;
+import dev.talaria.engine.util.Json;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

@@ -3,3 +3,4 @@
 package dev.talaria.engine.rpc;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,7 +1,7 @@
 package dev.talaria.engine.schema;
 
 import dev.talaria.api.ToolSpec;
-import dev.talaria.engine.Json;
+import dev.talaria.engine.util.Json;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;

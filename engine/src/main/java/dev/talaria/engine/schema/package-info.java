@@ -4,3 +4,4 @@
 package dev.talaria.engine.schema;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,7 +6,7 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
-import dev.talaria.engine.RandomBytes;
+import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package dev.talaria.engine.start;
 
-import dev.talaria.engine.Identity;
-import dev.talaria.engine.RandomBytes;
+import dev.talaria.engine.util.Identity;
+import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

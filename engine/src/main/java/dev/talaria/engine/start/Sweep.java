@@ -2,7 +2,7 @@ package dev.talaria.engine.start;
 
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
-import dev.talaria.engine.RandomBytes;
+import dev.talaria.engine.util.RandomBytes;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

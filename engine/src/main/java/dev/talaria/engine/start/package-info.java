@@ -3,3 +3,4 @@
 package dev.talaria.engine.start;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,9 +1,9 @@
 package dev.talaria.engine.stubs;
 
 import dev.talaria.api.ToolSpec;
-import dev.talaria.engine.Json;
 import dev.talaria.engine.config.Limit;
 import dev.talaria.engine.config.TerminalSettings;
+import dev.talaria.engine.util.Json;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

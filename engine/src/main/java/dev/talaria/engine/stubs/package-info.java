@@ -6,3 +6,4 @@
 package dev.talaria.engine.stubs;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.talaria.engine.terminal;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,7 +1,6 @@
 package dev.talaria.engine.transport;
 
 import dev.talaria.api.Sandbox;
-import dev.talaria.engine.RandomBytes;
 import dev.talaria.engine.rpc.Switchboard;
 import dev.talaria.engine.start.DirectLauncher;
 import dev.talaria.engine.start.GaveUpException;
@@ -10,6 +9,7 @@ import dev.talaria.engine.start.JobSpec;
 import dev.talaria.engine.start.Launcher;
 import dev.talaria.engine.start.OutputSink;
 import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.util.RandomBytes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

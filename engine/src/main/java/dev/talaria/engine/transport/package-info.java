@@ -3,3 +3,4 @@
 package dev.talaria.engine.transport;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -2,11 +2,11 @@ package dev.talaria.cli.doctor;
 
 import dev.talaria.api.OwnUser;
 import dev.talaria.api.Reason;
-import dev.talaria.engine.ScratchFolder;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Loaded;
 import dev.talaria.engine.config.Problem;
 import dev.talaria.engine.config.ScriptSettings;
+import dev.talaria.engine.util.ScratchFolder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,3 +3,4 @@
 package dev.talaria.engine.decide.reading;
 
 import org.jspecify.annotations.NullMarked;
+

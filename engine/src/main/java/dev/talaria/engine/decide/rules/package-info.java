@@ -3,3 +3,4 @@
 package dev.talaria.engine.decide.rules;
 
 import org.jspecify.annotations.NullMarked;
+

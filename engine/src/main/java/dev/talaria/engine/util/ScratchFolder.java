@@ -1,4 +1,4 @@
-package dev.talaria.engine;
+package dev.talaria.engine.util;
 
 import dev.talaria.api.Reason;
 import java.io.IOException;
@@ -25,7 +25,7 @@ public final class ScratchFolder implements AutoCloseable {
         this.folder = folder;
     }
 
-    static ScratchFolder create() {
+    public static ScratchFolder create() {
         return create(base());
     }
 
@@ -65,7 +65,7 @@ public final class ScratchFolder implements AutoCloseable {
                 .toList();
     }
 
-    Path path() {
+    public Path path() {
         return folder.path();
     }
 

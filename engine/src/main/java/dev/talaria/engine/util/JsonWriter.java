@@ -1,4 +1,4 @@
-package dev.talaria.engine;
+package dev.talaria.engine.util;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -1,4 +1,4 @@
-package dev.talaria.engine;
+package dev.talaria.engine.util;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.talaria.engine;
+package dev.talaria.engine.util;
 
 import dev.talaria.api.OwnFolder;
 import java.io.IOException;
