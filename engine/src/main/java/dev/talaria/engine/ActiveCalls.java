@@ -2,6 +2,7 @@ package dev.talaria.engine;
 
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallListener;
+import dev.talaria.engine.call.RouteContext;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -10,7 +10,7 @@ import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.acquire.Sandboxes;
-import dev.talaria.engine.admit.Admission;
+import dev.talaria.engine.call.RouteContext;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.clean.ResultCap;
 import dev.talaria.engine.clean.ResultCleaner;

@@ -2,6 +2,7 @@ package dev.talaria.engine;
 
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolResult;
+import dev.talaria.engine.call.RouteContext;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

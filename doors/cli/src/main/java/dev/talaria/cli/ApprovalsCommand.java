@@ -1,9 +1,9 @@
 package dev.talaria.cli;
 
 import dev.talaria.api.Answer;
+import dev.talaria.engine.clean.Display;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.decide.Approval;
-import dev.talaria.engine.decide.Display;
 import dev.talaria.engine.decide.StoredApprovals;
 import dev.talaria.engine.util.Json;
 import java.io.UncheckedIOException;

@@ -5,7 +5,7 @@ import dev.talaria.engine.process.Attached;
 import dev.talaria.engine.process.Kept;
 import dev.talaria.engine.process.Listed;
 import dev.talaria.engine.process.ProcessLog;
-import dev.talaria.engine.terminal.CommandMode;
+import dev.talaria.engine.shell.CommandMode;
 import dev.talaria.engine.util.Json;
 import java.util.List;
 import java.util.Map;

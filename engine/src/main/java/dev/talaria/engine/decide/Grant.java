@@ -1,5 +1,6 @@
 package dev.talaria.engine.decide;
 
+import dev.talaria.engine.clean.Display;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.talaria.engine.files;
 
 import dev.talaria.api.ToolContext;
-import dev.talaria.engine.RouteContext;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
+import dev.talaria.engine.call.RouteContext;
 import dev.talaria.engine.copies.Copies;
 import dev.talaria.engine.decide.Target;
 import dev.talaria.engine.relay.Relay;

@@ -2,7 +2,7 @@ package dev.talaria.engine.process;
 
 import dev.talaria.engine.clean.Excerpt;
 import dev.talaria.engine.clean.Redactor;
-import dev.talaria.engine.terminal.CommandMode;
+import dev.talaria.engine.shell.CommandMode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.talaria.engine.process;
 
-import dev.talaria.engine.terminal.Guidance;
+import dev.talaria.engine.shell.Guidance;
 import java.util.Optional;
 import java.util.regex.Pattern;
 

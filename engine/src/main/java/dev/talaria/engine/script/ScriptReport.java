@@ -4,7 +4,7 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolResult;
-import dev.talaria.engine.Session;
+import dev.talaria.engine.call.Session;
 import dev.talaria.engine.clean.Captured;
 import dev.talaria.engine.clean.CleanText;
 import dev.talaria.engine.clean.OutputCapture;

@@ -6,6 +6,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.engine.clean.Captured;
 import dev.talaria.engine.clean.CleanText;
 import dev.talaria.engine.clean.SpillReading;
+import dev.talaria.engine.shell.Guidance;
 import dev.talaria.engine.start.Exit;
 import dev.talaria.engine.start.GaveUpException;
 import dev.talaria.engine.start.Supervisor.Outcome;

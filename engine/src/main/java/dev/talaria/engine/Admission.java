@@ -1,4 +1,4 @@
-package dev.talaria.engine.admit;
+package dev.talaria.engine;
 
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Tool;

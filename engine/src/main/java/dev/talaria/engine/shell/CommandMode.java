@@ -1,4 +1,4 @@
-package dev.talaria.engine.terminal;
+package dev.talaria.engine.shell;
 
 import dev.talaria.engine.clean.Redactor.Mode;
 import dev.talaria.engine.clean.SecretFiles;

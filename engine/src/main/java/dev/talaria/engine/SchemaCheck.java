@@ -1,4 +1,4 @@
-package dev.talaria.engine.admit;
+package dev.talaria.engine;
 
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,4 +1,4 @@
-package dev.talaria.engine.terminal;
+package dev.talaria.engine.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

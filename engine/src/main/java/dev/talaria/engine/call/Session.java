@@ -1,4 +1,4 @@
-package dev.talaria.engine;
+package dev.talaria.engine.call;
 
 import dev.talaria.engine.clean.Spills;
 import java.util.Optional;
@@ -10,7 +10,7 @@ public final class Session {
     private final Spills.Session spills;
     private final AtomicReference<Optional<String>> lastFailure = new AtomicReference<>(Optional.empty());
 
-    Session(String id, Spills.Session spills) {
+    public Session(String id, Spills.Session spills) {
         this.id = id;
         this.spills = spills;
     }

@@ -1,4 +1,4 @@
-package dev.talaria.engine.terminal;
+package dev.talaria.engine.shell;
 
 import java.util.Locale;
 import java.util.Optional;
@@ -22,7 +22,7 @@ public final class Guidance {
     ///
     /// @param wentOn whether the command was ended, or had left something running: `grep -rn vite .` starts no
     ///     server
-    static Optional<String> of(String command, boolean wentOn) {
+    public static Optional<String> of(String command, boolean wentOn) {
         String lower = command.strip().toLowerCase(Locale.ROOT);
         if (command.length() > LONGEST
                 || lower.contains(" --help")

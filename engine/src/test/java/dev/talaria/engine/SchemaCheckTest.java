@@ -1,4 +1,4 @@
-package dev.talaria.engine.admit;
+package dev.talaria.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

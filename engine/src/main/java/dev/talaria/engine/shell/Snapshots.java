@@ -1,4 +1,4 @@
-package dev.talaria.engine.terminal;
+package dev.talaria.engine.shell;
 
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;

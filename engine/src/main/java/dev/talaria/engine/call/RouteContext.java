@@ -1,4 +1,4 @@
-package dev.talaria.engine;
+package dev.talaria.engine.call;
 
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallListener;
@@ -29,7 +29,7 @@ public final class RouteContext implements ToolContext, AutoCloseable {
     private volatile @Nullable String place; // set by the tool's thread
     private final Map<Class<?>, AutoCloseable> kept = new ConcurrentHashMap<>();
 
-    RouteContext(ToolCall call, Deadline deadline, Cancellation cancellation, CallListener listener) {
+    public RouteContext(ToolCall call, Deadline deadline, Cancellation cancellation, CallListener listener) {
         this.call = call;
         this.deadline = deadline;
         this.cancellation = cancellation;
@@ -67,7 +67,7 @@ public final class RouteContext implements ToolContext, AutoCloseable {
     }
 
     /// Tells listeners how what the call needs is got ready; nothing as soon as it is.
-    void preparing(Optional<String> what) {
+    public void preparing(Optional<String> what) {
         preparing = what;
         listener.on(new CallEvent.Preparing(call, what));
     }
@@ -95,11 +95,11 @@ public final class RouteContext implements ToolContext, AutoCloseable {
         return Duration.ofNanos(System.nanoTime() - began);
     }
 
-    String waitingFor() {
+    public String waitingFor() {
         return preparing.orElseGet(waiting);
     }
 
-    Optional<String> place() {
+    public Optional<String> place() {
         return Optional.ofNullable(place);
     }
 }

@@ -1,4 +1,4 @@
-package dev.talaria.engine.decide;
+package dev.talaria.engine.clean;
 
 /// Texts for people who decide about them: what cannot be seen is written out.
 public final class Display {
