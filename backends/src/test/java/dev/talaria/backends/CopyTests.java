@@ -10,7 +10,7 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.copies.Copied;
 import dev.talaria.engine.copies.Progress;
-import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.job.Patience;
 import dev.talaria.testkit.RunPlace;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,15 +1,15 @@
 package dev.talaria.backends;
 
 import dev.talaria.api.Sandbox;
+import dev.talaria.engine.job.JobSpec.Bounds;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.file.FileLauncher;
+import dev.talaria.engine.job.file.FileOptions;
 import dev.talaria.engine.rpc.Switchboard;
-import dev.talaria.engine.start.JobSpec.Bounds;
-import dev.talaria.engine.start.JobSpec;
-import dev.talaria.engine.start.Patience;
 import dev.talaria.engine.stubs.BuiltInTools;
 import dev.talaria.engine.stubs.StubModule;
 import dev.talaria.engine.stubs.StubTransport;
-import dev.talaria.engine.transport.FileLauncher;
-import dev.talaria.engine.transport.FileOptions;
 import dev.talaria.testkit.Testbed;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,7 +3,7 @@ package dev.talaria.backends;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.Sandbox;
-import dev.talaria.engine.transport.FileOptions;
+import dev.talaria.engine.job.file.FileOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -279,7 +279,7 @@ class HostileFilesTest {
                 new Echo(),
                 patient,
                 FileRuns.script(
-                        PRELUDE + "honest(2)", FileRuns.OF_OLD, dev.talaria.engine.start.JobSpec.Bounds.none()));
+                        PRELUDE + "honest(2)", FileRuns.OF_OLD, dev.talaria.engine.job.JobSpec.Bounds.none()));
 
         assertThat(run.exit().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out()).isEqualTo("honest 1\nhonest 2\n");

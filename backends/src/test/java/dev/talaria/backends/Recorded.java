@@ -1,11 +1,11 @@
 package dev.talaria.backends;
 
 import dev.talaria.api.CallEvent.Stream;
-import dev.talaria.engine.start.Exit;
-import dev.talaria.engine.start.Job;
-import dev.talaria.engine.start.JobSpec;
-import dev.talaria.engine.start.Launcher;
-import dev.talaria.engine.start.OutputSink;
+import dev.talaria.engine.job.Exit;
+import dev.talaria.engine.job.Job;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.Launcher;
+import dev.talaria.engine.job.OutputSink;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

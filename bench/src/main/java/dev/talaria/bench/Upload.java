@@ -2,7 +2,7 @@ package dev.talaria.bench;
 
 import dev.talaria.api.Caller;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.job.Patience;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

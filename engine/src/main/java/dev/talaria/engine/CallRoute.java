@@ -15,7 +15,7 @@ import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.clean.ResultCap;
 import dev.talaria.engine.clean.ResultCleaner;
 import dev.talaria.engine.decide.Gate;
-import dev.talaria.engine.start.GaveUpException;
+import dev.talaria.engine.job.GaveUpException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

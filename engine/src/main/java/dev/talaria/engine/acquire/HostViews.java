@@ -4,7 +4,7 @@ import dev.talaria.api.HostView;
 import dev.talaria.api.Sandbox;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.start.ShortCommand;
+import dev.talaria.engine.job.ShortCommand;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.talaria.engine.acquire;
 
-import dev.talaria.engine.relay.Relay;
-import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.relay.Relay;
 import java.util.function.Consumer;
 import java.util.function.Function;
 

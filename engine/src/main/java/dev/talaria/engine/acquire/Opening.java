@@ -2,9 +2,9 @@ package dev.talaria.engine.acquire;
 
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
-import dev.talaria.engine.start.GaveUpException;
-import dev.talaria.engine.start.Patience;
-import dev.talaria.engine.start.Retries;
+import dev.talaria.engine.job.GaveUpException;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.Retries;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -2,8 +2,8 @@ package dev.talaria.engine.acquire;
 
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
-import dev.talaria.engine.relay.Relay;
-import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.relay.Relay;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

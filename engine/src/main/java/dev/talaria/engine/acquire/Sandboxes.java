@@ -8,7 +8,7 @@ import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.job.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -147,7 +147,7 @@ public final class Sandboxes implements AutoCloseable {
 
     /// Returns the task's workplace, opening its sandbox if there is none.
     ///
-    /// @throws dev.talaria.engine.start.GaveUpException if that took longer than the call can wait
+    /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
     public Workplace acquire(String session, Patience patience) {
         Place place = place(session);
         if (closed) {
@@ -161,7 +161,7 @@ public final class Sandboxes implements AutoCloseable {
 
     /// Returns the task's workplace with all in it that belongs there, for whoever is about to do something there.
     ///
-    /// @throws dev.talaria.engine.start.GaveUpException if that took longer than the call can wait
+    /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
     public Workplace enter(String session, Patience patience) {
         Workplace workplace = acquire(session, patience);
         workplace.prepare(patience);

@@ -5,8 +5,8 @@ import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.acquire.Sandboxes;
 import dev.talaria.engine.acquire.Workplace;
-import dev.talaria.engine.relay.Relay;
-import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.relay.Relay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -30,7 +30,7 @@ public final class Copies {
     /// Copies a file or folder into the sandbox: under the name `to`, or into it if that is a folder or ends with `/`.
     ///
     /// @throws SandboxException if it could not; the message says why
-    /// @throws dev.talaria.engine.start.GaveUpException if this call could not wait
+    /// @throws dev.talaria.engine.job.GaveUpException if this call could not wait
     public Copied up(String session, Path from, String to, Progress progress, Patience patience) {
         if (!Files.exists(from)) {
             throw new SandboxException(ErrorCode.FILE_NOT_FOUND, "There is no " + from + " here.");
@@ -52,7 +52,7 @@ public final class Copies {
     /// Returns why what is copied there would be gone with the session's sandbox, and what to do; nothing if it stays.
     ///
     /// @throws SandboxException if there is no sandbox
-    /// @throws dev.talaria.engine.start.GaveUpException if this call could not wait
+    /// @throws dev.talaria.engine.job.GaveUpException if this call could not wait
     public Optional<String> fleeting(String session, String to, Progress progress, Patience patience) {
         try (var _ = sandboxes.use(session, progress::preparing)) {
             return sandboxes.acquire(session, patience).sandbox().fleeting(to);
@@ -64,7 +64,7 @@ public final class Copies {
     ///
     /// @param mostBytes more than that is refused
     /// @throws SandboxException if it could not; the message says why
-    /// @throws dev.talaria.engine.start.GaveUpException if this call could not wait
+    /// @throws dev.talaria.engine.job.GaveUpException if this call could not wait
     public Copied down(String session, String from, Path to, long mostBytes, Progress progress, Patience patience) {
         Path target = here(from, to);
         return tried(session, progress, patience, () -> {

@@ -6,8 +6,8 @@ import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.call.RouteContext;
 import dev.talaria.engine.copies.Copies;
 import dev.talaria.engine.decide.Target;
-import dev.talaria.engine.relay.Relay;
-import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.relay.Relay;
 import java.nio.file.Path;
 import java.util.Optional;
 

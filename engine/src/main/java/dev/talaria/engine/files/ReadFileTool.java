@@ -13,7 +13,7 @@ import dev.talaria.engine.clean.CleanText;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.clean.ResultCleaner;
 import dev.talaria.engine.clean.SecretFiles;
-import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.stubs.BuiltInTools;
 import java.io.FileInputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.talaria.engine.files;
 
-import dev.talaria.engine.relay.Upload;
-import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.relay.Upload;
 import java.util.List;
 
 /// A file in a sandbox, held by its relay.

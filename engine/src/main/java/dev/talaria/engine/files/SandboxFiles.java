@@ -4,8 +4,8 @@ import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.copies.Copies;
 import dev.talaria.engine.copies.FileCopy;
 import dev.talaria.engine.copies.ShellCopy;
-import dev.talaria.engine.relay.Relay;
-import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.relay.Relay;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.talaria.engine.process;
 
-import dev.talaria.engine.start.Exit;
+import dev.talaria.engine.job.Exit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

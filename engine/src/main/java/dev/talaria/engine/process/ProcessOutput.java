@@ -1,7 +1,7 @@
 package dev.talaria.engine.process;
 
 import dev.talaria.api.CallEvent.Stream;
-import dev.talaria.engine.start.OutputSink;
+import dev.talaria.engine.job.OutputSink;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 

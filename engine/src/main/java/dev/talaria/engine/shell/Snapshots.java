@@ -4,12 +4,12 @@ import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.acquire.Workplace;
-import dev.talaria.engine.relay.Relay;
-import dev.talaria.engine.start.Exit;
-import dev.talaria.engine.start.JobSpec.Line.Start;
-import dev.talaria.engine.start.Patience;
-import dev.talaria.engine.start.Supervisor.Outcome;
-import dev.talaria.engine.start.Supervisor;
+import dev.talaria.engine.job.Exit;
+import dev.talaria.engine.job.JobSpec.Line.Start;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.Supervisor.Outcome;
+import dev.talaria.engine.job.Supervisor;
+import dev.talaria.engine.job.relay.Relay;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +40,7 @@ public final class Snapshots {
 
     /// Has the snapshot taken if there is none; returns why that failed, if it did.
     ///
-    /// @throws dev.talaria.engine.start.GaveUpException if the call could not wait for it
+    /// @throws dev.talaria.engine.job.GaveUpException if the call could not wait for it
     public Optional<Failure> await(Relay relay, Workplace workplace, Patience patience) {
         CompletableFuture<Optional<Failure>> known = taken.get(relay);
         return known != null && known.isDone() ? known.join() : patience.await(begun(relay, workplace));

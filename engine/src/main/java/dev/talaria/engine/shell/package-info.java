@@ -3,3 +3,4 @@
 package dev.talaria.engine.shell;
 
 import org.jspecify.annotations.NullMarked;
+

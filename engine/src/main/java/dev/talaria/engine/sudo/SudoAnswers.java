@@ -1,7 +1,7 @@
 package dev.talaria.engine.sudo;
 
 import dev.talaria.api.ToolResult;
-import dev.talaria.engine.start.Askpass;
+import dev.talaria.engine.job.Askpass;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -5,7 +5,7 @@ import dev.talaria.api.ToolContext;
 import dev.talaria.engine.clean.KnownSecrets;
 import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.config.SudoSettings;
-import dev.talaria.engine.start.Launcher;
+import dev.talaria.engine.job.Launcher;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

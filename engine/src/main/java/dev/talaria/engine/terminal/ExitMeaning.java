@@ -1,6 +1,6 @@
 package dev.talaria.engine.terminal;
 
-import dev.talaria.engine.start.Exit;
+import dev.talaria.engine.job.Exit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

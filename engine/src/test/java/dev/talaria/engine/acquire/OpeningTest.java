@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
-import dev.talaria.engine.start.Patience;
+import dev.talaria.engine.job.Patience;
 import org.junit.jupiter.api.Test;
 
 final class OpeningTest {

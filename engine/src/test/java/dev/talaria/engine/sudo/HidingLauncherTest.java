@@ -2,7 +2,7 @@ package dev.talaria.engine.sudo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.engine.start.Job;
+import dev.talaria.engine.job.Job;
 import java.lang.reflect.Method;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -2,8 +2,8 @@ package dev.talaria.engine.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.shell.Guidance;
-import dev.talaria.engine.start.Exit;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;

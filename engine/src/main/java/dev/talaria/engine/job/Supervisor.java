@@ -1,0 +1,136 @@
+package dev.talaria.engine.job;
+
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Waits for a job's end, and ends it when its time is over or its caller has gone.
+public final class Supervisor {
+    /// How long a tree has between TERM and KILL when its time is over.
+    public static final Duration TIMEOUT_GRACE = Duration.ofSeconds(5);
+
+    /// How long a tree has between TERM and KILL when the caller takes the call back.
+    public static final Duration CANCEL_GRACE = Duration.ofMillis(500);
+
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(2); // a clock may stand just before its time
+
+    private static final Duration KILL_TAKES = Duration.ofSeconds(20);
+
+    private Supervisor() {}
+
+    /// How the waiting ended.
+    public sealed interface Outcome {
+        Exit exit();
+
+        record Ended(Exit exit) implements Outcome {}
+
+        record TimedOut(Exit exit) implements Outcome {}
+
+        record Cancelled(Exit exit, String reason) implements Outcome {}
+    }
+
+    /// Returns how the job ended; its tree is dead by then. A sandbox that was lost is an end, too.
+    public static Outcome await(Job job, Deadline deadline, Cancellation cancellation) {
+        boolean interrupted = false;
+        try (var _ = cancellation.onCancel(() -> job.kill(CANCEL_GRACE))) {
+            return outcome(get(job, deadline), cancellation);
+        } catch (TimeoutException e) {
+            job.kill(TIMEOUT_GRACE);
+            return new Outcome.TimedOut(afterKill(job, TIMEOUT_GRACE));
+        } catch (InterruptedException e) {
+            interrupted = true;
+            job.kill(CANCEL_GRACE);
+            return new Outcome.Cancelled(afterKill(job, CANCEL_GRACE), "the calling thread was interrupted");
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /// Returns how the job ended; empty if its time is over, and then it goes on. It is ended only if its caller has
+    /// gone.
+    public static Optional<Outcome> inTime(Job job, Deadline deadline, Cancellation cancellation) {
+        try (var _ = cancellation.onCancel(() -> job.kill(CANCEL_GRACE))) {
+            return Optional.of(outcome(get(job, deadline), cancellation));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            job.kill(CANCEL_GRACE);
+            Exit exit = afterKill(job, CANCEL_GRACE);
+            Thread.currentThread().interrupt();
+            return Optional.of(new Outcome.Cancelled(exit, "the calling thread was interrupted"));
+        }
+    }
+
+    /// Waits until the job ends or its time is over, which comes later when the clock was stopped meanwhile.
+    private static Exit get(Job job, Deadline deadline) throws InterruptedException, TimeoutException {
+        while (true) {
+            Duration left = deadline.remaining();
+            try {
+                return get(job, left.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : left);
+            } catch (TimeoutException e) {
+                if (deadline.passed()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static Outcome outcome(Exit exit, Cancellation cancellation) {
+        return cancellation
+                .reason()
+                .<Outcome>map(reason -> new Outcome.Cancelled(exit, reason))
+                .orElseGet(() -> new Outcome.Ended(exit));
+    }
+
+    private static Exit afterKill(Job job, Duration grace) {
+        try {
+            return get(job, grace.plus(KILL_TAKES));
+        } catch (TimeoutException e) {
+            job.abandon();
+            return lost("The sandbox did not confirm that the job was ended.");
+        } catch (InterruptedException e) {
+            return lost("Interrupted a second time, so the end of the job was not awaited.");
+        }
+    }
+
+    private static Exit get(Job job, Duration limit) throws InterruptedException, TimeoutException {
+        try {
+            return job.exit().get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | CancellationException e) {
+            if (e.getCause() instanceof SandboxException problem && problem.code() == ErrorCode.SANDBOX_LOST) {
+                return lost(String.valueOf(problem.getMessage()));
+            }
+            if (e.getCause() instanceof SandboxException problem) {
+                throw problem;
+            }
+            throw new IllegalStateException("A job ended without a result.", e);
+        }
+    }
+
+    private static Exit lost(String what) {
+        return new Exit(
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                0,
+                List.of(),
+                Optional.empty(),
+                Optional.of(what),
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                false,
+                true);
+    }
+}

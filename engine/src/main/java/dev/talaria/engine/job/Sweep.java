@@ -1,0 +1,97 @@
+package dev.talaria.engine.job;
+
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.util.RandomBytes;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Reaches a job's processes by a second command in its sandbox: a client that is cut off leaves them alive.
+public final class Sweep {
+    private static final String SCRIPT = ShellText.script("members.sh") + ShellText.script("sweep.sh");
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final Sandbox sandbox;
+    private final String magic;
+    private final String job;
+
+    public Sweep(Sandbox sandbox, String magic, String job) {
+        this.sandbox = sandbox;
+        this.magic = magic;
+        this.job = job;
+    }
+
+    /// What a shell of ours says of a job's processes.
+    ///
+    /// @param count how many there were
+    /// @param survivors those that could not be ended
+    public record Found(int count, List<String> survivors) {
+
+        /// Reads `COUNT{TAB NAME}`.
+        public static Found parse(String line) {
+            List<String> parts = List.of(line.split("\t"));
+            String count = parts.getFirst().strip();
+            boolean number = count.matches("[0-9]{1,9}");
+            return new Found(
+                    number ? Integer.parseInt(count) : 0,
+                    parts.subList(1, parts.size()).stream().limit(100).toList());
+        }
+    }
+
+    /// Kills whatever carries a mark, and all that belongs to those; empty if the sandbox did not answer.
+    public static Optional<Found> marked(Sandbox sandbox, String mark) {
+        return new Sweep(sandbox, RandomBytes.hex(16), mark).finish(new Place("0", "0", "0"));
+    }
+
+    /// Who runs the job in the sandbox, as its shell says.
+    ///
+    /// @param shell that shell's process id; 0 if it has not said so yet
+    /// @param session the session that is all the job's; 0 if there is none
+    /// @param watcher the process that waits for the host's end; 0 if there is none
+    public record Place(String shell, String session, String watcher) {
+        private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,10}) ([0-9]{1,10}) ([0-9]{1,10})");
+
+        /// Reads `SHELL SESSION WATCHER`.
+        public static Place parse(String line) {
+            Matcher matcher = NUMBERS.matcher(line);
+            return matcher.matches()
+                    ? new Place(matcher.group(1), matcher.group(2), matcher.group(3))
+                    : new Place("0", "0", "0");
+        }
+    }
+
+    /// Asks the job's processes to end; empty if the sandbox did not answer.
+    public Optional<Found> term(Place place) {
+        return run(place, "term");
+    }
+
+    /// Kills the job's processes but its shell, which reports the end; empty if the sandbox did not answer.
+    public Optional<Found> kill(Place place) {
+        return run(place, "kill");
+    }
+
+    /// Kills the job's processes, its shell included; empty if the sandbox did not answer.
+    public Optional<Found> finish(Place place) {
+        return run(place, "finish");
+    }
+
+    private Optional<Found> run(Place place, String mode) {
+        try {
+            List<String> argv = List.of(
+                    "sh", "-c", SCRIPT, "sh", magic, job, place.shell(), place.session(), place.watcher(), mode);
+            ShortCommand.Ended ended = ShortCommand.run(sandbox, argv, new byte[0], PATIENCE);
+            String text = new String(ended.stdout(), StandardCharsets.UTF_8);
+            int start = text.indexOf("\0" + magic);
+            int end = start < 0 ? -1 : text.indexOf('\n', start);
+            return end < 0
+                    ? Optional.empty()
+                    : Optional.of(Found.parse(text.substring(start + 1 + magic.length(), end)));
+        } catch (SandboxException e) {
+            return Optional.empty();
+        }
+    }
+}

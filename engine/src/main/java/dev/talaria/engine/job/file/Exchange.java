@@ -1,0 +1,140 @@
+package dev.talaria.engine.job.file;
+
+import dev.talaria.api.RunningProcess;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.job.ShortCommand;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// One command in the sandbox that writes answers, waits for requests and hands them over.
+final class Exchange implements AutoCloseable {
+    private final Mailbox mailbox;
+    private final Map<Long, byte[]> answers;
+    private final RunningProcess process;
+    private final byte[] input;
+    private final String mark;
+    private final int maxFrame;
+    private boolean delivered; // touched by the thread that runs it only
+
+    /// How an exchange ended.
+    enum Outcome {
+        /// It handed over requests, or waited for them as long as it should.
+        SERVED,
+        /// A later one took its place.
+        SUPERSEDED,
+        /// The folder is not there any more.
+        GONE,
+        /// It did not work; the next one may.
+        FAILED
+    }
+
+    private Exchange(
+            Mailbox mailbox,
+            Map<Long, byte[]> answers,
+            RunningProcess process,
+            byte[] input,
+            String mark,
+            int maxFrame) {
+        this.mailbox = mailbox;
+        this.answers = answers;
+        this.process = process;
+        this.input = input;
+        this.mark = mark;
+        this.maxFrame = maxFrame;
+    }
+
+    /// Starts one; a later turn makes an earlier one leave.
+    ///
+    /// @throws SandboxException if it could not be started
+    static Exchange start(
+            Sandbox sandbox, Steps steps, String folder, String mark, int turn, FileOptions options, Mailbox mailbox) {
+        Map<Long, byte[]> answers = mailbox.take();
+        List<List<Object>> announced = new ArrayList<>();
+        answers.forEach((seq, content) -> announced.add(List.of(seq, content.length)));
+        Map<String, Object> order = new LinkedHashMap<>();
+        order.put("step", "exchange");
+        order.put("mark", mark);
+        order.put("folder", folder);
+        order.put("turn", turn);
+        order.put("wait", options.patience().toMillis() / 1000.0);
+        order.put("look", options.look().toMillis() / 1000.0);
+        order.put("max", options.maxRequest());
+        order.put("answers", announced);
+        byte[] input = Steps.input(order, List.copyOf(answers.values()));
+        try {
+            RunningProcess process = sandbox.start(ShortCommand.command(steps.argv()));
+            return new Exchange(mailbox, answers, process, input, mark, options.maxRequest());
+        } catch (SandboxException e) {
+            mailbox.giveBack(answers);
+            throw e;
+        }
+    }
+
+    /// Does it all; blocks until it is over.
+    Outcome run() {
+        // platform: pipes hold their carriers
+        Thread.ofPlatform().daemon().name("exchange-input").start(this::feed);
+        Thread.ofPlatform().daemon().name("exchange-stderr").start(this::drain);
+        Outcome outcome = Outcome.FAILED;
+        try {
+            Frames frames = Frames.after(process.stdout(), mark, maxFrame);
+            for (Optional<Frames.Frame> next = frames.next(); next.isPresent(); next = frames.next()) {
+                outcome = take(next.get());
+            }
+        } catch (IOException e) {
+            outcome = Outcome.FAILED;
+        } finally {
+            if (!delivered) {
+                mailbox.giveBack(answers);
+            }
+            process.close();
+        }
+        return outcome;
+    }
+
+    private Outcome take(Frames.Frame frame) {
+        switch (frame.kind()) {
+            case 'd' -> delivered = true;
+            case 'q' -> mailbox.request(frame.payload());
+            case 'o' -> mailbox.tooLong(frame.text());
+            case 'e' -> {
+                return switch (frame.text()) {
+                    case "superseded" -> Outcome.SUPERSEDED;
+                    case "gone" -> Outcome.GONE;
+                    default -> Outcome.SERVED;
+                };
+            }
+            default -> {} // 'u': an answer could not be written, and the script may time out on it
+        }
+        return Outcome.FAILED; // until it says how it ended
+    }
+
+    private void feed() {
+        try (OutputStream stdin = process.stdin()) {
+            stdin.write(input);
+        } catch (IOException e) {
+            // It ended early; what it says, or that it says nothing, counts.
+        }
+    }
+
+    private void drain() {
+        try {
+            process.stderr().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            // Closed with its process.
+        }
+    }
+
+    /// Ends it at once, wherever it is.
+    @Override
+    public void close() {
+        process.kill();
+        process.close();
+    }
+}

@@ -1,0 +1,168 @@
+package dev.talaria.engine.job.file;
+
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.rpc.Switchboard;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps one exchange waiting in the sandbox while a script runs, and starts the next when there are answers to write.
+///
+/// An exchange that waits cannot be given answers: the next one brings them and the former leaves. There are never more
+/// than two, so answers that come close together travel together.
+final class ExchangeLoop implements AutoCloseable {
+    /// How long an answer is waited for after a request, so that it goes with the next exchange and not with the one
+    /// after.
+    private static final Duration TOGETHER = Duration.ofMillis(5);
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    private final Sandbox sandbox;
+    private final Steps steps;
+    private final String folder;
+    private final String mark;
+    private final FileOptions options;
+    private final Mailbox mailbox;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Set<Exchange> alive = new HashSet<>(); // this and below: guarded by lock
+    private @Nullable Exchange latest;
+    private int failures;
+    private boolean stopped;
+
+    ExchangeLoop(
+            Sandbox sandbox,
+            Steps steps,
+            String folder,
+            String mark,
+            FileOptions options,
+            Switchboard switchboard,
+            Optional<String> token) {
+        this.sandbox = sandbox;
+        this.steps = steps;
+        this.folder = folder;
+        this.mark = mark;
+        this.options = options;
+        this.mailbox = new Mailbox(switchboard, options, token, this::signal);
+    }
+
+    void start() {
+        Thread.ofVirtual().name("exchanges").start(this::loop);
+    }
+
+    private void loop() {
+        try {
+            for (int turn = 1; awaitNeed(); turn++) {
+                launch(turn);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Waits until another exchange is needed; false when there will be none.
+    private boolean awaitNeed() throws InterruptedException {
+        lock.lock();
+        try {
+            long pause = failures == 0
+                    ? 0
+                    : Math.min(LONGEST_PAUSE.toNanos(), FIRST_PAUSE.toNanos() << Math.min(failures, 10));
+            while (!stopped && pause > 0) {
+                pause = changed.awaitNanos(pause);
+            }
+            while (!stopped && !needed()) {
+                changed.await();
+            }
+            long together = TOGETHER.toNanos();
+            while (!stopped && together > 0 && latest == null && mailbox.onlyExpects()) {
+                together = changed.awaitNanos(together);
+            }
+            return !stopped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean needed() {
+        return alive.size() < 2 && (latest == null || mailbox.hasAnswers());
+    }
+
+    private void launch(int turn) {
+        Exchange exchange;
+        try {
+            exchange = Exchange.start(sandbox, steps, folder, mark, turn, options, mailbox);
+        } catch (SandboxException e) {
+            failed();
+            return;
+        }
+        lock.lock();
+        try {
+            if (stopped) {
+                exchange.close();
+                return;
+            }
+            alive.add(exchange);
+            latest = exchange;
+        } finally {
+            lock.unlock();
+        }
+        // platform: a pipe read holds its carrier
+        Thread.ofPlatform().daemon().name("exchange").start(() -> ended(exchange, exchange.run()));
+    }
+
+    private void failed() {
+        lock.lock();
+        try {
+            failures++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void ended(Exchange exchange, Exchange.Outcome outcome) {
+        lock.lock();
+        try {
+            alive.remove(exchange);
+            if (exchange.equals(latest)) {
+                latest = null;
+                failures = outcome == Exchange.Outcome.SERVED ? 0 : failures + 1;
+                stopped |= outcome == Exchange.Outcome.GONE;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void signal() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends the exchange that waits, at once.
+    @Override
+    public void close() {
+        List<Exchange> left;
+        lock.lock();
+        try {
+            stopped = true;
+            left = List.copyOf(alive);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        mailbox.hangUp();
+        left.forEach(Exchange::close);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.talaria.engine.job.file;
+
+import dev.talaria.engine.job.Exit;
+import dev.talaria.engine.job.Job;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// A script that runs by direct exec. It has ended when its exchanges are over and its folder is removed, too.
+final class FileJob implements Job {
+    private final Job job;
+    private final CompletableFuture<Exit> exit = new CompletableFuture<>();
+    private volatile boolean killed; // written by kill(), read when the job has ended
+
+    /// Watches `job`.
+    ///
+    /// @param finish cleans up and returns what was written down about the end
+    FileJob(Job job, Supplier<Map<String, Object>> finish) {
+        this.job = job;
+        Thread.ofVirtual().name("file-job").start(() -> conclude(finish));
+    }
+
+    private void conclude(Supplier<Map<String, Object>> finish) {
+        try {
+            Exit ended = job.exit().join();
+            exit.complete(refine(ended, finish.get()));
+        } catch (CompletionException e) {
+            var _ = finish.get();
+            exit.completeExceptionally(e.getCause() == null ? e : e.getCause());
+        } catch (RuntimeException e) {
+            exit.completeExceptionally(e);
+        }
+    }
+
+    /// What was written down is exact where the shell's exit code is not.
+    private Exit refine(Exit exit, Map<String, Object> report) {
+        OptionalInt code = number(report, "code");
+        OptionalInt signal = number(report, "signal");
+        boolean known =
+                code.isPresent() != signal.isPresent() && exit.notStarted().isEmpty();
+        return new Exit(
+                known ? code : exit.code(),
+                known ? signal : exit.signal(),
+                exit.leftBehind() + number(report, "left").orElse(0),
+                Stream.concat(exit.survivors().stream(), survivors(report))
+                        .distinct()
+                        .toList(),
+                exit.notStarted(),
+                lost(exit, report),
+                "processes".equals(report.get("over_limit")) ? Optional.of("processes") : exit.overLimit(),
+                report.get("maxrss") instanceof Number bytes ? OptionalLong.of(bytes.longValue()) : exit.peakMemory(),
+                number(report, "processes"),
+                exit.drainIncomplete(),
+                exit.wholeTree() || Boolean.TRUE.equals(report.get("subreaper")),
+                report.get("bound") instanceof String bound ? Optional.of(bound) : Optional.empty(),
+                exit.shell());
+    }
+
+    private static Stream<String> survivors(Map<String, Object> report) {
+        return report.get("survivors") instanceof List<?> names
+                ? names.stream().limit(100).map(String::valueOf)
+                : Stream.empty();
+    }
+
+    /// A script that killed its parent has nobody who writes down its end, and was ended with it.
+    private Optional<String> lost(Exit exit, Map<String, Object> report) {
+        boolean untold = !report.containsKey("code") && !report.containsKey("signal");
+        boolean orphaned = untold && !killed && exit.signal().equals(OptionalInt.of(9));
+        return exit.lost()
+                .or(() -> orphaned
+                        ? Optional.of("the process that watched the script was killed; the script was ended with it")
+                        : Optional.empty());
+    }
+
+    private static OptionalInt number(Map<String, Object> report, String key) {
+        return report.get(key) instanceof Integer value ? OptionalInt.of(value) : OptionalInt.empty();
+    }
+
+    @Override
+    public CompletableFuture<Exit> exit() {
+        return exit;
+    }
+
+    @Override
+    public void kill(Duration grace) {
+        killed = true;
+        job.kill(grace);
+    }
+
+    @Override
+    public void write(ByteBuffer data) {
+        job.write(data);
+    }
+
+    @Override
+    public void endInput() {
+        job.endInput();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.talaria.engine.job.file;
+
+import dev.talaria.api.Sandbox;
+import dev.talaria.engine.job.GaveUpException;
+import dev.talaria.engine.job.Job;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.Launcher;
+import dev.talaria.engine.job.OutputSink;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.direct.DirectLauncher;
+import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.util.RandomBytes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/// Runs scripts without a live channel: files carry their tool calls, and one short command each carries the files.
+///
+/// Needs Python 3.8 or newer in the sandbox. Programs are started by direct exec.
+public final class FileLauncher implements Launcher {
+
+    private final Sandbox sandbox;
+    private final Switchboard switchboard;
+    private final List<String> python;
+    private final FileOptions options;
+    private final Patience patience;
+    private final DirectLauncher direct;
+
+    /// Makes a launcher with the standard options.
+    ///
+    /// @param switchboard takes the scripts' tool calls, one connection per run
+    /// @param python the interpreter in the sandbox, and whatever must stand before it
+    public FileLauncher(Sandbox sandbox, Switchboard switchboard, List<String> python) {
+        this(sandbox, switchboard, python, FileOptions.standard(), Patience.endless());
+    }
+
+    /// Makes a launcher.
+    ///
+    /// @param patience how long the preparations may take
+    public FileLauncher(
+            Sandbox sandbox, Switchboard switchboard, List<String> python, FileOptions options, Patience patience) {
+        this.sandbox = sandbox;
+        this.switchboard = switchboard;
+        this.python = List.copyOf(python);
+        this.options = options;
+        this.patience = patience;
+        this.direct = new DirectLauncher(sandbox);
+    }
+
+    @Override
+    public Job start(JobSpec spec, OutputSink sink) {
+        return switch (spec) {
+            case JobSpec.Program program -> direct.start(program, sink);
+            case JobSpec.Background background -> direct.start(background, sink);
+            case JobSpec.Script script -> start(script, sink);
+        };
+    }
+
+    private Job start(JobSpec.Script script, OutputSink sink) {
+        Steps steps = new Steps(sandbox, python);
+        String mark = RandomBytes.hex(16);
+        String folder = prepare(steps, mark, script);
+        Optional<String> token = Optional.ofNullable(script.environment().get("HERMES_RPC_TOKEN"));
+        ExchangeLoop exchanges = new ExchangeLoop(sandbox, steps, folder, mark, options, switchboard, token);
+        try {
+            Job job = direct.start(program(script, steps, folder), folder, sink);
+            exchanges.start();
+            return new FileJob(job, () -> {
+                exchanges.close();
+                return steps.finish(folder, mark);
+            });
+        } catch (RuntimeException e) {
+            exchanges.close();
+            steps.finish(folder, mark);
+            throw e;
+        }
+    }
+
+    /// Goes on when the call cannot wait: only who knows the folder can remove it.
+    private String prepare(Steps steps, String mark, JobSpec.Script script) {
+        String name = "hermes_exec_" + RandomBytes.hex(12);
+        CompletableFuture<String> folder = CompletableFuture.supplyAsync(
+                () -> steps.prepare(name, mark, script.stubs().source(), script.code()),
+                work -> Thread.ofVirtual().name("file-prepare").start(work));
+        try {
+            return patience.await(folder);
+        } catch (GaveUpException e) {
+            var _ = folder.thenAccept(made -> steps.finish(made, mark));
+            throw e;
+        }
+    }
+
+    private JobSpec.Program program(JobSpec.Script script, Steps steps, String folder) {
+        List<String> argv = new ArrayList<>(script.python().map(List::of).orElse(python));
+        // Unbuffered: what a script has printed counts even if it is killed.
+        argv.addAll(List.of("-u", folder + "/script.py"));
+        argv.addAll(script.args());
+        Map<String, String> environment = new LinkedHashMap<>(script.environment());
+        String stubs = folder + "/stubs";
+        environment.merge("PYTHONPATH", stubs, (theirs, ours) -> theirs.isEmpty() ? ours : ours + ":" + theirs);
+        environment.put("HERMES_RPC_DIR", folder + "/rpc");
+        return new JobSpec.Program(
+                steps.runner(folder, script.bounds().processes().orElse(0), argv),
+                false,
+                environment,
+                script.inherit(),
+                Optional.of(script.cwd().orElse(folder)),
+                new JobSpec.Bounds(script.bounds().memory(), Optional.empty()));
+    }
+}

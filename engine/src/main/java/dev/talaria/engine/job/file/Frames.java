@@ -1,0 +1,77 @@
+package dev.talaria.engine.job.file;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/// What `exchange.py` prints: frames after the line we chose. All sizes are bounded.
+final class Frames {
+    private static final int MAX_NOISE = 1 << 20;
+
+    private final DataInputStream in;
+    private final int maxPayload;
+
+    private Frames(DataInputStream in, int maxPayload) {
+        this.in = in;
+        this.maxPayload = maxPayload;
+    }
+
+    /// One of them.
+    static final class Frame {
+        private final byte kind;
+        private final byte[] payload;
+
+        private Frame(byte kind, byte[] payload) {
+            this.kind = kind;
+            this.payload = payload;
+        }
+
+        byte kind() {
+            return kind;
+        }
+
+        /// Returns the bytes themselves: whoever gets the frame owns them.
+        byte[] payload() {
+            return payload;
+        }
+
+        String text() {
+            return new String(payload, StandardCharsets.UTF_8);
+        }
+    }
+
+    /// Returns the frames that follow the line `mark`: login shells may print before it.
+    static Frames after(InputStream stream, String mark, int maxPayload) throws IOException {
+        DataInputStream in = new DataInputStream(stream);
+        byte[] line = ("\n" + mark + "\n").getBytes(StandardCharsets.US_ASCII);
+        int matched = 0;
+        for (int read = 0; matched < line.length; read++) {
+            if (read > MAX_NOISE) {
+                throw new IOException("it printed something else");
+            }
+            byte next = in.readByte();
+            matched = next == line[matched] ? matched + 1 : next == line[0] ? 1 : 0;
+        }
+        return new Frames(in, maxPayload);
+    }
+
+    /// Returns the next frame; empty at the end.
+    Optional<Frame> next() throws IOException {
+        int kind = in.read();
+        if (kind < 0) {
+            return Optional.empty();
+        }
+        int length = in.readInt();
+        if (length < 0 || length > maxPayload) {
+            throw new IOException("a frame of " + Integer.toUnsignedLong(length) + " bytes");
+        }
+        byte[] payload = in.readNBytes(length);
+        if (payload.length < length) {
+            throw new EOFException("a frame was cut off");
+        }
+        return Optional.of(new Frame((byte) kind, payload));
+    }
+}

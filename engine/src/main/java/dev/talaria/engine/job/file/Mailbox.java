@@ -1,0 +1,255 @@
+package dev.talaria.engine.job.file;
+
+import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.util.Json;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// One run's tool calls between request files and the switchboard: checks each request, and keeps answers
+/// until they are written.
+///
+/// A request that cannot be answered (no JSON object, no usable `seq`) or that lacks the run's token is
+/// dropped without a word; one whose number still waits for its answer, too.
+final class Mailbox implements Switchboard.Peer {
+    private static final Pattern NUMBERED = Pattern.compile("req_0*([0-9]{1,12})");
+    private static final long MAX_SEQ = 999_999_999_999L;
+
+    private final Switchboard switchboard;
+    private final FileOptions options;
+    private final Optional<String> token;
+    private final Runnable onAnswer;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Set<Long> unanswered = new HashSet<>(); // guarded by lock
+    private final Map<Long, byte[]> answers = new LinkedHashMap<>(); // guarded by lock: not taken yet
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream(); // guarded by lock: what was sent of a line
+    private final Object receiving = new Object();
+    private Switchboard.@Nullable Receiver receiver; // guarded by receiving
+    private boolean over; // guarded by receiving
+
+    /// Makes a mailbox.
+    ///
+    /// @param token the run's own; absent: whoever answers decides
+    /// @param onAnswer called after answers have come, by any thread
+    Mailbox(Switchboard switchboard, FileOptions options, Optional<String> token, Runnable onAnswer) {
+        this.switchboard = switchboard;
+        this.options = options;
+        this.token = token;
+        this.onAnswer = onAnswer;
+    }
+
+    /// Takes the content of a request file.
+    void request(byte[] content) {
+        Map<String, Object> request;
+        try {
+            request = Json.object(content);
+        } catch (IllegalArgumentException e) {
+            return;
+        }
+        Optional<Long> seq = seq(request.get("seq"));
+        if (seq.isPresent() && authorized(request) && expect(seq.get())) {
+            pass(seq.get(), request);
+        }
+    }
+
+    private boolean authorized(Map<String, Object> request) {
+        Object given = request.get("token");
+        if (given == null && options.withoutToken()) {
+            return true;
+        }
+        // In constant time, and as bytes: a token may be any text.
+        return token.map(own -> given instanceof String text
+                        && MessageDigest.isEqual(
+                                text.getBytes(StandardCharsets.UTF_8), own.getBytes(StandardCharsets.UTF_8)))
+                .orElse(true);
+    }
+
+    /// Takes the name of a request file that is too long.
+    void tooLong(String name) {
+        Matcher matcher = NUMBERED.matcher(name);
+        if (matcher.matches()) {
+            long seq = Long.parseLong(matcher.group(1));
+            if (expect(seq)) {
+                refuse(seq);
+            }
+        }
+    }
+
+    private static Optional<Long> seq(@Nullable Object value) {
+        return switch (value) {
+            case Integer number when number >= 0 -> Optional.of(number.longValue());
+            case Long number when number >= 0 && number <= MAX_SEQ -> Optional.of(number);
+            case null, default -> Optional.empty();
+        };
+    }
+
+    private boolean expect(long seq) {
+        lock.lock();
+        try {
+            return !answers.containsKey(seq) && unanswered.add(seq);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void pass(long seq, Map<String, Object> request) {
+        Map<String, Object> passed = new LinkedHashMap<>();
+        passed.put("id", seq);
+        for (String key : new String[] {"tool", "args", "token"}) {
+            if (request.get(key) != null) {
+                passed.put(key, request.get(key));
+            }
+        }
+        token.ifPresent(own -> passed.put("token", own));
+        byte[] json = Json.bytes(passed);
+        if (json.length >= options.maxRequest()) {
+            refuse(seq);
+            return;
+        }
+        synchronized (receiving) {
+            if (over) {
+                return;
+            }
+            if (receiver == null) {
+                receiver = switchboard.connected(this);
+            }
+            receiver.received(ByteBuffer.allocate(json.length + 1)
+                    .put(json)
+                    .put((byte) '\n')
+                    .flip());
+        }
+    }
+
+    private void refuse(long seq) {
+        answer(
+                seq,
+                Map.of(
+                        "error",
+                        "Invalid RPC request: it is longer than " + options.maxRequest()
+                                + " bytes. Write large data to a file and pass its path."));
+        onAnswer.run();
+    }
+
+    @Override
+    public void send(ByteBuffer data) {
+        lock.lock();
+        try {
+            while (data.hasRemaining()) {
+                int end = data.position();
+                while (end < data.limit() && data.get(end) != '\n') {
+                    end++;
+                }
+                byte[] part = new byte[end - data.position()];
+                data.get(part);
+                line.writeBytes(part);
+                if (data.hasRemaining()) {
+                    data.get();
+                    answered(line.toByteArray());
+                    line.reset();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        onAnswer.run();
+    }
+
+    private void answered(byte[] json) {
+        Map<String, Object> answer = Json.object(json);
+        Optional<Long> seq = seq(answer.get("id"));
+        if (seq.isPresent()) {
+            Object result = answer.containsKey("result") ? answer.get("result") : answer;
+            answer(seq.get(), result);
+        }
+    }
+
+    private void answer(long seq, @Nullable Object result) {
+        byte[] json = result == null ? new byte[] {'n', 'u', 'l', 'l'} : Json.bytes(result);
+        lock.lock();
+        try {
+            if (unanswered.remove(seq)) {
+                answers.put(seq, json);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The switchboard hangs up: who waits is told, and the next request opens a new connection.
+    @Override
+    public void close() {
+        synchronized (receiving) {
+            receiver = null;
+        }
+        lock.lock();
+        try {
+            line.reset();
+            Set.copyOf(unanswered).forEach(seq -> answer(seq, Map.of("error", "Agent process disconnected")));
+        } finally {
+            lock.unlock();
+        }
+        onAnswer.run();
+    }
+
+    /// The run is over: nothing is passed on any more.
+    void hangUp() {
+        synchronized (receiving) {
+            over = true;
+            if (receiver != null) {
+                receiver.closed();
+                receiver = null;
+            }
+        }
+    }
+
+    boolean hasAnswers() {
+        lock.lock();
+        try {
+            return !answers.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Returns whether there is no answer, but a call is under way and may bring one any moment.
+    boolean onlyExpects() {
+        lock.lock();
+        try {
+            return answers.isEmpty() && !unanswered.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Returns the answers that are there and forgets them.
+    Map<Long, byte[]> take() {
+        lock.lock();
+        try {
+            Map<Long, byte[]> taken = new LinkedHashMap<>(answers);
+            answers.clear();
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Takes back answers that could not be written.
+    void giveBack(Map<Long, byte[]> taken) {
+        lock.lock();
+        try {
+            taken.forEach(answers::putIfAbsent);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.talaria.engine.job.file;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.job.ShortCommand;
+import dev.talaria.engine.util.Json;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The orders that `exchange.py` takes, and the two that are given once per run.
+final class Steps {
+    /// Reads its program from stdin: nothing is installed, and nothing rides in argv but this line.
+    private static final String LOADER =
+            "import sys;i=sys.stdin.buffer;" + "exec(compile(i.read(int(i.read(8))),'exchange.py','exec'))";
+
+    private static final byte[] PROGRAM = resource("exchange.py");
+    private static final byte[] RUNNER = resource("run.py");
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int MAX_FRAME = 1 << 20;
+
+    private final Sandbox sandbox;
+    private final List<String> python;
+
+    Steps(Sandbox sandbox, List<String> python) {
+        this.sandbox = sandbox;
+        this.python = List.copyOf(python);
+    }
+
+    /// Returns the command that reads an order.
+    List<String> argv() {
+        List<String> argv = new ArrayList<>(python);
+        argv.addAll(List.of("-I", "-S", "-c", LOADER));
+        return argv;
+    }
+
+    /// Returns a command that runs a script and writes down how it ended.
+    List<String> runner(String folder, int processes, List<String> script) {
+        List<String> argv = new ArrayList<>(python);
+        argv.addAll(List.of("-I", "-S", folder + "/run.py", folder + "/exit", String.valueOf(processes)));
+        argv.addAll(script);
+        return argv;
+    }
+
+    /// Returns the whole input of a step: the program, the order, and what it announces.
+    static byte[] input(Map<String, Object> order, List<byte[]> contents) {
+        ByteArrayOutputStream input = new ByteArrayOutputStream();
+        input.writeBytes(String.format("%08d", PROGRAM.length).getBytes(StandardCharsets.US_ASCII));
+        input.writeBytes(PROGRAM);
+        input.writeBytes(Json.bytes(order));
+        input.write('\n');
+        contents.forEach(input::writeBytes);
+        return input.toByteArray();
+    }
+
+    /// Makes the run's private folder in the sandbox and returns its path.
+    String prepare(String name, String mark, String stubs, String script) {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        files.put("run.py", RUNNER);
+        files.put("script.py", runnable(script).getBytes(StandardCharsets.UTF_8));
+        files.put("stubs/hermes_tools.py", stubs.getBytes(StandardCharsets.UTF_8));
+        List<List<Object>> announced = new ArrayList<>();
+        files.forEach((file, content) -> announced.add(List.of(file, content.length)));
+        Map<String, Object> order = Map.of("step", "prepare", "mark", mark, "name", name, "files", announced);
+        ShortCommand.Ended ended =
+                ShortCommand.run(sandbox, argv(), input(order, List.copyOf(files.values())), PATIENCE);
+        Map<Byte, byte[]> frames = frames(ended, mark);
+        if (frames.containsKey((byte) 'p')) {
+            return new String(frames.get((byte) 'p'), StandardCharsets.UTF_8);
+        }
+        throw explain(ended, Optional.ofNullable(frames.get((byte) '!')));
+    }
+
+    /// Some Pythons read a file only as far as its first NUL, and would run a part of the script.
+    private static String runnable(String script) {
+        return script.indexOf('\0') < 0 ? script : "raise SyntaxError('source code cannot contain null bytes')\n";
+    }
+
+    /// Removes the run's folder and returns what was written down about the script's end.
+    Map<String, Object> finish(String folder, String mark) {
+        try {
+            Map<String, Object> order = Map.of("step", "finish", "mark", mark, "folder", folder);
+            ShortCommand.Ended ended = ShortCommand.run(sandbox, argv(), input(order, List.of()), PATIENCE);
+            byte[] report = frames(ended, mark).getOrDefault((byte) 'x', new byte[0]);
+            return report.length == 0 ? Map.of() : Json.object(report);
+        } catch (SandboxException | IllegalArgumentException e) {
+            return Map.of(); // the sandbox has gone, or the script wrote its own report: then there is none
+        }
+    }
+
+    private static Map<Byte, byte[]> frames(ShortCommand.Ended ended, String mark) {
+        Map<Byte, byte[]> found = new LinkedHashMap<>();
+        try {
+            Frames frames = Frames.after(new ByteArrayInputStream(ended.stdout()), mark, MAX_FRAME);
+            for (Optional<Frames.Frame> next = frames.next(); next.isPresent(); next = frames.next()) {
+                found.put(next.get().kind(), next.get().payload());
+            }
+        } catch (IOException e) {
+            // What came before counts.
+        }
+        return found;
+    }
+
+    private SandboxException explain(ShortCommand.Ended ended, Optional<byte[]> problem) {
+        if (problem.isPresent()) {
+            return new SandboxException(
+                    ErrorCode.BACKEND_UNAVAILABLE,
+                    "No folder for the script can be made in sandbox " + sandbox.name() + " ("
+                            + new String(problem.get(), StandardCharsets.UTF_8)
+                            + "). Make room in /tmp there, or set TMPDIR to a folder that can be written to.");
+        }
+        String said = ended.said();
+        boolean missing =
+                ended.status().filter(code -> code == 126 || code == 127).isPresent()
+                        || said.contains("not found")
+                        || said.contains("No such file");
+        return missing
+                ? new SandboxException(
+                        ErrorCode.PYTHON_MISSING,
+                        "There is no Python 3 in sandbox " + sandbox.name() + ". Install python3 (3.8 or newer) there. "
+                                + said)
+                : new SandboxException(
+                        ErrorCode.BACKEND_UNAVAILABLE,
+                        "Sandbox " + sandbox.name() + " could not prepare the script ("
+                                + ended.status().map(code -> "status " + code).orElse("no answer") + "): " + said
+                                + ". Try again; open a new session if it stays so.");
+    }
+
+    private static byte[] resource(String name) {
+        try (InputStream in = Steps.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + " is missing from the jar");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

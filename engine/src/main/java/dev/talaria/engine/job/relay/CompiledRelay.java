@@ -1,0 +1,111 @@
+package dev.talaria.engine.job.relay;
+
+import dev.talaria.api.OwnFolder;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.job.Patience;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The relay's program as this machine's interpreter compiled it, kept between starts: compiling takes longer than all
+/// the rest of a relay's start. Only for sandboxes that are this machine, where whoever could change the file is the
+/// user anyway.
+final class CompiledRelay {
+    private static final Logger LOG = LoggerFactory.getLogger(CompiledRelay.class);
+
+    private final Optional<Path> file;
+    private boolean used;
+
+    CompiledRelay(RelayOptions options) {
+        this.file = options.compiled()
+                .flatMap(folder -> name(options.python().getLast()).map(folder::resolve));
+    }
+
+    /// Another program or another interpreter behind the same path gets another name.
+    private static Optional<String> name(String python) {
+        try {
+            BasicFileAttributes state = Files.readAttributes(Path.of(python), BasicFileAttributes.class);
+            CRC32C sum = new CRC32C();
+            sum.update(RelayStart.program());
+            sum.update((python + "|" + state.lastModifiedTime() + "|" + state.size() + "|" + state.fileKey())
+                    .getBytes(StandardCharsets.UTF_8));
+            return Optional.of("relay-" + Long.toHexString(sum.getValue()) + ".bin");
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// Returns what to send instead of the source, if there is anything.
+    Optional<byte[]> load() {
+        try {
+            if (file.isPresent() && isOurs(file.get())) {
+                byte[] code = Files.readAllBytes(file.get());
+                byte[] marked = new byte[code.length + 1]; // the zero byte tells it from source
+                System.arraycopy(code, 0, marked, 1, code.length);
+                used = true;
+                return Optional.of(marked);
+            }
+        } catch (IOException e) {
+            LOG.debug("Cannot read {}", file, e);
+        }
+        return Optional.empty();
+    }
+
+    /// What is in it will run: it counts only as a file of ours in a folder that nobody else can enter.
+    private static boolean isOurs(Path file) throws IOException {
+        try (OwnFolder folder = OwnFolder.open(file.resolve("..").normalize())) {
+            return folder.look(file.getFileName())
+                    .filter(BasicFileAttributes::isRegularFile)
+                    .isPresent();
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /// Asks a relay that was started from source for its compiled form, for the next start.
+    void keep(Relay relay) {
+        if (file.isEmpty() || used) {
+            return;
+        }
+        Thread.ofVirtual().name("relay-compiled").start(() -> {
+            try {
+                store(file.get(), relay.compiled(Patience.endless()));
+            } catch (IOException | SandboxException e) {
+                LOG.debug("The relay's compiled form is not kept", e);
+            }
+        });
+    }
+
+    private static void store(Path file, byte[] code) throws IOException {
+        Path folder = Folders.create(file.toAbsolutePath().resolve("..").normalize());
+        Path fresh = Files.createTempFile(folder, "relay", ".new"); // for the owner only
+        Files.write(fresh, code);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /// Removes what is kept, if this start used it; returns whether it did.
+    boolean forget() {
+        boolean was = used;
+        used = false;
+        if (was) {
+            try {
+                try (OwnFolder folder =
+                        OwnFolder.open(file.orElseThrow().resolve("..").normalize())) {
+                    folder.delete(file.orElseThrow().getFileName());
+                }
+            } catch (IOException e) {
+                LOG.debug("Cannot remove {}", file, e);
+            }
+        }
+        return was;
+    }
+}

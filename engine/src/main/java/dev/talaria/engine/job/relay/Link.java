@@ -1,0 +1,90 @@
+package dev.talaria.engine.job.relay;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/// The bytes between host and relay: a Unix socket here, an exec's stdin and stdout elsewhere.
+interface Link extends AutoCloseable {
+
+    /// Reads some bytes; -1 at the end.
+    int read(ByteBuffer into) throws IOException;
+
+    /// Returns a buffer that this link reads into best.
+    ByteBuffer newBuffer(int size);
+
+    /// Writes all bytes.
+    void write(ByteBuffer... parts) throws IOException;
+
+    @Override
+    void close();
+
+    static Link of(SocketChannel channel) {
+        return new Link() {
+            @Override
+            public int read(ByteBuffer into) throws IOException {
+                return channel.read(into);
+            }
+
+            @Override
+            public ByteBuffer newBuffer(int size) {
+                return ByteBuffer.allocateDirect(size); // the kernel writes into it, nobody copies
+            }
+
+            @Override
+            public void write(ByteBuffer... parts) throws IOException {
+                long left = 0;
+                for (ByteBuffer part : parts) {
+                    left += part.remaining();
+                }
+                while (left > 0) {
+                    left -= channel.write(parts);
+                }
+            }
+
+            @Override
+            public void close() {
+                Quietly.close(channel);
+            }
+        };
+    }
+
+    static Link of(InputStream in, OutputStream out) {
+        return new Link() {
+            @Override
+            public int read(ByteBuffer into) throws IOException {
+                int count = in.read(into.array(), into.arrayOffset() + into.position(), into.remaining());
+                into.position(into.position() + Math.max(0, count));
+                return count;
+            }
+
+            @Override
+            public ByteBuffer newBuffer(int size) {
+                return ByteBuffer.allocate(size);
+            }
+
+            @Override
+            public void write(ByteBuffer... parts) throws IOException {
+                int length = 0;
+                for (ByteBuffer part : parts) {
+                    length += part.remaining();
+                }
+                byte[] bytes = new byte[length]; // one write each: a header of its own would wake the other end twice
+                ByteBuffer all = ByteBuffer.wrap(bytes);
+                for (ByteBuffer part : parts) {
+                    all.put(part);
+                }
+                out.write(bytes);
+                out.flush();
+            }
+
+            @Override
+            public void close() {
+                Quietly.close(out);
+                Quietly.close(in);
+            }
+        };
+    }
+}

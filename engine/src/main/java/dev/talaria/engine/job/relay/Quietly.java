@@ -1,0 +1,16 @@
+package dev.talaria.engine.job.relay;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+final class Quietly {
+    private Quietly() {}
+
+    static void close(Closeable closeable) {
+        try {
+            closeable.close();
+        } catch (IOException e) {
+            // Nothing can be done about it, and the other end hears of it anyway.
+        }
+    }
+}

@@ -1,0 +1,538 @@
+package dev.talaria.engine.job.relay;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.RunningProcess;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.job.Job;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.Launcher;
+import dev.talaria.engine.job.OutputSink;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.relay.RelayOptions.Heartbeat;
+import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.util.Json;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The host's end of one live channel to a sandbox: starts jobs, moves their output, files and tool calls.
+///
+/// Nothing that arrives is trusted: sizes are bounded, unknown ids are ignored, anything out of order ends the relay.
+public final class Relay implements Launcher, AutoCloseable {
+    /// How much of a stream may be on its way before the relay waits for us.
+    static final int WINDOW = 4 << 20;
+
+    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1); // on this machine
+    private static final Duration ANSWERS_FROM_AFAR_WITHIN = Duration.ofSeconds(5);
+    private static final int MOST_WAKES = 3; // whoever needs more is stopped again and again
+    private static final Duration STEP = Duration.ofMillis(50);
+    private static final int BUFFER = 1 << 16;
+    private static final int MOST_OF_A_LINE = 64 << 20; // a shell's variables, our compiled program
+
+    private final String name;
+    private final RunningProcess process;
+    private final Link link;
+    private final Heartbeat heartbeat;
+    private final RelayEnd end;
+    private final Thread pinger;
+    private final RelayInfo info;
+    private final ToolConnections connections;
+    private final ReentrantLock writing = new ReentrantLock();
+    private final RunParameters known = new RunParameters();
+    private final AtomicInteger nextId = new AtomicInteger();
+    private final Map<Integer, RelayJob> jobs = new ConcurrentHashMap<>();
+    private final Map<Integer, FileTransfer> transfers = new ConcurrentHashMap<>();
+    private int streamLeft; // this and the next two: the reader thread's; the frame of a stream it is in
+    private byte streamKind;
+    private int streamId;
+    private volatile @Nullable SandboxException lost; // written by whoever notices first, read by all
+    private volatile boolean busy; // written by the reader thread, read by the pinger
+    private volatile long heard = System.nanoTime(); // written by the reader thread, read by the pinger
+    private final AtomicLong frames = new AtomicLong(); // one more at the begin and the end of each; odd: we write
+
+    /// @param end what can be done about the relay from outside
+    Relay(
+            String name,
+            RunningProcess process,
+            Link link,
+            ByteBuffer unread,
+            RelayInfo info,
+            Switchboard tools,
+            Heartbeat heartbeat,
+            RelayEnd end) {
+        this.name = name;
+        this.process = process;
+        this.link = link;
+        this.heartbeat = heartbeat;
+        this.end = end;
+        this.info = info;
+        this.connections = new ToolConnections(this, tools);
+        this.pinger = Thread.ofVirtual().name("relay-ping-" + name).unstarted(this::ping);
+        ByteBuffer buffer =
+                link.newBuffer(Math.max(BUFFER, unread.remaining())).put(unread).flip();
+        // platform: a pipe read holds its carrier
+        Thread.ofPlatform().daemon().name("relay-" + name).start(() -> serve(buffer));
+        pinger.start();
+    }
+
+    public RelayInfo info() {
+        return info;
+    }
+
+    /// Returns whether the channel still works, as far as we know.
+    public boolean alive() {
+        return lost == null;
+    }
+
+    @Override
+    public Job start(JobSpec spec, OutputSink sink) {
+        int id = nextId.incrementAndGet();
+        RelayJob job = new RelayJob(this, id, sink, spec.askpass());
+        jobs.put(id, job);
+        try {
+            known.send(spec, parameters -> send(Frame.RUN, id, ByteBuffer.wrap(Json.bytes(parameters))));
+        } catch (SandboxException e) {
+            jobs.remove(id);
+            // The relay never had the whole frame, so nothing ran.
+            throw SandboxException.passing(e.code(), String.valueOf(e.getMessage()), e);
+        }
+        return job;
+    }
+
+    /// Has an interpreter started ahead of its first run.
+    public void warm(Optional<String> python, Map<String, String> environment, boolean inherit) {
+        Map<String, Object> parameters = new LinkedHashMap<>();
+        python.ifPresent(path -> parameters.put("python", path));
+        parameters.put("env", environment);
+        parameters.put("env_hash", "warm");
+        parameters.put("inherit", inherit);
+        send(Frame.WARM, 0, ByteBuffer.wrap(Json.bytes(parameters)));
+    }
+
+    /// Returns at most `limit` bytes of a file; not many: a copy is what moves large ones.
+    public byte[] readFile(String path, long offset, long limit, Patience patience) {
+        FileTransfer transfer = open(limit);
+        sendQuietly(Frame.READ, transfer.id(), Map.of("path", path, "offset", offset, "limit", limit));
+        transfer.await(patience);
+        return transfer.content();
+    }
+
+    /// Returns a file that is to be written; nothing is done yet.
+    public Upload upload(String path) {
+        return new Upload(this, path);
+    }
+
+    /// Returns what would run a command line in the session's shell, as the relay would say it to itself: one line of
+    /// JSON, with all of the shell's variables in it.
+    public byte[] line(JobSpec.Program program, Patience patience) {
+        FileTransfer transfer = open(MOST_OF_A_LINE);
+        known.send(program, parameters -> sendQuietly(Frame.LINE, transfer.id(), parameters));
+        transfer.await(patience);
+        return transfer.content();
+    }
+
+    /// Has a job leave nothing to its session from now on; when this returns, one that did before has ended.
+    void apart(int job, Patience patience) {
+        FileTransfer answer = open(0);
+        sendQuietly(Frame.APART, answer.id(), Map.of("job", job));
+        answer.await(patience);
+    }
+
+    /// Returns the relay's own program, compiled by its interpreter.
+    byte[] compiled(Patience patience) {
+        FileTransfer transfer = open(MOST_OF_A_LINE);
+        sendQuietly(Frame.COMPILED, transfer.id(), Map.of());
+        transfer.await(patience);
+        return transfer.content();
+    }
+
+    private FileTransfer open(long most) {
+        return open(nextId.incrementAndGet(), most);
+    }
+
+    private FileTransfer open(int id, long most) {
+        FileTransfer transfer = new FileTransfer(id, most, transfers::remove);
+        transfers.put(id, transfer);
+        SandboxException gone = lost;
+        if (gone != null) { // and who was there has been told already
+            transfer.failed("", gone);
+        }
+        return transfer;
+    }
+
+    /// Returns a fresh transfer that brings us nothing but a report.
+    FileTransfer transfer() {
+        return open(0);
+    }
+
+    /// Returns the second part of a transfer that has brought a report.
+    FileTransfer again(FileTransfer before) {
+        return open(before.id(), 0);
+    }
+
+    void forget(FileTransfer transfer) {
+        transfers.remove(transfer.id());
+    }
+
+    void credit(int id, byte stream, int amount) {
+        ByteBuffer payload = ByteBuffer.allocate(5).put(stream).putInt(amount).flip();
+        try {
+            send(Frame.CREDIT, id, payload);
+        } catch (SandboxException e) {
+            // The reader finds out by itself.
+        }
+    }
+
+    void send(byte kind, int id, ByteBuffer payload) {
+        writing.lock();
+        sendLocked(kind, id, payload);
+    }
+
+    private void sendLocked(byte kind, int id, ByteBuffer payload) {
+        ByteBuffer header = ByteBuffer.allocate(Frame.HEADER)
+                .putInt(payload.remaining())
+                .put(kind)
+                .putInt(id)
+                .flip();
+        try {
+            if (lost != null) {
+                throw lost;
+            }
+            frames.incrementAndGet();
+            link.write(header, payload);
+            frames.incrementAndGet();
+        } catch (IOException e) {
+            throw lose("The relay in sandbox " + name + " has gone", e);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    void sendQuietly(byte kind, int id, Map<String, Object> payload) {
+        try {
+            send(kind, id, ByteBuffer.wrap(Json.bytes(payload)));
+        } catch (SandboxException e) {
+            // Whoever waits for an answer is told by the reader.
+        }
+    }
+
+    /// Serves what is in the buffer and reads on. A quick tool call is served by this thread; if it takes longer than
+    /// it should, another thread goes on here, and this one ends with its work.
+    private void serve(ByteBuffer first) {
+        ByteBuffer buffer = first;
+        try {
+            do {
+                busy = true; // whoever takes the output may take its time; that is not the relay's silence
+                Step step = next(buffer);
+                while (step == Step.TAKEN) {
+                    step = next(buffer);
+                }
+                if (step == Step.HANDED_OVER) {
+                    return;
+                }
+                heard = System.nanoTime();
+                busy = false;
+                buffer = withRoom(buffer);
+            } while (more(buffer));
+            lose("The relay in sandbox " + name + " has ended", null);
+        } catch (IOException e) {
+            lose("The relay in sandbox " + name + " has gone", e);
+        } catch (RuntimeException e) {
+            lose("The relay in sandbox " + name + " sent what it must not (" + e.getMessage() + ")", e);
+        }
+        close();
+    }
+
+    /// Makes room for what comes. There may be hundreds of relays, so only a frame that is large and has to be there as
+    /// a whole gets a large buffer.
+    private ByteBuffer withRoom(ByteBuffer buffer) {
+        boolean inFrame = streamLeft == 0 && buffer.remaining() >= Frame.HEADER;
+        int whole = inFrame ? Frame.HEADER + buffer.getInt(buffer.position()) : 0;
+        int size = Math.max(BUFFER, whole);
+        return size == buffer.capacity()
+                ? buffer.compact()
+                : link.newBuffer(size).put(buffer);
+    }
+
+    private boolean more(ByteBuffer buffer) throws IOException {
+        int count = link.read(buffer);
+        buffer.flip();
+        return count >= 0;
+    }
+
+    /// What came of looking at the buffer: a frame or a part of one, nothing yet, or one that is served here while
+    /// another thread looks on.
+    private enum Step {
+        TAKEN,
+        NOT_YET,
+        HANDED_OVER
+    }
+
+    private Step next(ByteBuffer buffer) {
+        if (streamLeft > 0) {
+            return restOfStream(buffer);
+        }
+        if (buffer.remaining() < Frame.HEADER) {
+            return Step.NOT_YET;
+        }
+        int start = buffer.position();
+        int length = buffer.getInt(start);
+        if (length < 0 || length > Frame.MAX_PAYLOAD) {
+            throw new IllegalStateException("a frame of " + Integer.toUnsignedLong(length) + " bytes");
+        }
+        byte kind = buffer.get(start + 4);
+        int id = buffer.getInt(start + 5);
+        if (Frame.streams(kind)) {
+            streamLeft = length;
+            streamKind = kind;
+            streamId = id;
+            buffer.position(start + Frame.HEADER);
+            return length == 0 ? Step.TAKEN : restOfStream(buffer);
+        }
+        if (buffer.remaining() < Frame.HEADER + length) {
+            return Step.NOT_YET;
+        }
+        ByteBuffer payload = buffer.slice(start + Frame.HEADER, length);
+        buffer.position(start + Frame.HEADER + length);
+        dispatch(kind, id, payload);
+        return Step.TAKEN;
+    }
+
+    /// A stream's bytes are passed on as they come: waiting for the whole frame would mean copying it.
+    private Step restOfStream(ByteBuffer buffer) {
+        int count = Math.min(streamLeft, buffer.remaining());
+        if (count == 0) {
+            return Step.NOT_YET;
+        }
+        ByteBuffer part = buffer.slice(buffer.position(), count);
+        buffer.position(buffer.position() + count);
+        streamLeft -= count;
+        int id = streamId;
+        switch (streamKind) {
+            case Frame.STDOUT -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDOUT, part));
+            case Frame.STDERR -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDERR, part));
+            case Frame.FILE_DATA -> Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.data(part));
+            default -> {
+                return request(id, part, buffer);
+            }
+        }
+        return Step.TAKEN;
+    }
+
+    private Step request(int id, ByteBuffer part, ByteBuffer buffer) {
+        if (buffer.hasRemaining()) {
+            connections.received(id, part); // others wait behind it
+            return Step.TAKEN;
+        }
+        return connections.received(id, part, () -> serve(buffer)) ? Step.TAKEN : Step.HANDED_OVER;
+    }
+
+    private void dispatch(byte kind, int id, ByteBuffer payload) {
+        switch (kind) {
+            case Frame.WRITTEN -> written(id, payload.getInt());
+            case Frame.STARTED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.started(object(payload)));
+            case Frame.EXIT -> ended(id, object(payload));
+            case Frame.ASKED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.asked(object(payload)));
+            case Frame.ERROR -> failed(id, object(payload));
+            case Frame.CONNECTED -> connections.opened(id);
+            case Frame.DISCONNECTED -> connections.closed(id);
+            case Frame.FILE_END ->
+                Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.ended(object(payload)));
+            case Frame.PONG -> {}
+            default -> throw new IllegalStateException("a frame of unknown kind " + kind);
+        }
+    }
+
+    private void written(int id, int count) {
+        Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.written(count));
+        Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.written(count));
+    }
+
+    private void ended(int id, Map<String, Object> report) { // understood before the job is forgotten
+        Optional.ofNullable(jobs.remove(id)).ifPresent(job -> job.ended(report));
+    }
+
+    private void failed(int id, Map<String, Object> problem) {
+        SandboxException exception = new SandboxException(ErrorCode.TOOL_FAILED, String.valueOf(problem.get("error")));
+        Optional.ofNullable(jobs.remove(id)).ifPresent(job -> job.failed(exception));
+        Optional.ofNullable(transfers.get(id))
+                .ifPresent(file -> file.failed(String.valueOf(problem.get("errno")), exception));
+    }
+
+    private static Map<String, Object> object(ByteBuffer payload) {
+        byte[] json = new byte[payload.remaining()];
+        payload.get(json);
+        return Json.object(json);
+    }
+
+    /// Asks the relay for a sign of life now and then. Time in which this program was stopped itself (a closed laptop,
+    /// Ctrl-Z) is not the relay's silence, so an interval counts for what it should have been.
+    private void ping() {
+        long silent = 0;
+        long stuck = 0;
+        try {
+            while (lost == null) {
+                long heardBefore = heard;
+                long framesBefore = frames.get();
+                Thread.sleep(heartbeat.every());
+                silent = busy || heard != heardBefore ? 0 : silent + 1;
+                stuck = framesBefore % 2 == 0 || frames.get() != framesBefore ? 0 : stuck + 1;
+                if (Math.max(silent, stuck) * heartbeat.every().toNanos()
+                        >= heartbeat.silence().toNanos()) {
+                    drop("The relay in sandbox " + name + " does not answer");
+                } else {
+                    askForASign();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void pingLocked() {
+        try {
+            sendLocked(Frame.PING, 0, ByteBuffer.wrap(Json.bytes(Map.of())));
+        } catch (SandboxException e) {
+            // The reader finds out by itself.
+        }
+    }
+
+    /// Tells a job to end. A relay answers at once: one that a script has stopped is woken, and ended with
+    /// all it has if that does not help.
+    void kill(int job, Duration grace) {
+        // The next line may block.
+        Thread.ofVirtual().name("relay-obeys-" + name).start(() -> seeThatItObeys(job));
+        sendQuietly(Frame.KILL, job, Map.of("grace", grace.toMillis() / 1000.0));
+        sendQuietly(Frame.PING, 0, Map.of());
+    }
+
+    /// Watches the relay until the job has ended. One that is elsewhere may be silent because the way there
+    /// is: it is given up only if others can be told something there.
+    private void seeThatItObeys(int job) {
+        Duration soon = end.near() ? ANSWERS_WITHIN : ANSWERS_FROM_AFAR_WITHIN;
+        try {
+            for (int woken = 0; lost == null && jobs.containsKey(job); askForASign()) {
+                if (!silentFor(soon)) {
+                    Thread.sleep(soon);
+                } else if (end.wake() || end.near()) {
+                    woken++;
+                    boolean inVain = woken == MOST_WAKES || silentFor(soon.multipliedBy(2));
+                    if (inVain && jobs.containsKey(job)) { // it may have ended meanwhile, and others may run
+                        drop("The relay in sandbox " + name + " was stopped and did not do what it was told");
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Has the relay answer, unless somebody is writing to it: that may be held up by a relay that does not read.
+    private void askForASign() {
+        if (writing.tryLock()) {
+            pingLocked();
+        }
+    }
+
+    /// Waits for a sign of life. Steps are counted, not time: this program may be stopped itself.
+    private boolean silentFor(Duration limit) throws InterruptedException {
+        long before = heard;
+        for (long steps = limit.dividedBy(STEP); steps > 0; steps--) {
+            Thread.sleep(STEP);
+            if (lost != null || busy || heard != before) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Forgets a job that did not end when it was told to. If the relay can be heard, it is not away: nobody can work
+    /// with one that does not do what it is told.
+    void abandon(int job) {
+        boolean known = jobs.remove(job) != null;
+        long lately = heartbeat.every().plus(heartbeat.every().dividedBy(3)).toNanos();
+        if (known && (busy || System.nanoTime() - heard < lately)) {
+            drop("The relay in sandbox " + name + " did not end what it was told to end");
+        }
+    }
+
+    /// Ends a relay that says no goodbye.
+    private void drop(String why) {
+        process.kill(); // the sandbox should know before the next call
+        lose(why, null);
+        close();
+    }
+
+    /// Notes that the relay is lost and tells all who wait for it, once it is known what became of what ran there.
+    private SandboxException lose(String what, @Nullable Throwable cause) {
+        SandboxException problem = lostBy(what, Optional.empty(), cause);
+        synchronized (this) {
+            if (lost != null) {
+                return lost;
+            }
+            lost = problem;
+        }
+        quieten();
+        // A thread of its own, and a platform one: whoever noticed has other things to do, and a sandbox may be slow.
+        Thread.ofPlatform()
+                .daemon()
+                .name("relay-lost-" + name)
+                .start(() -> fail(lostBy(what, Optional.of(end.finish(process)), cause)));
+        return problem;
+    }
+
+    private static SandboxException lostBy(String what, Optional<String> known, @Nullable Throwable cause) {
+        return new SandboxException(
+                ErrorCode.SANDBOX_LOST,
+                what + known.map(text -> "; " + text).orElse("") + ". The next call starts a new one.",
+                cause);
+    }
+
+    private void quieten() {
+        if (!Thread.currentThread().equals(pinger)) {
+            pinger.interrupt();
+        }
+    }
+
+    private void fail(SandboxException problem) {
+        jobs.values().forEach(job -> job.failed(problem));
+        transfers.values().forEach(file -> file.failed("", problem));
+    }
+
+    /// Ends everything that runs there. May be called twice.
+    @Override
+    public void close() {
+        SandboxException closed = lostBy("The sandbox was closed", Optional.of("what runs there is being ended"), null);
+        boolean orderly;
+        synchronized (this) {
+            orderly = lost == null;
+            lost = orderly ? closed : lost;
+        }
+        if (orderly) {
+            quieten();
+            fail(closed);
+        }
+        link.close();
+        connections.close();
+        try {
+            // The relay leaves by itself when its channel ends, after its keepers have killed their trees.
+            if (process.waitFor(Duration.ofSeconds(8)).isEmpty()) {
+                var _ = end.finish(process);
+                process.kill();
+            }
+        } catch (InterruptedException e) {
+            process.kill();
+            Thread.currentThread().interrupt();
+        }
+        process.close();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.talaria.engine.job.relay;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What the relay said about itself and its sandbox when it was ready.
+///
+/// @param python real path of the interpreter it runs on
+/// @param version that interpreter's version
+/// @param staging its own folder, if any folder was writable
+/// @param home the user's home folder
+/// @param cwd working folder it was started in
+/// @param socket where scripts reach their tools through the relay
+/// @param wholeTree whether every stray child is sure to be found
+public record RelayInfo(
+        long pid,
+        String python,
+        List<Integer> version,
+        Optional<String> staging,
+        String home,
+        String cwd,
+        Optional<String> socket,
+        boolean wholeTree) {
+
+    static RelayInfo of(Map<String, Object> ready) {
+        return new RelayInfo(
+                number(ready.get("pid")),
+                text(ready, "python").orElse("python3"),
+                version(ready.get("python_version")),
+                text(ready, "staging"),
+                text(ready, "home").orElse("/"),
+                text(ready, "cwd").orElse("/"),
+                text(ready, "socket"),
+                Boolean.TRUE.equals(ready.get("subreaper")));
+    }
+
+    private static long number(@Nullable Object value) {
+        return value instanceof Number number ? number.longValue() : -1;
+    }
+
+    private static Optional<String> text(Map<String, Object> map, String key) {
+        return map.get(key) instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+
+    private static List<Integer> version(@Nullable Object value) {
+        return value instanceof List<?> list
+                ? list.stream()
+                        .filter(Number.class::isInstance)
+                        .map(part -> ((Number) part).intValue())
+                        .toList()
+                : List.of();
+    }
+}

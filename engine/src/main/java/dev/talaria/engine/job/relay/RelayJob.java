@@ -1,0 +1,200 @@
+package dev.talaria.engine.job.relay;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.engine.job.Askpass;
+import dev.talaria.engine.job.Exit;
+import dev.talaria.engine.job.Job;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.OutputSink;
+import dev.talaria.engine.job.Patience;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+
+/// A job that runs at the other end of the relay.
+final class RelayJob implements Job {
+    private static final int INPUT_WINDOW = 4 << 20;
+    private static final int INPUT_PART = 1 << 17;
+    private static final int MOST_QUESTIONS = 64;
+
+    private final Relay relay;
+    private final int id;
+    private final OutputSink sink;
+    private final Optional<Askpass> askpass;
+    private final CompletableFuture<Exit> exit = new CompletableFuture<>();
+    private final CompletableFuture<OptionalLong> pid = new CompletableFuture<>();
+    private volatile Optional<String> cwd = Optional.empty(); // written by the relay's reader thread, before the pid
+    private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
+    private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
+    private final Map<Stream, Integer> consumed = new EnumMap<>(Stream.class); // the relay's reader thread only
+
+    RelayJob(Relay relay, int id, OutputSink sink, Optional<Askpass> askpass) {
+        this.relay = relay;
+        this.id = id;
+        this.sink = sink;
+        this.askpass = askpass;
+    }
+
+    void output(Stream stream, ByteBuffer data) {
+        int count = data.remaining();
+        sink.accept(stream, data);
+        int total = consumed.getOrDefault(stream, 0) + count;
+        if (total >= Relay.WINDOW / 4) {
+            relay.credit(id, stream == Stream.STDOUT ? Frame.STDOUT : Frame.STDERR, total);
+            total = 0;
+        }
+        consumed.put(stream, total);
+    }
+
+    void written(int count) {
+        inputRoom.release(Math.clamp(count, 0, INPUT_WINDOW));
+    }
+
+    void started(Map<String, Object> report) {
+        cwd = text(report, "cwd");
+        pid.complete(
+                report.get("pid") instanceof Number number
+                        ? OptionalLong.of(number.longValue())
+                        : OptionalLong.empty());
+    }
+
+    /// Has a sudo's question answered, in a thread of its own: a person may be asked.
+    void asked(Map<String, Object> question) {
+        if (!questions.tryAcquire()) {
+            throw new IllegalStateException("more than " + MOST_QUESTIONS + " questions at the same time");
+        }
+        long ask = whole(question, "ask");
+        Askpass.Question asked =
+                new Askpass.Question(whole(question, "sudo"), Boolean.TRUE.equals(question.get("ending")));
+        Thread answering = Thread.ofVirtual().name("sudo-password").start(() -> {
+            Map<String, Object> answer = switch (reply(asked)) {
+                case Askpass.Reply.Given given -> Map.of("ask", ask, "password", given.password());
+                case Askpass.Reply.Refused refused -> Map.of("ask", ask, "why", refused.why());
+            };
+            questions.release();
+            relay.sendQuietly(Frame.PASSWORD, id, answer);
+        });
+        var _ = exit.whenComplete((_, _) -> answering.interrupt());
+    }
+
+    private Askpass.Reply reply(Askpass.Question question) {
+        try {
+            return askpass.isPresent()
+                    ? askpass.get().ask(question)
+                    : new Askpass.Reply.Refused("this command was not to use sudo.");
+        } catch (InterruptedException e) {
+            return new Askpass.Reply.Refused("the command has ended.");
+        }
+    }
+
+    private static long whole(Map<String, Object> question, String key) {
+        return question.get(key) instanceof Number number ? number.longValue() : 0;
+    }
+
+    void ended(Map<String, Object> report) {
+        inputRoom.release(INPUT_WINDOW); // whoever writes to a dead job goes on
+        pid.complete(OptionalLong.empty());
+        exit.complete(new Exit(
+                number(report, "code"),
+                number(report, "signal"),
+                number(report, "left").orElse(0),
+                report.get("survivors") instanceof List<?> names
+                        ? names.stream().map(String::valueOf).toList()
+                        : List.of(),
+                text(report, "not_started"),
+                text(report, "lost"),
+                text(report, "over_limit"),
+                report.get("maxrss") instanceof Number bytes
+                        ? OptionalLong.of(bytes.longValue())
+                        : OptionalLong.empty(),
+                number(report, "processes"),
+                Boolean.TRUE.equals(report.get("drain_incomplete")),
+                !Boolean.FALSE.equals(report.get("subreaper")),
+                text(report, "bound"),
+                report.get("shell") instanceof Map<?, ?> shell
+                        ? Optional.of(new Exit.ShellEnd(text(shell, "cwd"), text(shell, "note")))
+                        : Optional.empty()));
+    }
+
+    void failed(RuntimeException problem) {
+        inputRoom.release(INPUT_WINDOW);
+        pid.complete(OptionalLong.empty());
+        exit.completeExceptionally(problem);
+    }
+
+    @Override
+    public CompletableFuture<Exit> exit() {
+        return exit;
+    }
+
+    @Override
+    public void kill(Duration grace) {
+        relay.kill(id, grace);
+    }
+
+    @Override
+    public void abandon() {
+        relay.abandon(id);
+    }
+
+    @Override
+    public void write(ByteBuffer data) {
+        while (data.hasRemaining() && !exit.isDone()) {
+            int size = Math.min(INPUT_PART, data.remaining());
+            inputRoom.acquireUninterruptibly(size);
+            relay.send(Frame.INPUT, id, data.slice(data.position(), size));
+            data.position(data.position() + size);
+        }
+    }
+
+    @Override
+    public void endInput() {
+        relay.send(Frame.INPUT_END, id, ByteBuffer.allocate(0));
+    }
+
+    @Override
+    public boolean offer(ByteBuffer data) {
+        if (!inputRoom.tryAcquire(data.remaining())) {
+            return false;
+        }
+        if (!exit.isDone()) {
+            relay.send(Frame.INPUT, id, data);
+        }
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<OptionalLong> pid() {
+        return pid;
+    }
+
+    @Override
+    public Optional<String> cwd() {
+        return cwd;
+    }
+
+    @Override
+    public void detach(Patience patience) {
+        relay.apart(id, patience);
+    }
+
+    @Override
+    public void resize(JobSpec.Screen screen) {
+        relay.sendQuietly(Frame.RESIZE, id, Map.of("rows", screen.rows(), "columns", screen.columns()));
+    }
+
+    private static OptionalInt number(Map<String, Object> report, String key) {
+        return report.get(key) instanceof Number value ? OptionalInt.of(value.intValue()) : OptionalInt.empty();
+    }
+
+    private static Optional<String> text(Map<?, ?> report, String key) {
+        return report.get(key) instanceof String value ? Optional.of(value) : Optional.empty();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.talaria.engine.job.relay;
+
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.rpc.Switchboard;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Scripts' connections to the relay's socket, passed on to us byte by byte.
+final class ToolConnections {
+    private static final int MOST = 4096; // far more than the files that a relay can have open
+
+    private final Relay relay;
+    private final Switchboard listener;
+    private final Map<Integer, Switchboard.Receiver> open = new HashMap<>(); // guarded by this
+    private final Map<Integer, Integer> consumed = new HashMap<>(); // guarded by this
+
+    ToolConnections(Relay relay, Switchboard listener) {
+        this.relay = relay;
+        this.listener = listener;
+    }
+
+    synchronized void opened(int id) {
+        if (open.size() >= MOST || open.containsKey(id)) {
+            throw new IllegalStateException("a connection too many");
+        }
+        open.put(id, listener.connected(new Switchboard.Peer() {
+            @Override
+            public void send(ByteBuffer data) {
+                try {
+                    while (data.hasRemaining()) {
+                        int size = Math.min(1 << 19, data.remaining());
+                        relay.send(Frame.ANSWER, id, data.slice(data.position(), size));
+                        data.position(data.position() + size);
+                    }
+                } catch (SandboxException e) {
+                    // Nobody waits for the answer any more.
+                }
+            }
+
+            @Override
+            public void close() {
+                relay.sendQuietly(Frame.HANG_UP, id, Map.of());
+            }
+        }));
+    }
+
+    /// Passes on a request.
+    void received(int id, ByteBuffer data) {
+        take(id, data.remaining()).ifPresent(receiver -> receiver.received(data));
+    }
+
+    /// Passes on a request, whose work this thread may do itself.
+    ///
+    /// @param next what this thread does afterwards
+    /// @return false if another thread has begun with `next` meanwhile
+    boolean received(int id, ByteBuffer data, Runnable next) {
+        Optional<Switchboard.Receiver> receiver = take(id, data.remaining());
+        return receiver.isEmpty() || receiver.get().received(data, next);
+    }
+
+    private synchronized Optional<Switchboard.Receiver> take(int id, int count) {
+        Optional<Switchboard.Receiver> receiver = Optional.ofNullable(open.get(id));
+        if (receiver.isPresent()) {
+            int total = consumed.merge(id, count, Integer::sum);
+            if (total >= Relay.WINDOW / 4) {
+                relay.credit(id, Frame.REQUEST, total);
+                consumed.put(id, 0);
+            }
+        }
+        return receiver;
+    }
+
+    synchronized void closed(int id) {
+        consumed.remove(id);
+        Switchboard.Receiver receiver = open.remove(id);
+        if (receiver != null) {
+            receiver.closed();
+        }
+    }
+
+    synchronized void close() {
+        open.values().forEach(Switchboard.Receiver::closed);
+        open.clear();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.talaria.engine.job.relay;
+
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.util.Json;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A file that is to be written in the sandbox as a whole: others see the old content or the new, never a part.
+///
+/// Where nobody asks for its real path first, it takes one round trip; otherwise two, and the relay holds the file's
+/// folder open from one to the other.
+public final class Upload implements AutoCloseable {
+    private static final int PART = 1 << 18;
+    private static final long AHEAD = 4L * PART; // what may be on its way: the relay must be heard from now and then
+
+    private final Relay relay;
+    private final String path;
+    private @Nullable Held held;
+    private @Nullable FileTransfer open; // what the relay has an opened folder for
+
+    Upload(Relay relay, String path) {
+        this.relay = relay;
+        this.path = path;
+    }
+
+    /// Where the file really is.
+    ///
+    /// @param path without a link in it
+    /// @param homes the home folders of the sandbox's user, likewise
+    public record Held(String path, List<String> homes) {
+        public Held {
+            homes = List.copyOf(homes);
+        }
+    }
+
+    /// Has the file's folder held open and returns where it is.
+    ///
+    /// @throws dev.talaria.api.SandboxException if there can be no such file
+    public Held held(Patience patience) {
+        Held known = held;
+        if (known == null) {
+            FileTransfer transfer = relay.transfer();
+            open = transfer;
+            order(transfer, Map.of("path", path, "held", true, "acknowledges", true));
+            Map<String, Object> report = transfer.report(patience);
+            known = new Held(String.valueOf(report.get("path")), texts(report.get("homes")));
+            held = known;
+        }
+        return known;
+    }
+
+    /// Writes the file and returns its real path.
+    ///
+    /// @throws dev.talaria.api.SandboxException if it could not, or if the path leads elsewhere by now
+    public String write(byte[] content, Patience patience) {
+        FileTransfer transfer = Optional.ofNullable(open).map(relay::again).orElseGet(relay::transfer);
+        if (open == null) {
+            order(transfer, Map.of("path", path, "acknowledges", content.length > AHEAD));
+        }
+        open = transfer;
+        for (int at = 0; at < content.length; at += PART) {
+            int size = Math.min(PART, content.length - at);
+            relay.send(Frame.INPUT, transfer.id(), ByteBuffer.wrap(content, at, size));
+            if (content.length > AHEAD) {
+                transfer.awaitWritten(at + size - AHEAD, patience);
+            }
+        }
+        relay.send(Frame.INPUT_END, transfer.id(), ByteBuffer.allocate(0));
+        String written = String.valueOf(transfer.report(patience).get("path"));
+        open = null;
+        return written;
+    }
+
+    private void order(FileTransfer transfer, Map<String, Object> order) {
+        relay.send(Frame.WRITE, transfer.id(), ByteBuffer.wrap(Json.bytes(order)));
+    }
+
+    private static List<String> texts(@Nullable Object list) {
+        return list instanceof List<?> found
+                ? found.stream().map(String::valueOf).toList()
+                : List.of();
+    }
+
+    /// Lets go of a file that was not written.
+    @Override
+    public void close() {
+        FileTransfer left = open;
+        open = null;
+        if (left != null) {
+            relay.sendQuietly(Frame.KILL, left.id(), Map.of("grace", 0));
+            relay.forget(left);
+        }
+    }
+}

@@ -1,6 +1,0 @@
-/// The host's end of the relay: the live channel to a sandbox. The other end is `relay.py`.
-@NullMarked
-package dev.talaria.engine.relay;
-
-import org.jspecify.annotations.NullMarked;
-

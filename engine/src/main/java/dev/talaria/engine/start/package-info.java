@@ -1,6 +1,0 @@
-/// Step 5 of the route, start: one way to start, watch and end what runs in a sandbox.
-@NullMarked
-package dev.talaria.engine.start;
-
-import org.jspecify.annotations.NullMarked;
-

@@ -1,6 +1,0 @@
-/// The `file` transport: scripts by direct exec, their tool calls as files, one short command per exchange.
-@NullMarked
-package dev.talaria.engine.transport;
-
-import org.jspecify.annotations.NullMarked;
-
