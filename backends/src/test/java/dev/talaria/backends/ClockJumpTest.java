@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.acquire.SandboxRecord;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.sandbox.SandboxRecord;
 import dev.talaria.engine.util.Json;
 import dev.talaria.testkit.JavaCommand;
 import dev.talaria.testkit.RunPlace;

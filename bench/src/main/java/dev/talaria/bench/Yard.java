@@ -1,8 +1,8 @@
 package dev.talaria.bench;
 
-import dev.talaria.engine.acquire.Pythons;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.sandbox.Pythons;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,12 +1,12 @@
 package dev.talaria.cli;
 
 import dev.talaria.api.Usage;
-import dev.talaria.engine.acquire.Backends;
-import dev.talaria.engine.acquire.SandboxRecord;
-import dev.talaria.engine.acquire.SandboxRegistry;
-import dev.talaria.engine.acquire.Usages;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.copies.Shown;
+import dev.talaria.engine.sandbox.Backends;
+import dev.talaria.engine.sandbox.SandboxRecord;
+import dev.talaria.engine.sandbox.SandboxRegistry;
+import dev.talaria.engine.sandbox.Usages;
 import dev.talaria.engine.util.Json;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.acquire.SandboxRecord;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.sandbox.SandboxRecord;
 import dev.talaria.engine.util.Json;
 import dev.talaria.testkit.Testbed;
 import java.io.IOException;

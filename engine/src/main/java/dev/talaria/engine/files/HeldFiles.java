@@ -1,13 +1,13 @@
 package dev.talaria.engine.files;
 
 import dev.talaria.api.ToolContext;
-import dev.talaria.engine.acquire.Sandboxes;
-import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.call.RouteContext;
 import dev.talaria.engine.copies.Copies;
 import dev.talaria.engine.decide.Target;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.sandbox.Sandboxes;
+import dev.talaria.engine.sandbox.Workplace;
 import java.nio.file.Path;
 import java.util.Optional;
 

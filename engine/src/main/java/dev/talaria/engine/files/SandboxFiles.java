@@ -1,11 +1,11 @@
 package dev.talaria.engine.files;
 
-import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.copies.Copies;
 import dev.talaria.engine.copies.FileCopy;
 import dev.talaria.engine.copies.ShellCopy;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.sandbox.Workplace;
 import java.util.Arrays;
 import java.util.Optional;
 

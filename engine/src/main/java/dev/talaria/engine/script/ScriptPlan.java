@@ -2,8 +2,6 @@ package dev.talaria.engine.script;
 
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolSpec;
-import dev.talaria.engine.acquire.HostViews;
-import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Mode;
 import dev.talaria.engine.config.Settings;
@@ -16,6 +14,8 @@ import dev.talaria.engine.job.file.FileLauncher;
 import dev.talaria.engine.job.file.FileOptions;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.rpc.Desk;
+import dev.talaria.engine.sandbox.HostViews;
+import dev.talaria.engine.sandbox.Workplace;
 import dev.talaria.engine.stubs.BuiltInTools;
 import dev.talaria.engine.stubs.StubModule;
 import dev.talaria.engine.stubs.StubTransport;

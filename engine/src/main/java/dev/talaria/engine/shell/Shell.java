@@ -1,11 +1,11 @@
 package dev.talaria.engine.shell;
 
-import dev.talaria.engine.acquire.Workplace;
 import dev.talaria.engine.config.ChildEnvironment;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.job.JobSpec.Line.Start;
 import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.sandbox.Workplace;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

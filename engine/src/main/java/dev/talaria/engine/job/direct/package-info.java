@@ -3,3 +3,4 @@
 package dev.talaria.engine.job.direct;
 
 import org.jspecify.annotations.NullMarked;
+

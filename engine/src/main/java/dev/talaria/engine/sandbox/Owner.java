@@ -1,4 +1,4 @@
-package dev.talaria.engine.acquire;
+package dev.talaria.engine.sandbox;
 
 import dev.talaria.engine.util.Identity;
 import java.io.IOException;

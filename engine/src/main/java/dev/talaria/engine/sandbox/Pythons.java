@@ -1,4 +1,4 @@
-package dev.talaria.engine.acquire;
+package dev.talaria.engine.sandbox;
 
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Mode;

@@ -1,4 +1,4 @@
-package dev.talaria.engine.acquire;
+package dev.talaria.engine.sandbox;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,4 +1,4 @@
-package dev.talaria.engine.acquire;
+package dev.talaria.engine.sandbox;
 
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;

@@ -1,4 +1,4 @@
-package dev.talaria.engine.acquire;
+package dev.talaria.engine.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

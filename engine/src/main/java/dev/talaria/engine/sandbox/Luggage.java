@@ -1,4 +1,4 @@
-package dev.talaria.engine.acquire;
+package dev.talaria.engine.sandbox;
 
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
