@@ -1,6 +1,6 @@
 package dev.talaria.backends;
 
-import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.toolcalls.Switchboard;
 import dev.talaria.engine.util.Json;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

@@ -5,7 +5,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.schema.ExecuteCodeSpec;
+import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

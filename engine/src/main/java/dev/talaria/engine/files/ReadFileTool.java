@@ -14,7 +14,7 @@ import dev.talaria.engine.clean.SecretFiles;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.sandbox.Sandboxes;
 import dev.talaria.engine.sandbox.Workplace;
-import dev.talaria.engine.stubs.BuiltInTools;
+import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;

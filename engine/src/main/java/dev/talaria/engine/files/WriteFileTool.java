@@ -6,7 +6,7 @@ import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.clean.Redactor;
-import dev.talaria.engine.stubs.BuiltInTools;
+import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;

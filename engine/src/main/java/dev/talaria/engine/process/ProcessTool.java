@@ -11,7 +11,7 @@ import dev.talaria.engine.config.TerminalSettings;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.JobSpec.Screen;
 import dev.talaria.engine.job.Patience;
-import dev.talaria.engine.stubs.BuiltInTools;
+import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;

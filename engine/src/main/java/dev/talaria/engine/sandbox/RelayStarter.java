@@ -8,7 +8,7 @@ import dev.talaria.engine.config.Transport;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.job.relay.RelayOptions;
 import dev.talaria.engine.job.relay.RelayStart;
-import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.toolcalls.Switchboard;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

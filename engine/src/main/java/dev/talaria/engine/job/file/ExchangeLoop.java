@@ -2,7 +2,7 @@ package dev.talaria.engine.job.file;
 
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
-import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.toolcalls.Switchboard;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.direct.DirectLauncher;
-import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.toolcalls.Switchboard;
 import dev.talaria.engine.util.RandomBytes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -10,7 +10,7 @@ import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.RelayOptions.Heartbeat;
-import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.toolcalls.Switchboard;
 import dev.talaria.engine.util.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;

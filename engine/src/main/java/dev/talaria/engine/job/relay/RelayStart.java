@@ -7,7 +7,7 @@ import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.Mark;
-import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.toolcalls.Switchboard;
 import dev.talaria.engine.util.Json;
 import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;

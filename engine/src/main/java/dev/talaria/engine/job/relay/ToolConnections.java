@@ -1,7 +1,7 @@
 package dev.talaria.engine.job.relay;
 
 import dev.talaria.api.SandboxException;
-import dev.talaria.engine.rpc.Switchboard;
+import dev.talaria.engine.toolcalls.Switchboard;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,0 +1,148 @@
+package dev.talaria.engine.toolcalls;
+
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.ToolCall;
+import dev.talaria.engine.config.RpcSettings;
+import dev.talaria.engine.util.RandomBytes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Where running scripts' requests arrive, whatever their transport. A request is served by the run whose token it
+/// carries.
+public final class Desk implements Switchboard, AutoCloseable {
+    private final RpcSettings settings;
+    private final NestedCalls engine;
+    private final Map<String, RunCalls> runs = new ConcurrentHashMap<>();
+    private final Pace pace = new Pace();
+    // platform: a blocking read here answers one thread hop sooner than a parked virtual thread
+    private final ExecutorService readers = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("tool-calls-", 0).factory());
+    private final Reliefs reliefs = new Reliefs(readers);
+    private final Sockets sockets;
+
+    public Desk(RpcSettings settings, Path folder, NestedCalls engine) {
+        this.settings = settings;
+        this.engine = engine;
+        this.sockets = new Sockets(folder, readers);
+    }
+
+    /// A run's way to its tools, until closed.
+    public final class Ticket {
+        private final RunCalls calls;
+        private final String token;
+        private final Optional<String> ownSocket;
+
+        private Ticket(RunCalls calls, String token, Optional<String> ownSocket) {
+            this.calls = calls;
+            this.token = token;
+            this.ownSocket = ownSocket;
+        }
+
+        public RunCalls calls() {
+            return calls;
+        }
+
+        public String token() {
+            return token;
+        }
+
+        /// Returns the path of the host's socket for this run.
+        public String socket() {
+            return ownSocket.orElseGet(() -> sockets.shared(Desk.this));
+        }
+
+        /// Refuses what comes later; returns the names of the calls that were still without an answer.
+        public List<String> close() {
+            runs.remove(calls.id());
+            ownSocket.ifPresent(sockets::close);
+            return calls.end();
+        }
+    }
+
+    /// Opens the way for one run.
+    public Ticket open(ToolCall script, Set<String> allowed, int budget, Deadline deadline, Cancellation cancellation) {
+        byte[] bytes = RandomBytes.of(40);
+        String id = HexFormat.of().formatHex(bytes, 0, 8);
+        String token = id + "."
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).substring(11);
+        RunCalls calls = new RunCalls(id, token, script, allowed, budget, deadline, cancellation, engine);
+        runs.put(id, calls);
+        return new Ticket(calls, token, settings.compatible() ? Optional.of(ownSocket(calls)) : Optional.empty());
+    }
+
+    /// In compatibility mode a script may come without a token: then the path, which nobody else knows, is the secret.
+    private String ownSocket(RunCalls calls) {
+        String name = "hermes_rpc_" + RandomBytes.hex(16) + ".sock";
+        return sockets.open(name, peer -> new ScriptConnection(this, peer, Optional.of(calls)));
+    }
+
+    @Override
+    public Receiver connected(Peer peer) {
+        return new ScriptConnection(this, peer, Optional.empty());
+    }
+
+    /// Returns whether calls of this tool have been quick of late.
+    boolean quick(@Nullable Object tool) {
+        return tool instanceof String name && pace.quick(name);
+    }
+
+    Reliefs reliefs() {
+        return reliefs;
+    }
+
+    int maxLine() {
+        return settings.maxLineBytes();
+    }
+
+    /// Returns the answer to one parsed request.
+    ///
+    /// @param admits tells whether a session may have the connection that it came by
+    Map<String, Object> answer(Map<String, Object> request, Optional<RunCalls> known, Predicate<String> admits) {
+        Object token = request.get("token");
+        Optional<RunCalls> run = token == null && known.isPresent() ? known : find(token);
+        if (run.isEmpty()) {
+            return Map.of("error", "Unauthorized RPC request");
+        }
+        if (!admits.test(run.get().session())) {
+            return Map.of(
+                    "error",
+                    "Too many connections for tool calls are open in this sandbox. Let calls end before making more,"
+                            + " or make them from fewer threads and processes.");
+        }
+        long began = System.nanoTime();
+        try {
+            return run.get().answer(request.get("tool"), request.get("args"));
+        } finally {
+            pace.took(request.get("tool"), System.nanoTime() - began);
+        }
+    }
+
+    private Optional<RunCalls> find(@Nullable Object token) {
+        if (!(token instanceof String text)) {
+            return Optional.empty();
+        }
+        int dot = text.indexOf('.');
+        return Optional.ofNullable(runs.get(dot < 0 ? "" : text.substring(0, dot)))
+                .filter(calls -> calls.knows(token));
+    }
+
+    @Override
+    public void close() throws IOException {
+        runs.clear();
+        sockets.close();
+        reliefs.close();
+        readers.shutdown();
+    }
+}

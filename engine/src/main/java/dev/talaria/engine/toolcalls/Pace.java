@@ -1,0 +1,27 @@
+package dev.talaria.engine.toolcalls;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Remembers how long each tool's calls took of late.
+final class Pace {
+    private static final long QUICK = Duration.ofNanos(300_000).toNanos();
+    private static final int MOST_TOOLS = 1000;
+
+    private final Map<String, Long> recent = new ConcurrentHashMap<>();
+
+    /// Returns whether the tool was called before and is quick.
+    boolean quick(String tool) {
+        Long nanos = recent.get(tool);
+        return nanos != null && nanos < QUICK;
+    }
+
+    void took(@Nullable Object tool, long nanos) {
+        if (tool instanceof String name && (recent.size() < MOST_TOOLS || recent.containsKey(name))) {
+            // Slow counts at once, quick counts little by little.
+            recent.merge(name, nanos, (before, now) -> now > before ? now : (3 * before + now) / 4);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package dev.talaria.engine.toolcalls;
+
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolResult;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The tool calls of one run: token, allow-list, budget, then the engine. Nothing is served once the run is over.
+public final class RunCalls {
+    /// What `terminal` must not be asked for by a script that ends soon.
+    private static final Set<String> BLOCKED_TERMINAL_PARAMETERS = Set.of(
+            "background", "pty", "notify", "notify_on_complete", "watch_patterns", "heartbeat", "persist_on_release");
+
+    private final String id;
+    private final byte[] token;
+    private final ToolCall script;
+    private final Set<String> allowed;
+    private final int budget;
+    private final Deadline deadline;
+    private final Cancellation cancellation;
+    private final NestedCalls engine;
+    private final AtomicInteger used = new AtomicInteger();
+    private final Map<String, String> pending = new ConcurrentHashMap<>();
+    private final ConcurrentLinkedQueue<Done> done = new ConcurrentLinkedQueue<>();
+    private volatile boolean over; // written by the run's thread, read by connections
+
+    /// A call that was dispatched and answered.
+    ///
+    /// @param failed whether the answer was an error
+    /// @param chars size of the answer's longest way to say it: its text
+    public record Done(String tool, String argumentsPreview, Duration took, boolean failed, int chars) {}
+
+    RunCalls(
+            String id,
+            String token,
+            ToolCall script,
+            Set<String> allowed,
+            int budget,
+            Deadline deadline,
+            Cancellation cancellation,
+            NestedCalls engine) {
+        this.id = id;
+        this.token = token.getBytes(StandardCharsets.UTF_8);
+        this.script = script;
+        this.allowed = new TreeSet<>(allowed);
+        this.budget = budget;
+        this.deadline = deadline;
+        this.cancellation = cancellation;
+        this.engine = engine;
+    }
+
+    String id() {
+        return id;
+    }
+
+    /// Returns the session that the run belongs to.
+    String session() {
+        return script.caller().session();
+    }
+
+    /// Returns whether a request carries this run's token; takes the same time for every wrong one.
+    boolean knows(@Nullable Object given) {
+        return given instanceof String text
+                && token.length > 0
+                && MessageDigest.isEqual(text.getBytes(StandardCharsets.UTF_8), token);
+    }
+
+    /// Returns the answer to one request, a JSON value.
+    Map<String, Object> answer(@Nullable Object tool, @Nullable Object arguments) {
+        if (over) {
+            return error("This run is over; its tools are closed.");
+        }
+        if (!(tool instanceof String name) || !allowed.contains(name)) {
+            return error("Tool '" + (tool == null ? "" : tool) + "' is not available in execute_code. Available: "
+                    + (allowed.isEmpty() ? "none" : String.join(", ", allowed)));
+        }
+        if (arguments != null && !(arguments instanceof Map<?, ?>)) {
+            return error("Invalid RPC request: args must be a JSON object");
+        }
+        if (!reserve()) {
+            return error("Tool call limit reached (" + budget + "). No more tool calls allowed in this execution.");
+        }
+        return dispatch(name, allowedArguments(name, arguments instanceof Map<?, ?> map ? map : Map.of()));
+    }
+
+    /// Takes one call off the budget, exactly, however many threads ask at once.
+    private boolean reserve() {
+        return used.getAndUpdate(count -> count < budget ? count + 1 : count) < budget;
+    }
+
+    private static Map<String, Object> allowedArguments(String tool, Map<?, ?> arguments) {
+        Map<String, Object> kept = new LinkedHashMap<>();
+        arguments.forEach((key, value) -> {
+            if (!tool.equals("terminal") || !BLOCKED_TERMINAL_PARAMETERS.contains(key)) {
+                kept.put(String.valueOf(key), value);
+            }
+        });
+        return kept;
+    }
+
+    private Map<String, Object> dispatch(String tool, Map<String, Object> arguments) {
+        ToolCall call = script.nested(tool, arguments);
+        long start = System.nanoTime();
+        pending.put(call.id(), tool);
+        try {
+            if (over) { // asked again: whoever ends the run has looked at what is pending since
+                return error("This run is over; its tools are closed.");
+            }
+            ToolResult result = engine.call(call, deadline, cancellation);
+            Duration took = Duration.ofNanos(System.nanoTime() - start);
+            Map<String, Object> value = result.value();
+            done.add(new Done(tool, preview(arguments), took, !(result instanceof ToolResult.Completed), size(value)));
+            return value;
+        } finally {
+            pending.remove(call.id());
+            if (over) {
+                synchronized (pending) {
+                    pending.notifyAll();
+                }
+            }
+        }
+    }
+
+    private static String preview(Map<String, Object> arguments) {
+        StringBuilder text = new StringBuilder();
+        for (Map.Entry<String, Object> argument : arguments.entrySet()) {
+            if (text.length() > 80) {
+                break;
+            }
+            String value = String.valueOf(argument.getValue());
+            text.append(text.isEmpty() ? "" : ", ")
+                    .append(argument.getKey())
+                    .append('=')
+                    .append(value, 0, Math.min(80, value.length()));
+        }
+        return text.substring(0, Math.min(80, text.length()));
+    }
+
+    private static int size(Map<String, Object> value) {
+        int chars = 0;
+        for (Object part : value.values()) {
+            chars += part instanceof String text ? text.length() : 8;
+        }
+        return chars;
+    }
+
+    /// Returns how many calls were dispatched.
+    public int used() {
+        return used.get();
+    }
+
+    public int budget() {
+        return budget;
+    }
+
+    /// Returns what the run waits for: the names of tools that have not answered.
+    public String waitingFor() {
+        return pending.values().stream().sorted().distinct().collect(Collectors.joining(", "));
+    }
+
+    public List<Done> done() {
+        return List.copyOf(done);
+    }
+
+    /// Ends the serving: later requests are refused. Returns the names of the calls that were still without an answer.
+    List<String> end() {
+        over = true;
+        List<String> names = new ArrayList<>(pending.values());
+        names.sort(null);
+        return names;
+    }
+
+    /// Waits until the calls under way have ended too, but not for ever: a tool may not care that it was cancelled.
+    public void awaitEnd(Duration limit) {
+        Deadline end = Deadline.after(limit);
+        synchronized (pending) {
+            try {
+                while (!pending.isEmpty() && !end.passed()) {
+                    pending.wait(end.remaining().toMillis() + 1);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // who is in a hurry still gets the script's result
+            }
+        }
+    }
+
+    private static Map<String, Object> error(String message) {
+        return Map.of("error", message);
+    }
+}

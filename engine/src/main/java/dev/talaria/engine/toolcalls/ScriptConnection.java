@@ -1,0 +1,237 @@
+package dev.talaria.engine.toolcalls;
+
+import dev.talaria.engine.toolcalls.Switchboard.Peer;
+import dev.talaria.engine.util.Json;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// One script's connection: cuts its bytes into lines and answers each. Requests with an id are served at the same
+/// time and answered in any order; those without one (the seeds' own stub) one after the other.
+final class ScriptConnection implements Switchboard.Receiver {
+    private static final Pattern LEADING_ID = Pattern.compile("^\\s*\\{\\s*\"id\"\\s*:\\s*(\\d{1,18})\\s*[,}]");
+    private static final int FIRST_BUFFER = 4096;
+    private static final int MOST_IN_FLIGHT = 4096;
+    private static final long MOST_BYTES_IN_FLIGHT = 256L << 20;
+    private static final int ID_WINDOW = 64;
+
+    private final Desk desk;
+    private final Peer peer;
+    private final Optional<RunCalls> run;
+    private final Queue<Map<String, Object>> inOrder = new ArrayDeque<>(); // guarded by itself
+    private boolean serving; // guarded by inOrder
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicLong bytesInFlight = new AtomicLong();
+    private volatile boolean admitted; // this and below: written by whoever answers the first request
+    private volatile boolean refused;
+    private byte[] line = new byte[FIRST_BUFFER]; // this and below: the reader's thread only
+    private int length;
+    private boolean skipping;
+
+    ScriptConnection(Desk desk, Peer peer, Optional<RunCalls> run) {
+        this.desk = desk;
+        this.peer = peer;
+        this.run = run;
+    }
+
+    @Override
+    public void received(ByteBuffer data) {
+        receive(data).ifPresent(work -> Thread.ofVirtual().name("tool-call").start(work));
+    }
+
+    @Override
+    public boolean received(ByteBuffer data, Runnable next) {
+        Optional<Runnable> quick = receive(data);
+        return quick.isEmpty() || desk.reliefs().doOrHandOver(quick.get(), next);
+    }
+
+    /// Takes what arrived and serves it, but for the last request: if that is likely to be quick, it is returned.
+    private Optional<Runnable> receive(ByteBuffer data) {
+        Optional<Runnable> last = Optional.empty();
+        while (data.hasRemaining()) {
+            int end = lineEnd(data);
+            int take = (end < 0 ? data.limit() : end) - data.position();
+            keep(data, take);
+            if (end >= 0) {
+                data.get();
+                last.ifPresent(work -> Thread.ofVirtual().name("tool-call").start(work));
+                last = finishLine();
+            }
+        }
+        return last;
+    }
+
+    private static int lineEnd(ByteBuffer data) {
+        for (int at = data.position(); at < data.limit(); at++) {
+            if (data.get(at) == '\n') {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private void keep(ByteBuffer data, int count) {
+        if (skipping || length + count > desk.maxLine()) {
+            int beginning = Math.max(0, Math.min(count, ID_WINDOW - length));
+            grow(beginning);
+            data.get(line, length, beginning);
+            data.position(data.position() + count - beginning);
+            length += beginning;
+            skipping = true;
+            return;
+        }
+        grow(count);
+        data.get(line, length, count);
+        length += count;
+    }
+
+    private void grow(int count) {
+        if (length + count > line.length) {
+            line = Arrays.copyOf(line, Math.max(length + count, Math.min(desk.maxLine(), line.length * 2)));
+        }
+    }
+
+    private Optional<Runnable> finishLine() {
+        Optional<Runnable> work = Optional.empty();
+        if (skipping) {
+            String start = new String(line, 0, Math.min(length, ID_WINDOW), StandardCharsets.UTF_8);
+            Matcher id = LEADING_ID.matcher(start);
+            refuse(
+                    id.find() ? Optional.of(Long.valueOf(id.group(1))) : Optional.empty(),
+                    "Invalid RPC request: the line is longer than " + desk.maxLine()
+                            + " bytes. Write large data to a file and pass its path.");
+        } else if (!blank()) {
+            work = parse();
+        }
+        length = 0;
+        skipping = false;
+        if (line.length > 1 << 20) {
+            line = new byte[FIRST_BUFFER];
+        }
+        return work;
+    }
+
+    private boolean blank() {
+        for (int at = 0; at < length; at++) {
+            if (line[at] != ' ' && line[at] != '\t' && line[at] != '\r') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Optional<Runnable> parse() {
+        Map<String, Object> request;
+        try {
+            request = Json.object(line, 0, length);
+        } catch (IllegalArgumentException e) {
+            refuse(Optional.empty(), "Invalid RPC request: " + e.getMessage());
+            return Optional.empty();
+        }
+        if (request.containsKey("id")) {
+            Object id = request.get("id");
+            if (inFlight.incrementAndGet() > MOST_IN_FLIGHT) {
+                peer.close(); // it sends and never reads: nothing else would stop it from filling our memory
+                return Optional.empty();
+            }
+            int size = length;
+            if (bytesInFlight.addAndGet(size) > MOST_BYTES_IN_FLIGHT) {
+                peer.close();
+                return Optional.empty();
+            }
+            Runnable work = () -> {
+                try {
+                    answer(Optional.ofNullable(id), request);
+                } finally {
+                    inFlight.decrementAndGet();
+                    bytesInFlight.addAndGet(-size);
+                }
+            };
+            if (desk.quick(request.get("tool"))) {
+                return Optional.of(work);
+            }
+            Thread.ofVirtual().name("tool-call").start(work);
+        } else {
+            enqueue(request);
+        }
+        return Optional.empty();
+    }
+
+    private void enqueue(Map<String, Object> request) {
+        synchronized (inOrder) {
+            inOrder.add(request);
+            if (inOrder.size() > MOST_IN_FLIGHT) {
+                inOrder.clear();
+                peer.close();
+                return;
+            }
+            if (serving) {
+                return;
+            }
+            serving = true;
+        }
+        Thread.ofVirtual().name("tool-calls-in-order").start(this::serveInOrder);
+    }
+
+    private void serveInOrder() {
+        while (true) {
+            Map<String, Object> request;
+            synchronized (inOrder) {
+                request = inOrder.poll();
+                if (request == null) {
+                    serving = false;
+                    return;
+                }
+            }
+            answer(Optional.empty(), request);
+        }
+    }
+
+    private void answer(Optional<Object> id, Map<String, Object> request) {
+        send(id, desk.answer(request, run, this::admits));
+        if (refused) {
+            peer.close();
+        }
+    }
+
+    /// Asks once, when the first request has proved whose this is.
+    private boolean admits(String session) {
+        if (!admitted && !refused) {
+            if (peer.claimed(session)) {
+                admitted = true;
+            } else {
+                refused = true;
+            }
+        }
+        return admitted;
+    }
+
+    private void refuse(Optional<Object> id, String message) {
+        send(id, Map.of("error", message));
+    }
+
+    private void send(Optional<Object> id, Map<String, Object> value) {
+        if (id.isEmpty()) {
+            peer.send(ByteBuffer.wrap(Json.line(value)));
+            return;
+        }
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("id", id.get());
+        answer.put("result", value);
+        peer.send(ByteBuffer.wrap(Json.line(answer)));
+    }
+
+    @Override
+    public void closed() {
+        // Calls under way go on: what they do has happened, even if nobody waits for the answer.
+    }
+}

@@ -1,0 +1,13 @@
+package dev.talaria.engine.toolcalls.stub;
+
+/// How a model interface wants a tool described.
+public enum Shape {
+    /// `{"type": "function", "function": {"name", "description", "parameters"}}`
+    OPENAI,
+
+    /// `{"name", "description", "input_schema"}`
+    ANTHROPIC,
+
+    /// `{"name", "description", "inputSchema"}`
+    MCP
+}

@@ -1,0 +1,78 @@
+package dev.talaria.engine.toolcalls.stub;
+
+import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.toolcalls.stub.ToolSignature.Parameter;
+import java.util.Collection;
+import java.util.stream.Collectors;
+
+/// Writes the Python module `hermes_tools`, through which a script calls tools.
+///
+/// The result is ASCII, needs Python 3.8 and its standard library only, and says nothing but what was given: texts of
+/// tools become literals, whatever they hold.
+public final class StubModule {
+    private static final String PRELUDE = Resources.text("prelude.py");
+    private static final String EPILOGUE = Resources.text("epilogue.py");
+    private static final String INDENT = "    ";
+
+    private StubModule() {}
+
+    /// Returns the module's source: the helpers, and one function for each tool.
+    public static String source(Collection<ToolSpec> tools, StubTransport transport) {
+        var signatures = ToolSignature.of(tools);
+        var source = new StringBuilder(PRELUDE).append(Resources.text(transport.resource()));
+        signatures.forEach(signature -> source.append(function(signature)).append("\n\n"));
+        source.append(signatures.stream()
+                .map(signature ->
+                        INDENT + PythonText.string(importName(signature)) + ": " + signature.function() + ",\n")
+                .collect(Collectors.joining("", "_TOOLS = {\n", "}\n")));
+        return source.append(EPILOGUE).toString();
+    }
+
+    /// A tool that Python cannot name can still be imported by its own name, unless that is the import system's.
+    private static String importName(ToolSignature signature) {
+        return signature.tool().startsWith("_") ? signature.function() : signature.tool();
+    }
+
+    private static String function(ToolSignature signature) {
+        var body = new StringBuilder("def ")
+                .append(signature.declaration())
+                .append(":\n")
+                .append(INDENT)
+                .append(PythonText.docstring(documentation(signature), INDENT))
+                .append('\n');
+        var always = signature.parameters().stream()
+                .filter(parameter -> !parameter.omitted())
+                .map(parameter -> PythonText.string(parameter.key()) + ": " + parameter.name())
+                .collect(Collectors.joining(", ", "{", "}"));
+        var sometimes =
+                signature.parameters().stream().filter(Parameter::omitted).toList();
+        var arguments = always;
+        if (signature.open() || !sometimes.isEmpty()) {
+            arguments = "_args";
+            body.append(INDENT).append("_args = ").append(always).append('\n');
+            for (var parameter : sometimes) {
+                body.append("    if %1$s is not None:\n        _args[%2$s] = %1$s\n"
+                        .formatted(parameter.name(), PythonText.string(parameter.key())));
+            }
+            if (signature.open()) {
+                body.append("    _args.update(").append(signature.extraName()).append(")\n");
+            }
+        }
+        return body.append("    return _call(")
+                .append(PythonText.string(signature.tool()))
+                .append(", ")
+                .append(arguments)
+                .append(")\n")
+                .toString();
+    }
+
+    private static String documentation(ToolSignature signature) {
+        var notes = signature.parameters().stream()
+                .filter(parameter -> !parameter.notes().isEmpty())
+                .map(parameter -> INDENT + parameter.name() + ": " + parameter.notes())
+                .toList();
+        return notes.isEmpty()
+                ? signature.description()
+                : signature.description().strip() + "\n\nArguments:\n" + String.join("\n", notes);
+    }
+}

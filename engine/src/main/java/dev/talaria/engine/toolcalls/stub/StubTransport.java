@@ -1,0 +1,20 @@
+package dev.talaria.engine.toolcalls.stub;
+
+/// How the functions of a stub module reach the agent.
+public enum StubTransport {
+    /// Lines of JSON over the socket named by `HERMES_RPC_SOCKET`.
+    SOCKET("socket_transport.py"),
+
+    /// Request and response files in the folder named by `HERMES_RPC_DIR`.
+    FILE("file_transport.py");
+
+    private final String resource;
+
+    StubTransport(String resource) {
+        this.resource = resource;
+    }
+
+    String resource() {
+        return resource;
+    }
+}

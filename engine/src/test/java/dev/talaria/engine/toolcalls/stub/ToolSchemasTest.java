@@ -1,0 +1,43 @@
+package dev.talaria.engine.toolcalls.stub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.api.ToolSpec;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class ToolSchemasTest {
+    private static final Map<String, Object> SCHEMA =
+            Map.of("type", "object", "properties", Map.of("x", Map.of("type", "integer")));
+    private static final ToolSpec TOOL = new ToolSpec("count", "Counts \"things\"", SCHEMA);
+
+    @Test
+    void openAiWrapsAFunction() {
+        assertThat(ToolSchemas.value(TOOL, Shape.OPENAI))
+                .isEqualTo(Map.of(
+                        "type",
+                        "function",
+                        "function",
+                        Map.of("name", "count", "description", "Counts \"things\"", "parameters", SCHEMA)));
+    }
+
+    @Test
+    void anthropicAndMcpDifferInTheSchemasKey() {
+        assertThat(ToolSchemas.value(TOOL, Shape.ANTHROPIC))
+                .isEqualTo(Map.of("name", "count", "description", "Counts \"things\"", "input_schema", SCHEMA));
+        assertThat(ToolSchemas.value(TOOL, Shape.MCP))
+                .isEqualTo(Map.of("name", "count", "description", "Counts \"things\"", "inputSchema", SCHEMA));
+    }
+
+    @Test
+    void jsonIsAnArrayInTheGivenOrder() {
+        var json = ToolSchemas.json(BuiltInTools.all(), Shape.MCP);
+
+        Object read = JsonMapper.shared().readValue(json, Object.class);
+        assertThat(read).isEqualTo(ToolSchemas.values(BuiltInTools.all(), Shape.MCP));
+        assertThat(BuiltInTools.names())
+                .containsExactly(
+                        "web_search", "web_extract", "read_file", "write_file", "search_files", "patch", "terminal");
+    }
+}
