@@ -1,10 +1,10 @@
 package dev.talaria.cli;
 
 import dev.talaria.api.Answer;
-import dev.talaria.engine.clean.Display;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.decide.Approval;
 import dev.talaria.engine.decide.StoredApprovals;
+import dev.talaria.engine.output.Display;
 import dev.talaria.engine.util.Json;
 import java.io.UncheckedIOException;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.talaria.cli;
 
-import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.process.Attached;
 import dev.talaria.engine.process.Kept;
 import dev.talaria.engine.process.Listed;

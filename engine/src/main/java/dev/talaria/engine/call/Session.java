@@ -1,6 +1,6 @@
 package dev.talaria.engine.call;
 
-import dev.talaria.engine.clean.Spills;
+import dev.talaria.engine.output.Spills;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 

@@ -1,6 +1,6 @@
 package dev.talaria.engine.decide;
 
-import dev.talaria.engine.clean.Display;
+import dev.talaria.engine.output.Display;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
-import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

@@ -1,11 +1,11 @@
 package dev.talaria.engine.process;
 
-import dev.talaria.engine.clean.CaptureLimits;
-import dev.talaria.engine.clean.OutputCapture;
-import dev.talaria.engine.clean.Redactor;
-import dev.talaria.engine.clean.SpillTarget;
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.output.CaptureLimits;
+import dev.talaria.engine.output.OutputCapture;
+import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.output.SpillTarget;
 import dev.talaria.engine.shell.CommandMode;
 import java.nio.ByteBuffer;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.talaria.engine.process;
 
-import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.util.Identity;
 import dev.talaria.engine.util.Json;
 import dev.talaria.engine.util.LiveFolder;

@@ -1,7 +1,7 @@
 package dev.talaria.engine.process;
 
-import dev.talaria.engine.clean.Excerpt;
-import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.output.Excerpt;
+import dev.talaria.engine.output.Redactor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

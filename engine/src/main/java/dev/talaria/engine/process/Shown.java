@@ -1,6 +1,6 @@
 package dev.talaria.engine.process;
 
-import dev.talaria.engine.clean.CleanText;
+import dev.talaria.engine.output.CleanText;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;

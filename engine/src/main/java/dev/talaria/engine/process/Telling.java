@@ -1,8 +1,8 @@
 package dev.talaria.engine.process;
 
 import dev.talaria.api.CallEvent;
-import dev.talaria.engine.clean.Excerpt;
-import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.output.Excerpt;
+import dev.talaria.engine.output.Redactor;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

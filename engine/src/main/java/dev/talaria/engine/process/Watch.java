@@ -1,9 +1,9 @@
 package dev.talaria.engine.process;
 
-import dev.talaria.engine.clean.CaptureLimits;
-import dev.talaria.engine.clean.OutputCapture;
-import dev.talaria.engine.clean.Redactor;
-import dev.talaria.engine.clean.SpillTarget;
+import dev.talaria.engine.output.CaptureLimits;
+import dev.talaria.engine.output.OutputCapture;
+import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.output.SpillTarget;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.talaria.engine.shell;
 
-import dev.talaria.engine.clean.Redactor.Mode;
-import dev.talaria.engine.clean.SecretFiles;
 import dev.talaria.engine.decide.reading.Reading;
+import dev.talaria.engine.output.Redactor.Mode;
+import dev.talaria.engine.output.SecretFiles;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;

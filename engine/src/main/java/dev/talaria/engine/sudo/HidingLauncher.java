@@ -1,14 +1,14 @@
 package dev.talaria.engine.sudo;
 
 import dev.talaria.api.CallEvent.Stream;
-import dev.talaria.engine.clean.KnownSecrets;
-import dev.talaria.engine.clean.SecretFilter;
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.output.KnownSecrets;
+import dev.talaria.engine.output.SecretFilter;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.talaria.engine.sudo;
 
-import dev.talaria.engine.clean.KnownSecrets;
+import dev.talaria.engine.output.KnownSecrets;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;

@@ -2,10 +2,10 @@ package dev.talaria.engine.sudo;
 
 import dev.talaria.api.PasswordPrompt;
 import dev.talaria.api.ToolContext;
-import dev.talaria.engine.clean.KnownSecrets;
-import dev.talaria.engine.clean.Redactor;
 import dev.talaria.engine.config.SudoSettings;
 import dev.talaria.engine.job.Launcher;
+import dev.talaria.engine.output.KnownSecrets;
+import dev.talaria.engine.output.Redactor;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

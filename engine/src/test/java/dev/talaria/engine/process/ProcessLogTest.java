@@ -2,7 +2,7 @@ package dev.talaria.engine.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.engine.clean.Redactor;
+import dev.talaria.engine.output.Redactor;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

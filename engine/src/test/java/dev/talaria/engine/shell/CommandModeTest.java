@@ -2,7 +2,7 @@ package dev.talaria.engine.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.engine.clean.Redactor.Mode;
+import dev.talaria.engine.output.Redactor.Mode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

@@ -1,0 +1,53 @@
+package dev.talaria.engine.output;
+
+/// How much of a stream is shown.
+///
+/// @param cap at most so many bytes of cleaned text: 40 % from the beginning, the rest from the end
+/// @param headTail whether a failed run shows beginning and end, too; if not, its budget goes to the end
+///     alone
+public record CaptureLimits(int cap, boolean headTail) {
+
+    /// The default of standard output.
+    public static final CaptureLimits STDOUT = stdout(50_000);
+
+    /// The default of standard error: its own budget, and on a failed run the end is what explains the
+    /// failure.
+    public static final CaptureLimits STDERR = stderr(10_000);
+
+    private static final int HEAD_PERCENT = 40;
+    private static final int WINDOW_FACTOR = 4;
+    private static final int LARGEST = 100_000_000;
+
+    public CaptureLimits {
+        if (cap < 10 || cap > LARGEST) {
+            throw new IllegalArgumentException(
+                    "An output cap is between 10 and %,d bytes, not %,d".formatted(LARGEST, cap));
+        }
+    }
+
+    /// Returns limits that always keep both ends.
+    public static CaptureLimits stdout(int cap) {
+        return new CaptureLimits(cap, true);
+    }
+
+    /// Returns limits that keep the end alone when the run failed.
+    public static CaptureLimits stderr(int cap) {
+        return new CaptureLimits(cap, false);
+    }
+
+    int headShare() {
+        return (int) ((long) cap * HEAD_PERCENT / 100);
+    }
+
+    int tailShare() {
+        return cap - headShare();
+    }
+
+    int headWindow() {
+        return WINDOW_FACTOR * headShare();
+    }
+
+    int tailWindow() {
+        return WINDOW_FACTOR * tailShare();
+    }
+}

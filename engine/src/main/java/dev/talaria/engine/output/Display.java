@@ -1,0 +1,52 @@
+package dev.talaria.engine.output;
+
+/// Texts for people who decide about them: what cannot be seen is written out.
+public final class Display {
+    private static final int MOST = 4000;
+
+    private Display() {}
+
+    /// Returns the text with invisible characters written as numbers; of a long one, beginning and end.
+    public static String of(String text) {
+        if (text.length() <= MOST) {
+            return visible(text);
+        }
+        int half = MOST / 2;
+        return visible(text.substring(0, half))
+                + "\n[... " + (text.length() - MOST) + " characters ...]\n"
+                + visible(text.substring(text.length() - half));
+    }
+
+    /// Returns the text as one line: line ends and tabs are written out, too.
+    public static String line(String text) {
+        return of(text).replace("\n", "\\n").replace("\t", "\\t");
+    }
+
+    /// Returns the whole text with invisible characters written as numbers.
+    public static String visible(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> {
+            if (hidden(c)) {
+                out.append(String.format("\\u%04x", c));
+            } else {
+                out.appendCodePoint(c);
+            }
+        });
+        return out.toString();
+    }
+
+    private static boolean hidden(int c) {
+        return c != '\n'
+                && c != '\t'
+                && switch (Character.getType(c)) {
+                    case Character.CONTROL,
+                            Character.FORMAT,
+                            Character.UNASSIGNED,
+                            Character.PRIVATE_USE,
+                            Character.SURROGATE,
+                            Character.LINE_SEPARATOR,
+                            Character.PARAGRAPH_SEPARATOR -> true;
+                    default -> false;
+                };
+    }
+}

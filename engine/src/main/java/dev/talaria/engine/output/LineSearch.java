@@ -1,0 +1,59 @@
+package dev.talaria.engine.output;
+
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/// Replaces what an expression finds, but reads only the lines in which a few literal characters stand: finding
+/// those is a fast search, and most text has none of them.
+final class LineSearch {
+
+    /// Finds places that an expression's matches have to be around.
+    @FunctionalInterface
+    interface Anchor {
+
+        /// Returns the next such place from `from` on, or -1.
+        int next(String text, int from);
+    }
+
+    private LineSearch() {}
+
+    static Anchor literal(String literal) {
+        return (text, from) -> text.indexOf(literal, from);
+    }
+
+    /// Returns the anchor of a word of small letters, which may be written in any.
+    static Anchor word(String word) {
+        char first = word.charAt(0);
+        return (text, from) -> {
+            for (int i = from; i <= text.length() - word.length(); i++) {
+                if ((text.charAt(i) | 0x20) == first && text.regionMatches(true, i, word, 0, word.length())) {
+                    return i;
+                }
+            }
+            return -1;
+        };
+    }
+
+    /// Returns the text with the expression's matches replaced. None of them reaches over a line's end.
+    static String replace(String text, Anchor anchor, Pattern pattern, Function<MatchResult, String> replacement) {
+        int at = anchor.next(text, 0);
+        if (at < 0) {
+            return text;
+        }
+        var out = new StringBuilder(text.length());
+        var matcher = pattern.matcher(text).useTransparentBounds(true).useAnchoringBounds(false);
+        int done = 0;
+        while (at >= 0) {
+            int newline = text.indexOf('\n', at);
+            int lineEnd = newline < 0 ? text.length() : newline;
+            matcher.region(text.lastIndexOf('\n', at) + 1, lineEnd);
+            while (matcher.find()) {
+                out.append(text, done, matcher.start()).append(replacement.apply(matcher));
+                done = matcher.end();
+            }
+            at = lineEnd == text.length() ? -1 : anchor.next(text, lineEnd + 1);
+        }
+        return out.append(text, done, text.length()).toString();
+    }
+}

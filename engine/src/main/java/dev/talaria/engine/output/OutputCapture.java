@@ -1,0 +1,176 @@
+package dev.talaria.engine.output;
+
+import dev.talaria.engine.output.SpillTarget.Kept;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Takes one stream of a run and makes of it what is shown.
+///
+/// The stream is kept raw as a head window and a tail ring, each four times its share of the cap, and goes
+/// raw to a spill file as soon as it outgrows them; only the windows are cleaned. However long the stream,
+/// memory stays at four times the cap.
+///
+/// One reader calls [#accept]; [#finish] may come from another thread, even while the reader is held up by
+/// whoever listens to the live output: a stuck listener does not hold back the result.
+public final class OutputCapture implements AutoCloseable {
+
+    private final CaptureLimits limits;
+    private final Redactor.Mode mode;
+    private final WindowCleaner cleaner;
+    private final SpillTarget spills;
+    private final Object lock = new Object();
+    private final RawWindows windows; // guarded by lock
+    private SpillTarget.@Nullable Sink spill; // guarded by lock
+    private boolean closed; // guarded by lock
+    private final ReentrantLock showing = new ReentrantLock();
+    private final @Nullable LiveLines live; // guarded by showing
+
+    /// Captures without a spill file and without live output.
+    public OutputCapture(CaptureLimits limits, Redactor redactor) {
+        this(limits, redactor, SpillTarget.NONE, LineSink.NONE);
+    }
+
+    /// Captures what a script or an ordinary command prints.
+    public OutputCapture(CaptureLimits limits, Redactor redactor, SpillTarget spills, LineSink live) {
+        this(limits, redactor, Redactor.Mode.CODE, spills, live);
+    }
+
+    public OutputCapture(
+            CaptureLimits limits, Redactor redactor, Redactor.Mode mode, SpillTarget spills, LineSink live) {
+        this.limits = limits;
+        this.mode = mode;
+        this.cleaner = new WindowCleaner(redactor, mode);
+        this.spills = spills;
+        this.windows = new RawWindows(limits.headWindow(), limits.tailWindow());
+        this.live = live.equals(LineSink.NONE) ? null : new LiveLines(redactor, mode, live);
+    }
+
+    /// Takes all remaining bytes of the chunk; after [#finish] they are ignored.
+    public void accept(ByteBuffer chunk) {
+        ByteBuffer shown = chunk.duplicate();
+        synchronized (lock) {
+            if (closed) {
+                chunk.position(chunk.limit());
+                return;
+            }
+            spillIfTooLong(chunk);
+            windows.accept(chunk);
+        }
+        if (live != null) {
+            showing.lock();
+            try {
+                live.accept(shown);
+            } finally {
+                showing.unlock();
+            }
+        }
+    }
+
+    private void spillIfTooLong(ByteBuffer chunk) {
+        var sink = spill;
+        if (sink == null) {
+            if (windows.total() + chunk.remaining() <= windows.capacity()) {
+                return;
+            }
+            sink = openSpill();
+        }
+        sink.write(chunk.duplicate());
+    }
+
+    /// Opens the spill with what the windows still hold of the stream, which is all of it until then.
+    private SpillTarget.Sink openSpill() {
+        var sink = spills.open(mode);
+        sink.write(ByteBuffer.wrap(windows.joined()));
+        spill = sink;
+        return sink;
+    }
+
+    /// Ends the stream and returns what to show of it.
+    ///
+    /// @param failed whether the run failed; limits without `headTail` then show the end alone
+    public Captured finish(boolean failed) {
+        if (live != null && showing.tryLock()) {
+            try {
+                live.finish();
+            } finally {
+                showing.unlock();
+            }
+        }
+        synchronized (lock) {
+            closed = true;
+            boolean tailOnly = failed && !limits.headTail();
+            Captured shown = windows.lost() ? cutStream(tailOnly) : wholeStream(tailOnly);
+            return shown.truncated() ? withSpill(shown) : shown;
+        }
+    }
+
+    private Captured withSpill(Captured shown) {
+        var sink = spill;
+        if (sink == null) {
+            sink = openSpill();
+        }
+        Kept kept = sink.finish();
+        return new Captured(
+                shown.text(),
+                true,
+                shown.bytesCaptured(),
+                shown.bytesTotal(),
+                shown.bytesOmitted(),
+                kept.file(),
+                kept.note());
+    }
+
+    private Captured wholeStream(boolean tailOnly) {
+        CleanedWindow all = cleaner.whole(windows.joined());
+        if (all.length() <= limits.cap()) {
+            long total = windows.total();
+            return new Captured(all.text(), false, total, total, 0, Optional.empty(), Optional.empty());
+        }
+        if (tailOnly) {
+            int tailStart = all.tailStart(limits.cap());
+            return truncated("", all.tail(tailStart), all.rawBytes(CleanedWindow.NO_HEAD, tailStart));
+        }
+        int headEnd = all.headEnd(limits.headShare());
+        int tailStart = all.tailStart(limits.tailShare());
+        return truncated(all.head(headEnd), all.tail(tailStart), all.rawBytes(headEnd, tailStart));
+    }
+
+    private Captured cutStream(boolean tailOnly) {
+        int tailShare = tailOnly ? limits.cap() : limits.tailShare();
+        CleanedWindow tail = cleaner.tail(windows.tail(), tailShare);
+        int tailStart = tail.tailStart(tailShare);
+        long captured = tail.rawBytes(CleanedWindow.NO_HEAD, tailStart);
+        if (tailOnly) {
+            return truncated("", tail.tail(tailStart), captured);
+        }
+        CleanedWindow head = cleaner.head(windows.head(), limits.headShare());
+        int headEnd = head.headEnd(limits.headShare());
+        captured += head.rawBytes(headEnd, CleanedWindow.NO_TAIL);
+        return truncated(head.head(headEnd), tail.tail(tailStart), captured);
+    }
+
+    private Captured truncated(String head, String tail, long captured) {
+        long total = windows.total();
+        long omitted = total - captured;
+        String notice = String.format(
+                Locale.ROOT, "... [OUTPUT TRUNCATED - %,d bytes omitted out of %,d total] ...\n\n", omitted, total);
+        String separator = head.isEmpty() ? "" : "\n\n";
+        return new Captured(
+                head + separator + notice + tail, true, captured, total, omitted, Optional.empty(), Optional.empty());
+    }
+
+    /// Lets go of the spill file; to be called when a run ends without [#finish], harmless after it.
+    @Override
+    public void close() {
+        synchronized (lock) {
+            closed = true;
+            var sink = spill;
+            if (sink != null) {
+                sink.finish();
+            }
+        }
+    }
+}

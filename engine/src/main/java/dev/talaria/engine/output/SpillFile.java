@@ -1,0 +1,144 @@
+package dev.talaria.engine.output;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One spill file being written.
+final class SpillFile implements SpillTarget.Sink {
+
+    private static final int PIECE = 1 << 16;
+    private static final OpenOption[] EXISTING_FILE = {StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS};
+
+    private final Spills spills;
+    private final @Nullable Path file;
+    private final long most;
+    private @Nullable OutputStream out;
+    private @Nullable String problem;
+    private long written;
+    private long refused;
+    private SpillTarget.@Nullable Kept kept;
+
+    /// Writes to an existing, empty file.
+    SpillFile(Spills spills, Path file, long most) {
+        this.spills = spills;
+        this.file = file;
+        this.most = most;
+        try {
+            // a stream, not a channel: an interrupt would close the channel under us
+            out = Files.newOutputStream(file, EXISTING_FILE);
+        } catch (IOException e) {
+            problem = reason(e);
+        }
+    }
+
+    /// Stands for a file that could not be created.
+    SpillFile(Spills spills, IOException failure) {
+        this.spills = spills;
+        this.file = null;
+        this.most = 0;
+        this.problem = reason(failure);
+    }
+
+    @Override
+    public void write(ByteBuffer bytes) {
+        try {
+            var stream = out;
+            while (stream != null && out != null && bytes.hasRemaining() && written < most) {
+                writePiece(stream, bytes);
+            }
+        } catch (IOException e) {
+            stop(reason(e));
+        }
+        refused += bytes.remaining();
+        bytes.position(bytes.limit());
+    }
+
+    private void writePiece(OutputStream stream, ByteBuffer bytes) throws IOException {
+        int count = (int) Math.min(PIECE, Math.min(bytes.remaining(), most - written));
+        if (!spills.reserve(count)) {
+            stop("the spill folder is full");
+            return;
+        }
+        if (bytes.hasArray()) {
+            stream.write(bytes.array(), bytes.arrayOffset() + bytes.position(), count);
+        } else {
+            byte[] piece = new byte[count];
+            bytes.get(bytes.position(), piece);
+            stream.write(piece);
+        }
+        bytes.position(bytes.position() + count);
+        written += count;
+    }
+
+    private void stop(String why) {
+        problem = why;
+        closeStream();
+    }
+
+    private void closeStream() {
+        var stream = out;
+        out = null;
+        if (stream != null) {
+            try {
+                stream.close();
+            } catch (IOException e) {
+                problem = reason(e);
+            }
+        }
+    }
+
+    @Override
+    public SpillTarget.Kept finish() {
+        var done = kept;
+        if (done == null) {
+            closeStream();
+            done = new SpillTarget.Kept(keptFile(), note());
+            kept = done;
+        }
+        return done;
+    }
+
+    /// Returns what ended the writing early.
+    Optional<String> problem() {
+        return Optional.ofNullable(problem);
+    }
+
+    private Optional<Path> keptFile() {
+        var path = file;
+        if (path == null) {
+            return Optional.empty();
+        }
+        if (written == 0) {
+            spills.discard(path);
+            return Optional.empty();
+        }
+        spills.released(path);
+        return Optional.of(path);
+    }
+
+    private Optional<String> note() {
+        if (written == 0 && problem != null) {
+            return Optional.of("The full output could not be saved: " + problem + ".");
+        }
+        if (refused == 0) {
+            return Optional.empty();
+        }
+        String why = problem == null ? "" : ": " + problem;
+        return Optional.of(String.format(
+                Locale.ROOT, "The file holds the first %,d bytes; %,d more were not saved%s.", written, refused, why));
+    }
+
+    private static String reason(IOException e) {
+        String message = e.getMessage();
+        return message == null ? e.getClass().getSimpleName() : message;
+    }
+}

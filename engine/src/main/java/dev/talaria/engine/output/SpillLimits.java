@@ -1,0 +1,22 @@
+package dev.talaria.engine.output;
+
+import java.time.Duration;
+
+/// How much spill files may take.
+///
+/// @param each the most bytes of one file; a longer stream keeps its beginning
+/// @param total the most bytes of all files together; the oldest make room
+/// @param keep how long a file is kept
+public record SpillLimits(long each, long total, Duration keep) {
+
+    /// 64 MiB each, 1 GiB in all, seven days.
+    public static final SpillLimits DEFAULT = new SpillLimits(64L << 20, 1L << 30, Duration.ofDays(7));
+
+    public SpillLimits {
+        if (each < 1 || total < each || keep.isNegative()) {
+            throw new IllegalArgumentException(
+                    "Spill limits need 0 < each <= total and a time to keep, not each=%,d total=%,d keep=%s"
+                            .formatted(each, total, keep));
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package dev.talaria.engine.output;
+
+import dev.talaria.api.Sandbox;
+
+/// Says where a spill file can be read besides `read_file`, which can everywhere.
+public final class SpillReading {
+    private SpillReading() {}
+
+    /// Returns a sentence for whoever is told a spill file's path.
+    public static String elsewhere(Sandbox sandbox) {
+        return sandbox.showsHost()
+                ? "Commands and scripts can read the file, too (grep, tail)."
+                : "Commands and scripts cannot see the file: it is not in the sandbox, and read_file reads it from outside.";
+    }
+}
