@@ -3,7 +3,7 @@ package dev.talaria.cli;
 import dev.talaria.api.Answer;
 import dev.talaria.api.Caller;
 import dev.talaria.api.Question;
-import dev.talaria.engine.conclude.AuditLog;
+import dev.talaria.engine.audit.AuditLog;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.decide.PendingApproval;
 import dev.talaria.engine.decide.PendingApprovals;

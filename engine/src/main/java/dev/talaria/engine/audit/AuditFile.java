@@ -1,4 +1,4 @@
-package dev.talaria.engine.conclude;
+package dev.talaria.engine.audit;
 
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;

@@ -1,6 +1,6 @@
 /// Step 7 of the route, conclude: what is kept of a call when it is over.
 @NullMarked
-package dev.talaria.engine.conclude;
+package dev.talaria.engine.audit;
 
 import org.jspecify.annotations.NullMarked;
 

@@ -1,4 +1,4 @@
-package dev.talaria.engine.conclude;
+package dev.talaria.engine.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.talaria.engine.conclude;
+package dev.talaria.engine.audit;
 
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.ToolCall;
