@@ -12,7 +12,7 @@ import dev.talaria.engine.EngineBuilder;
 import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.decide.Gate;
+import dev.talaria.engine.gate.Gate;
 import dev.talaria.testkit.Testbed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

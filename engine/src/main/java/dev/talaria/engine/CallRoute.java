@@ -10,7 +10,7 @@ import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.call.RouteContext;
-import dev.talaria.engine.decide.Gate;
+import dev.talaria.engine.gate.Gate;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.output.ResultCap;

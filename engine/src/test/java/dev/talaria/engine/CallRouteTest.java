@@ -13,7 +13,7 @@ import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.decide.Gate;
+import dev.talaria.engine.gate.Gate;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

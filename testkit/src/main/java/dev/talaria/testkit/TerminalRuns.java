@@ -7,7 +7,7 @@ import dev.talaria.api.Cancellation;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.decide.Gate;
+import dev.talaria.engine.gate.Gate;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.talaria.cli;
 
 import dev.talaria.api.Answer;
 import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.decide.Approval;
-import dev.talaria.engine.decide.StoredApprovals;
+import dev.talaria.engine.gate.Approval;
+import dev.talaria.engine.gate.StoredApprovals;
 import dev.talaria.engine.output.Display;
 import dev.talaria.engine.util.Json;
 import java.io.UncheckedIOException;

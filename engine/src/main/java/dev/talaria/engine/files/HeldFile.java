@@ -1,6 +1,6 @@
 package dev.talaria.engine.files;
 
-import dev.talaria.engine.decide.Target;
+import dev.talaria.engine.gate.Target;
 
 /// A file that a tool is to change. Its folder is held open from the check of its path to the change, so whoever swaps
 /// a link on the way there meanwhile has the change refused, and never gets it into another folder.

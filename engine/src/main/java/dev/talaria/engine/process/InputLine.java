@@ -1,9 +1,9 @@
 package dev.talaria.engine.process;
 
 import dev.talaria.api.ToolCall;
-import dev.talaria.engine.decide.Typed;
-import dev.talaria.engine.decide.reading.Reading;
-import dev.talaria.engine.decide.reading.Surroundings;
+import dev.talaria.engine.gate.Typed;
+import dev.talaria.engine.gate.reading.Reading;
+import dev.talaria.engine.gate.reading.Surroundings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

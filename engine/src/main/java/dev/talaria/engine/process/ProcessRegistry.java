@@ -6,7 +6,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.NoticePolicy;
-import dev.talaria.engine.decide.Typed;
+import dev.talaria.engine.gate.Typed;
 import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Launcher;

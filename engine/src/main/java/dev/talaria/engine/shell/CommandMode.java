@@ -1,6 +1,6 @@
 package dev.talaria.engine.shell;
 
-import dev.talaria.engine.decide.reading.Reading;
+import dev.talaria.engine.gate.reading.Reading;
 import dev.talaria.engine.output.Redactor.Mode;
 import dev.talaria.engine.output.SecretFiles;
 import java.util.List;

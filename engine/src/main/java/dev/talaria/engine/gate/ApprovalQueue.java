@@ -1,0 +1,61 @@
+package dev.talaria.engine.gate;
+
+import dev.talaria.api.Answer;
+import dev.talaria.api.Approver;
+import dev.talaria.api.Question;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+
+/// Keeps questions until somebody answers them by their ids, for doors where questions and answers come
+/// separately while the call waits. Any number can be open at a time, and they can be answered in any order.
+/// Calls that do not wait: {@link PendingApprovals}.
+public final class ApprovalQueue implements Approver {
+    private final String name;
+    private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
+
+    private record Waiting(Question question, CompletableFuture<Answer> answer) {}
+
+    /// Makes an empty queue.
+    ///
+    /// @param name who answers, for the audit log
+    public ApprovalQueue(String name) {
+        this.name = name;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /// Returns the questions that wait for an answer, the most urgent first.
+    public List<Question> open() {
+        return waiting.values().stream()
+                .map(Waiting::question)
+                .sorted(Comparator.comparing(Question::until))
+                .toList();
+    }
+
+    /// Answers a question; returns false if it does not wait for an answer (any more).
+    public boolean answer(String id, Answer answer) {
+        Waiting one = waiting.get(id);
+        return one != null && one.answer().complete(answer);
+    }
+
+    @Override
+    public Optional<Answer> ask(Question question) throws InterruptedException {
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        waiting.put(question.id(), new Waiting(question, answer));
+        try {
+            return Optional.of(answer.get());
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            waiting.remove(question.id());
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.talaria.engine.gate;
+
+import dev.talaria.engine.output.Display;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a person has allowed for more than one call. It covers what its words say, and nothing else.
+public sealed interface Grant {
+
+    /// Returns what is allowed, in words.
+    String words();
+
+    /// Returns how far it reaches, in words.
+    default String scope() {
+        return switch (this) {
+            case Command _ -> "this command";
+            case Below _ -> "this shape";
+            case Kind _ -> "everything of this kind";
+        };
+    }
+
+    /// Returns the fields in which it is stored.
+    Map<String, Object> json();
+
+    /// A spot: a folder and the name of the place that has it. The same path elsewhere is another folder.
+    record Spot(String place, String folder) {
+        private static final String HERE = "local";
+
+        @Override
+        public String toString() {
+            return Display.line(folder) + (place.equals(HERE) ? "" : " (" + Display.line(place) + ")");
+        }
+    }
+
+    /// This very command or script, in one folder, whatever is dangerous about it.
+    ///
+    /// @param what a command, a script, a line
+    /// @param sha256 of its text and all that it is given
+    record Command(String what, String sha256, Spot spot) implements Grant {
+        @Override
+        public String words() {
+            return "this very " + Display.line(what) + " in " + spot;
+        }
+
+        @Override
+        public Map<String, Object> json() {
+            Map<String, Object> fields = fields("command", Optional.empty(), Optional.of(spot));
+            fields.put("what", what);
+            fields.put("sha256", sha256);
+            return fields;
+        }
+    }
+
+    /// One kind of danger, as long as everything that changes is known and lies below a folder.
+    ///
+    /// @param rule the key of the rule
+    record Below(String rule, Spot spot) implements Grant {
+        @Override
+        public String words() {
+            return every(rule) + " that changes nothing but what lies below " + spot;
+        }
+
+        @Override
+        public Map<String, Object> json() {
+            return fields("folder", Optional.of(rule), Optional.of(spot));
+        }
+    }
+
+    /// One kind of danger, anywhere.
+    ///
+    /// @param rule the key of the rule
+    record Kind(String rule) implements Grant {
+        @Override
+        public String words() {
+            return every(rule) + ", anywhere";
+        }
+
+        @Override
+        public Map<String, Object> json() {
+            return fields("kind", Optional.of(rule), Optional.empty());
+        }
+    }
+
+    /// Returns a kind of danger in words.
+    static String every(String rule) {
+        return rule.equals("execute_code") ? "every script" : "every " + Display.line(rule);
+    }
+
+    /// Returns what was stored.
+    ///
+    /// @throws IllegalArgumentException if it is nothing that can be granted
+    static Grant of(Map<?, ?> fields) {
+        String scope = fields.get("scope") instanceof String text ? text : "kind"; // as it was before there were scopes
+        return switch (scope) {
+            case "command" -> new Command(text(fields, "what"), text(fields, "sha256"), spot(fields));
+            case "folder" -> new Below(text(fields, "rule"), spot(fields));
+            case "kind" -> new Kind(text(fields, "key"));
+            default -> throw new IllegalArgumentException("it has an unknown scope");
+        };
+    }
+
+    private static Spot spot(Map<?, ?> fields) {
+        return new Spot(text(fields, "place"), text(fields, "folder"));
+    }
+
+    private static String text(Map<?, ?> fields, String name) {
+        if (fields.get(name) instanceof String text) {
+            return text;
+        }
+        throw new IllegalArgumentException("an approval has no " + name);
+    }
+
+    /// A rule is the `key` of a kind alone: an older Talaria takes every key for the whole kind, and must not read one
+    /// that counts in a folder only.
+    private static Map<String, Object> fields(String scope, Optional<String> rule, Optional<Spot> spot) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("scope", scope);
+        rule.ifPresent(key -> fields.put(scope.equals("kind") ? "key" : "rule", key));
+        spot.ifPresent(where -> {
+            fields.put("place", where.place());
+            fields.put("folder", where.folder());
+        });
+        return fields;
+    }
+}

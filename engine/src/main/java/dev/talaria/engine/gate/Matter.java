@@ -1,0 +1,101 @@
+package dev.talaria.engine.gate;
+
+import dev.talaria.api.Question.Reason;
+import dev.talaria.api.Sandbox;
+import dev.talaria.engine.gate.reading.Surroundings;
+import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.Sha256;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// What a question is about, as far as grants go: which command it is, where it starts, what it changes.
+///
+/// @param what a command, a script, a line
+/// @param sha256 of its text and all that it is given: the same command with another input is another one
+/// @param spot where it starts, if that is known
+/// @param changes the paths that it changes; absent if not all of them are known
+record Matter(String what, String sha256, Optional<Grant.Spot> spot, Optional<Changes> changes) {
+
+    /// Reasons that say nothing of what is dangerous. They are allowed for one command, never for a kind.
+    static final Set<String> UNCLEAR = Set.of("cannot be computed", "too much to check");
+
+    /// Definitions beyond this many all count as used.
+    private static final int MOST_DEFINITIONS = 100;
+
+    /// Returns what a text is about.
+    ///
+    /// @param given all that belongs to it besides: its input, whether it goes on
+    /// @param before what it finds where it runs
+    /// @param writes the paths that it changes, a line each; empty if they are not known
+    static Matter of(
+            String what,
+            String text,
+            Map<String, Object> given,
+            Surroundings before,
+            List<String> writes,
+            Sandbox place) {
+        Map<String, Object> all =
+                Map.of("what", what, "text", text, "given", given, "found", found(text, given, before));
+        Optional<Grant.Spot> spot = before.folder()
+                .get()
+                .filter(folder -> !folder.isBlank())
+                .map(folder -> new Grant.Spot(name(place), Changes.clean(folder, place.sharesHost())));
+        Optional<Changes> changes = spot.filter(_ -> !writes.isEmpty()) // without a folder, relative paths are nowhere
+                .map(_ -> new Changes(writes, name(place), place.sharesHost()));
+        return new Matter(what, Sha256.of(Json.sorted(all)), spot, changes);
+    }
+
+    /// A container has another name each time.
+    private static String name(Sandbox place) {
+        String name = place.name();
+        int colon = name.indexOf(':');
+        return colon > 0 && !name.startsWith("ssh:") ? name.substring(0, colon) : name;
+    }
+
+    /// Returns the variables, aliases and functions that the text may use, and those that they use.
+    private static Map<String, String> found(String text, Map<String, Object> given, Surroundings before) {
+        Map<String, String> all = new TreeMap<>();
+        before.variables().forEach((name, value) -> all.put("$" + name, value));
+        before.aliases().forEach((name, value) -> all.put("a " + name, value));
+        before.functions().forEach((name, body) -> all.put("f " + name, body));
+        if (all.size() > MOST_DEFINITIONS) {
+            return all;
+        }
+        Map<String, String> used = new TreeMap<>();
+        Deque<String> texts = new ArrayDeque<>(List.of(text));
+        given.values().forEach(value -> texts.add(String.valueOf(value)));
+        while (!texts.isEmpty()) {
+            String next = texts.remove();
+            all.forEach((key, value) -> {
+                String name = key.substring(key.startsWith("$") ? 1 : 2);
+                if (next.contains(name) && used.putIfAbsent(key, value) == null) {
+                    texts.add(value);
+                }
+            });
+        }
+        return used;
+    }
+
+    /// Returns whether a grant allows what is dangerous for this reason.
+    boolean covered(Grant grant, Reason reason) {
+        return switch (grant) {
+            case Grant.Command command ->
+                command.sha256().equals(sha256)
+                        && spot.filter(command.spot()::equals).isPresent();
+            case Grant.Below(String rule, Grant.Spot where) ->
+                rule.equals(reason.key())
+                        && !unclear(reason)
+                        && changes.filter(all -> all.below(where)).isPresent();
+            case Grant.Kind(String rule) -> rule.equals(reason.key()) && !unclear(reason);
+        };
+    }
+
+    static boolean unclear(Reason reason) {
+        return UNCLEAR.contains(reason.key());
+    }
+}

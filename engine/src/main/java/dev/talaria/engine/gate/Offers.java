@@ -1,0 +1,97 @@
+package dev.talaria.engine.gate;
+
+import dev.talaria.api.Answer;
+import dev.talaria.api.Question.Offer;
+import dev.talaria.api.Question.Reason;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What may be answered to a question, with the grants that each answer makes. The words of an offer are made of its
+/// grants, so that a person reads what is remembered.
+///
+/// @param all the offers, the narrowest yes first
+/// @param grants what is remembered of an answer; nothing for those that are not in it
+record Offers(List<Offer> all, Map<Answer, List<Grant>> grants) {
+    private static final String SESSION = ", until the session ends";
+    private static final String ALWAYS = ", from now on";
+
+    /// Rules about commands whose whole damage is at the paths that they change, and whose paths are always
+    /// known. Those about paths are so by themselves.
+    static final Set<String> ABOUT_PATHS = Set.of(
+            "delete in root path",
+            "recursive delete",
+            "recursive delete (long flag)",
+            "recursive delete (flags after operands)",
+            "overwrite project env/config via tee",
+            "overwrite project env/config via redirection");
+
+    /// @param aboutPaths the keys of rules whose whole damage is at the paths that a command changes
+    static Offers of(Matter matter, List<Reason> reasons, Set<String> aboutPaths) {
+        Map<Answer, List<Grant>> grants = new EnumMap<>(Answer.class);
+        List<Offer> all = new ArrayList<>();
+        all.add(new Offer(Answer.ONCE, "this call alone"));
+        List<String> keys = reasons.stream().map(Reason::key).distinct().toList();
+        matter.spot().ifPresent(spot -> {
+            add(
+                    all,
+                    grants,
+                    Answer.SESSION,
+                    Answer.ALWAYS,
+                    List.of(new Grant.Command(matter.what(), matter.sha256(), spot)));
+            boolean below = aboutPaths.containsAll(keys)
+                    && matter.changes().filter(changes -> changes.below(spot)).isPresent();
+            if (below) {
+                List<Grant> scope = keys.stream()
+                        .<Grant>map(key -> new Grant.Below(key, spot))
+                        .toList();
+                add(all, grants, Answer.SESSION_FOLDER, Answer.ALWAYS_FOLDER, scope);
+            }
+        });
+        if (reasons.stream().noneMatch(Matter::unclear)) {
+            List<Grant> scope = keys.stream().<Grant>map(Grant.Kind::new).toList();
+            add(all, grants, Answer.SESSION_KIND, Answer.ALWAYS_KIND, scope);
+        }
+        all.add(new Offer(Answer.DENY, "no"));
+        return new Offers(all, grants);
+    }
+
+    private static void add(
+            List<Offer> all, Map<Answer, List<Grant>> grants, Answer session, Answer always, List<Grant> scope) {
+        String words = scope.stream().map(Grant::words).collect(Collectors.joining(", and "));
+        all.add(new Offer(session, words + SESSION));
+        all.add(new Offer(always, words + ALWAYS));
+        grants.put(session, scope);
+        grants.put(always, scope);
+    }
+
+    /// Returns what is remembered of an answer.
+    List<Grant> granted(Answer answer) {
+        return grants.getOrDefault(answer, List.of());
+    }
+
+    /// Returns whether these offer an answer in the same words.
+    boolean has(Offer offer) {
+        return all.contains(offer);
+    }
+
+    /// How long an answer counts.
+    enum Span {
+        CALL,
+        SESSION,
+        ALWAYS,
+        NEVER
+    }
+
+    static Span span(Answer answer) {
+        return switch (answer) {
+            case ONCE -> Span.CALL;
+            case SESSION, SESSION_FOLDER, SESSION_KIND -> Span.SESSION;
+            case ALWAYS, ALWAYS_FOLDER, ALWAYS_KIND -> Span.ALWAYS;
+            case DENY -> Span.NEVER;
+        };
+    }
+}

@@ -1,0 +1,181 @@
+package dev.talaria.engine.gate;
+
+import dev.talaria.api.Answer;
+import dev.talaria.api.Question.Offer;
+import dev.talaria.api.Question.Reason;
+import dev.talaria.api.Question;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// A question that nobody could be asked when it came, and its answer.
+///
+/// @param id names it; nobody can guess it
+/// @param binding a sum of all that makes the call the same one: session, tool, arguments, folder
+/// @param door where the call came from
+/// @param subject the command or script as a person should see it
+/// @param offers what may be answered, the narrowest yes first
+/// @param grants what is remembered of each answer
+/// @param asked when it came
+/// @param until when it and its answer are void
+/// @param answer what was answered, and by whom
+public record PendingApproval(
+        String id,
+        String binding,
+        String door,
+        String session,
+        String tool,
+        String subject,
+        List<Reason> reasons,
+        List<Offer> offers,
+        Map<Answer, List<Grant>> grants,
+        Instant asked,
+        Instant until,
+        Optional<Given> answer) {
+
+    /// An answer.
+    ///
+    /// @param by who gave it
+    public record Given(Answer answer, String by) {}
+
+    public PendingApproval {
+        reasons = List.copyOf(reasons);
+        offers = List.copyOf(offers);
+        grants = Map.copyOf(grants);
+    }
+
+    /// Returns what an answer allows, if it may be given.
+    public Optional<Offer> offer(Answer wanted) {
+        return offers.stream().filter(offer -> offer.answer() == wanted).findFirst();
+    }
+
+    public String keys() {
+        return reasons.stream().map(Reason::key).distinct().collect(Collectors.joining("; "));
+    }
+
+    public String why() {
+        return reasons.stream().map(Reason::why).distinct().collect(Collectors.joining(" "));
+    }
+
+    PendingApproval answered(Given given) {
+        return new PendingApproval(
+                id, binding, door, session, tool, subject, reasons, offers, grants, asked, until, Optional.of(given));
+    }
+
+    static PendingApproval of(
+            Question question, String id, String binding, Offers offers, Instant asked, Instant until) {
+        return new PendingApproval(
+                id,
+                binding,
+                question.call().caller().door(),
+                question.call().caller().session(),
+                question.call().tool(),
+                question.subject(),
+                question.reasons(),
+                offers.all(),
+                offers.grants(),
+                asked,
+                until,
+                Optional.empty());
+    }
+
+    /// Returns it as it is stored and shown.
+    public Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("id", id);
+        json.put("binding", binding);
+        json.put("door", door);
+        json.put("session", session);
+        json.put("tool", tool);
+        json.put("subject", subject);
+        json.put(
+                "reasons",
+                reasons.stream()
+                        .map(reason -> Map.of("key", reason.key(), "why", reason.why()))
+                        .toList());
+        json.put("offers", offers.stream().map(this::json).toList());
+        json.put("asked", asked.toString());
+        json.put("until", until.toString());
+        answer.ifPresent(given -> {
+            json.put("answer", given.answer().word());
+            json.put("by", given.by());
+        });
+        return json;
+    }
+
+    private Map<String, Object> json(Offer offer) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("answer", offer.answer().word());
+        json.put("text", offer.text());
+        json.put(
+                "grants",
+                grants.getOrDefault(offer.answer(), List.of()).stream()
+                        .map(Grant::json)
+                        .toList());
+        return json;
+    }
+
+    /// Returns what was stored.
+    ///
+    /// @throws IllegalArgumentException if it is no such question
+    static PendingApproval of(Map<String, Object> json) {
+        List<Map<?, ?>> offers = objects(json, "offers");
+        Map<Answer, List<Grant>> grants = new LinkedHashMap<>();
+        offers.forEach(offer -> grants.put(
+                answer(offer), objects(offer, "grants").stream().map(Grant::of).toList()));
+        return new PendingApproval(
+                text(json, "id"),
+                text(json, "binding"),
+                text(json, "door"),
+                text(json, "session"),
+                text(json, "tool"),
+                text(json, "subject"),
+                objects(json, "reasons").stream()
+                        .map(reason -> new Reason(text(reason, "key"), text(reason, "why")))
+                        .toList(),
+                offers.stream()
+                        .map(offer -> new Offer(answer(offer), text(offer, "text")))
+                        .toList(),
+                grants,
+                instant(json, "asked"),
+                instant(json, "until"),
+                json.containsKey("answer") ? Optional.of(new Given(answer(json), text(json, "by"))) : Optional.empty());
+    }
+
+    private static Answer answer(Map<?, ?> json) {
+        return Answer.of(text(json, "answer")).orElseThrow(() -> new IllegalArgumentException("an answer is none"));
+    }
+
+    private static Instant instant(Map<?, ?> json, String name) {
+        try {
+            return Instant.parse(text(json, name));
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("a time in it is none", e);
+        }
+    }
+
+    private static String text(Map<?, ?> json, String name) {
+        if (json.get(name) instanceof String text) {
+            return text;
+        }
+        throw new IllegalArgumentException("it has no " + name);
+    }
+
+    private static List<Map<?, ?>> objects(Map<?, ?> json, String name) {
+        if (!(json.get(name) instanceof List<?> items)) {
+            throw new IllegalArgumentException("it has no " + name);
+        }
+        return items.stream()
+                .<Map<?, ?>>map(item -> {
+                    if (item instanceof Map<?, ?> fields) {
+                        return fields;
+                    }
+                    throw new IllegalArgumentException("one of its " + name + " is no object");
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,277 @@
+package dev.talaria.engine.gate;
+
+import dev.talaria.api.Answer;
+import dev.talaria.api.CallEvent;
+import dev.talaria.api.CallListener;
+import dev.talaria.api.Caller;
+import dev.talaria.api.Question.Offer;
+import dev.talaria.api.Question;
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolResult;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.RandomBytes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The questions that nobody could be asked when they came. They are files, so that another process can answer them;
+/// an answer counts once, for the same call, until the question's time is over.
+public final class PendingApprovals {
+    private static final Logger LOG = LoggerFactory.getLogger(PendingApprovals.class);
+    private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}\\.json");
+    private static final int ID_BYTES = 16;
+    private static final int SHORTEST_ID = 4;
+
+    /// More would bury those that a person should see.
+    private static final int MOST_OF_A_SESSION = 20;
+
+    private static final int MOST = 200;
+
+    private final Folders folders;
+    private final CallListener audit;
+    private final InstantSource clock;
+    private final StoredApprovals stored;
+
+    /// Knows the questions in these folders.
+    ///
+    /// @param audit hears every step, as a call of `approvals`
+    public PendingApprovals(Folders folders, CallListener audit, InstantSource clock) {
+        this.folders = folders;
+        this.audit = audit;
+        this.clock = clock;
+        this.stored = new StoredApprovals(folders);
+    }
+
+    /// What is there.
+    ///
+    /// @param waiting the questions, oldest first, answered ones that wait for their call among them
+    /// @param leftAlone what else lies in their folder, a sentence each
+    public record Listing(List<PendingApproval> waiting, List<String> leftAlone) {
+        public Listing {
+            waiting = List.copyOf(waiting);
+            leftAlone = List.copyOf(leftAlone);
+        }
+    }
+
+    /// What came of an answer.
+    public sealed interface Reply {
+        /// It counts.
+        record Accepted(PendingApproval question, Offer offer) implements Reply {}
+
+        /// No question with this id waits (any more), or several begin so.
+        record Unknown() implements Reply {}
+
+        /// Somebody was quicker.
+        record AlreadyAnswered(PendingApproval question) implements Reply {}
+
+        /// This is none of the answers that may be given.
+        record NotOffered(PendingApproval question) implements Reply {}
+    }
+
+    /// Returns the questions that wait for an answer or, answered, for their call.
+    ///
+    /// @throws UncheckedIOException if the folder is not to be trusted; the message says why
+    public Listing pending() {
+        return inFolder(false, this::list).orElseGet(() -> new Listing(List.of(), List.of()));
+    }
+
+    /// Answers a question in the name of the program that this engine is part of.
+    public Reply answer(String id, Answer answer) {
+        return answer(id, answer, Caller.java(), "java");
+    }
+
+    /// Answers a question. The first answer counts.
+    ///
+    /// @param id of the question, or its beginning if only one begins so
+    /// @param caller where the answer comes from, for the audit log
+    /// @param by who answers
+    /// @throws UncheckedIOException if it cannot be written down
+    public Reply answer(String id, Answer answer, Caller caller, String by) {
+        Reply reply = inFolder(false, folder -> answer(folder, id, answer, by)).orElseGet(Reply.Unknown::new);
+        switch (reply) {
+            case Reply.Accepted(PendingApproval question, Offer offer) -> {
+                note(caller, question, "answered " + answer.word() + " by " + by, offer.text());
+                if (Offers.span(answer) == Offers.Span.ALWAYS) {
+                    // At once: whoever asked may be gone, and it is to count for others, too.
+                    List<Grant> grants = question.grants().getOrDefault(answer, List.of());
+                    stored.add(grants, question.subject(), by, clock.instant());
+                }
+            }
+            case Reply.AlreadyAnswered(PendingApproval question) ->
+                note(caller, question, "answer refused: answered before", answer.word());
+            case Reply.NotOffered(PendingApproval question) ->
+                note(caller, question, "answer refused: not offered", answer.word());
+            case Reply.Unknown _ -> {}
+        }
+        return reply;
+    }
+
+    private Reply answer(PendingFolder folder, String id, Answer answer, String by) throws IOException {
+        List<PendingApproval> found = id.length() < SHORTEST_ID
+                ? List.of()
+                : list(folder).waiting().stream()
+                        .filter(one -> one.id().startsWith(id))
+                        .toList();
+        if (found.size() != 1) {
+            return new Reply.Unknown();
+        }
+        PendingApproval question = found.getFirst();
+        if (question.answer().isPresent()) {
+            return new Reply.AlreadyAnswered(question);
+        }
+        Optional<Offer> offer = question.offer(answer);
+        if (offer.isEmpty()) {
+            return new Reply.NotOffered(question);
+        }
+        PendingApproval answered = question.answered(new PendingApproval.Given(answer, by));
+        folder.write(name(question), Json.bytes(answered.json()));
+        return new Reply.Accepted(answered, offer.get());
+    }
+
+    /// Keeps a question until somebody answers it. The same call asks the same question again.
+    ///
+    /// @return the question; nothing if too many wait, or they cannot be kept
+    Optional<PendingApproval> ask(Question question, String binding, Offers offers, Duration time) {
+        try {
+            return inFolder(true, folder -> ask(folder, question, binding, offers, time))
+                    .flatMap(kept -> kept);
+        } catch (UncheckedIOException e) {
+            LOG.warn("A question cannot be kept for a later answer: {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<PendingApproval> ask(
+            PendingFolder folder, Question question, String binding, Offers offers, Duration time) throws IOException {
+        List<PendingApproval> waiting = list(folder).waiting();
+        Optional<PendingApproval> same = waiting.stream()
+                .filter(one -> one.binding().equals(binding)
+                        && one.answer().isEmpty()
+                        && one.offers().equals(offers.all()))
+                .findFirst();
+        if (same.isPresent()) {
+            return same;
+        }
+        String session = question.call().caller().session();
+        long mine =
+                waiting.stream().filter(one -> one.session().equals(session)).count();
+        if (mine >= MOST_OF_A_SESSION || waiting.size() >= MOST) {
+            return Optional.empty();
+        }
+        Instant now = clock.instant();
+        PendingApproval fresh =
+                PendingApproval.of(question, RandomBytes.hex(ID_BYTES), binding, offers, now, now.plus(time));
+        folder.write(name(fresh), Json.bytes(fresh.json()));
+        return Optional.of(fresh);
+    }
+
+    /// Takes the answer to a call's question, if there is one: it counts once. It counts only if it was given to the
+    /// same words as they are offered now.
+    Optional<PendingApproval> take(String binding, Offers offers) {
+        try {
+            return inFolder(false, folder -> take(folder, binding, offers)).flatMap(taken -> taken);
+        } catch (UncheckedIOException e) {
+            LOG.warn("Later answers do not count: {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<PendingApproval> take(PendingFolder folder, String binding, Offers offers) throws IOException {
+        for (PendingApproval one : list(folder).waiting()) {
+            if (one.binding().equals(binding) && one.answer().isPresent() && folder.delete(name(one))) {
+                Optional<Offer> given = one.answer().flatMap(answer -> one.offer(answer.answer()));
+                if (given.filter(offers::has).isPresent()) {
+                    return Optional.of(one);
+                }
+                note(caller(one), one, "answer dropped: something else would be allowed now", "");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Reads all files. What is over is removed, and what is none of ours is left and named.
+    private Listing list(PendingFolder folder) throws IOException {
+        List<PendingApproval> waiting = new ArrayList<>();
+        List<String> left = new ArrayList<>();
+        for (String name : folder.names()) {
+            try {
+                PendingApproval one = parse(folder, name);
+                if (one.until().isAfter(clock.instant())) {
+                    waiting.add(one);
+                } else if (folder.delete(name)) {
+                    String how = one.answer().isPresent() ? "expired: answered and not used" : "expired: not answered";
+                    note(caller(one), one, how, "");
+                }
+            } catch (IOException e) {
+                left.add(String.valueOf(e.getMessage()));
+            } catch (IllegalArgumentException e) {
+                left.add(folder.path().resolve(name) + " is left alone: " + e.getMessage() + ".");
+            }
+        }
+        waiting.sort(Comparator.comparing(PendingApproval::asked));
+        return new Listing(waiting, left);
+    }
+
+    private static PendingApproval parse(PendingFolder folder, String name) throws IOException {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("it is no question of ours");
+        }
+        PendingApproval one = PendingApproval.of(Json.object(folder.read(name)));
+        if (!name(one).equals(name)) {
+            throw new IllegalArgumentException("it names another question");
+        }
+        return one;
+    }
+
+    private static String name(PendingApproval question) {
+        return question.id() + ".json";
+    }
+
+    private static Caller caller(PendingApproval question) {
+        return new Caller(question.door(), question.session());
+    }
+
+    private void note(Caller caller, PendingApproval question, String what, String more) {
+        ToolCall step = ToolCall.of(
+                caller,
+                "approvals",
+                Map.of("id", question.id(), "about", question.session(), "answer", more, "keys", question.keys()));
+        audit.on(new CallEvent.Ended(
+                step,
+                new ToolResult.Completed(Map.of()),
+                Duration.ZERO,
+                what + " (" + question.id() + ")",
+                Optional.empty(),
+                clock.instant()));
+    }
+
+    @FunctionalInterface
+    private interface Work<T> {
+        T in(PendingFolder folder) throws IOException;
+    }
+
+    private <T> Optional<T> inFolder(boolean make, Work<T> work) {
+        try {
+            Optional<PendingFolder> opened = PendingFolder.open(folders, make);
+            if (opened.isEmpty()) {
+                return Optional.empty();
+            }
+            try (PendingFolder folder = opened.get()) {
+                return Optional.of(work.in(folder));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.talaria.engine.gate;
+
+import dev.talaria.engine.gate.reading.Reading;
+import dev.talaria.engine.gate.reading.Surroundings;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Readings of one text that may find one of several things before it.
+///
+/// @param all of them, at least one
+record Readings(List<Reading> all) {
+
+    /// Reads a text after each of the variables that it may find.
+    static Readings of(String text, Surroundings there, List<Map<String, String>> ways) {
+        Set<String> names = ways.stream().flatMap(way -> way.keySet().stream()).collect(Collectors.toSet());
+        return new Readings(ways.stream()
+                .map(way -> withoutGuesses(Reading.of(text, there.with(way)), names))
+                .toList());
+    }
+
+    /// What a variable may be that was exported is read in the other ways.
+    private static Reading withoutGuesses(Reading reading, Set<String> names) {
+        List<String> unknown = reading.unknown().stream()
+                .filter(why -> names.stream().noneMatch(name -> why.startsWith("It runs $" + name + ",")))
+                .toList();
+        return unknown.size() == reading.unknown().size() ? reading : with(reading, reading, unknown);
+    }
+
+    /// Returns what any of them holds.
+    Reading any() {
+        return all.stream()
+                .reduce((one, other) -> with(one, other, both(one.unknown(), other.unknown())))
+                .orElseThrow();
+    }
+
+    private static Reading with(Reading one, Reading other, List<String> unknown) {
+        return new Reading(
+                one.raw(),
+                one.text(),
+                both(one.commands(), other.commands()),
+                both(one.resolved(), other.resolved()),
+                both(one.pipelines(), other.pipelines()),
+                both(one.writes(), other.writes()),
+                unknown,
+                both(one.code(), other.code()),
+                Set.copyOf(both(List.copyOf(one.programs()), List.copyOf(other.programs()))),
+                one.compound() || other.compound(),
+                one.unreadable().or(other::unreadable),
+                one.after(),
+                one.exports());
+    }
+
+    private static List<String> both(List<String> one, List<String> other) {
+        return Stream.concat(one.stream(), other.stream()).distinct().toList();
+    }
+}

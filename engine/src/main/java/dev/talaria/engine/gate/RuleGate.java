@@ -1,0 +1,433 @@
+package dev.talaria.engine.gate;
+
+import dev.talaria.api.Isolation;
+import dev.talaria.api.Question.Reason;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.ToolContext;
+import dev.talaria.engine.config.ApprovalMode;
+import dev.talaria.engine.config.ApprovalSettings;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.gate.reading.Home;
+import dev.talaria.engine.gate.reading.Reading;
+import dev.talaria.engine.gate.reading.Surroundings;
+import dev.talaria.engine.gate.rules.Rule;
+import dev.talaria.engine.gate.rules.RuleTable;
+import dev.talaria.engine.gate.rules.UserRules;
+import dev.talaria.engine.output.Redactor;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The gate that counts unless a program brings its own. For a command, the first that has an opinion decides:
+///
+/// 1. the **hard floor**: what never runs where the host is in reach
+/// 2. the user's **deny** rules, in every sandbox
+/// 3. the user's **allow** rules
+/// 4. the table of **dangerous** commands: what matches none of it runs. A rule counts where its damage can happen,
+///    what cannot be computed where any can
+/// 5. the **mode**: allow, deny, or a person is asked
+///
+/// Patterns advise, isolation protects: a determined script gets around every pattern.
+public final class RuleGate implements Gate {
+    private static final Decision ALLOWED = new Decision.Allowed("allowed");
+    private static final Decision ISOLATED = new Decision.Allowed("allowed: isolated");
+    private static final int MOST_UNKNOWN = 3; // more would only hide the command
+    private static final Reason UNCHECKED =
+            new Reason("too much to check", "It is too long or too tangled to be checked to its end.");
+    private static final Reason SHELL = new Reason(
+            "shell in the background",
+            "It starts a shell or an interpreter that goes on and does what is typed into it, and where it runs nothing"
+                    + " keeps it from your files.");
+    private static final Reason SCRIPT =
+            new Reason("execute_code", "It is a script, and where it runs nothing keeps it from your files.");
+
+    private final ApprovalSettings settings;
+    private final Function<ToolContext, Sandbox> places;
+    private final Function<ToolContext, Optional<String>> folders;
+    private final Function<ToolContext, Target> targets;
+    private final Exports exports = new Exports();
+    private final Redactor redactor;
+    private final Consent consent;
+    private final Verdicts verdicts;
+    private final UserRules deny;
+    private final UserRules allow;
+    private final Typed.Keyboard keyboard;
+    private final Home home;
+
+    /// Makes the gate that the settings describe.
+    ///
+    /// @param places finds the sandbox of a call, opening it if need be
+    /// @param folders knows the folder that a call's command would start in
+    /// @param targets finds the file that a call would change, and holds it
+    /// @param later keeps questions that nobody can be asked when they come
+    /// @param keyboard knows the processes that can be typed into
+    public RuleGate(
+            Settings settings,
+            Function<ToolContext, Sandbox> places,
+            Function<ToolContext, Optional<String>> folders,
+            Function<ToolContext, Target> targets,
+            Approvers approvers,
+            Optional<PendingApprovals> later,
+            Redactor redactor,
+            Typed.Keyboard keyboard) {
+        this.keyboard = keyboard;
+        this.home = home(settings.folders());
+        this.settings = settings.approvals();
+        this.places = places;
+        this.folders = folders;
+        this.targets = targets;
+        this.redactor = redactor;
+        InstantSource clock = InstantSource.system();
+        Memory memory = new Memory(new StoredApprovals(settings.folders()), clock);
+        this.consent = new Consent(
+                approvers,
+                memory,
+                later.map(pending -> new Consent.Later(pending, this.settings.pending())),
+                this.settings.timeout(),
+                clock);
+        this.verdicts = new Verdicts(settings);
+        this.deny = new UserRules(this.settings.deny());
+        this.allow = new UserRules(this.settings.allow());
+    }
+
+    @Override
+    public Decision decide(ToolContext context) {
+        return switch (Act.of(context.call())) {
+            case Act.Harmless _ -> ALLOWED;
+            case Act.Command command -> command(context, command);
+            case Act.Typing(String process, String data) ->
+                keyboard.typed(context.call(), process, data)
+                        .map(typed -> typed(context, typed))
+                        .orElse(ALLOWED); // the tool says that there is no such process
+            case Act.Script(String code) ->
+                script(context, code, given(context), Surroundings.at(() -> folders.apply(context)));
+            case Act.Change(String path) -> change(context, path);
+        };
+    }
+
+    /// Returns this user's home, with Talaria's folders under the names that rules know.
+    private static Home home(Folders folders) {
+        return new Home(
+                Folders.home().toString(),
+                Map.of(
+                        folders.config().toString(), "~/.config/talaria",
+                        folders.state().toString(), "~/.local/state/talaria",
+                        folders.cache().toString(), "~/.cache/talaria"));
+    }
+
+    /// Judges a change of a file by the path that is really changed, wherever links lead. Where no host is in reach and
+    /// the user denies nothing, nobody has to know it.
+    private Decision change(ToolContext context, String wanted) {
+        boolean reaches = reachesHost(context);
+        if (places.apply(context).reach().isEmpty() && settings.deny().isEmpty()) {
+            return ALLOWED;
+        }
+        Target target = targets.apply(context);
+        List<String> real = Stream.concat(Stream.of(target.path()), target.names().stream())
+                .map(path -> context.call().tool() + " " + path)
+                .distinct()
+                .toList();
+        String written = context.call().tool() + " " + wanted + "\n" + String.join("\n", real);
+        Optional<Decision> floor = reaches ? hardFloor(judged(Tables.HARD, target)) : Optional.empty();
+        return floor.or(() -> denied(deny.findInLines(written)))
+                .or(() -> allowed(allow.matchOne(real)))
+                .orElseGet(() -> dangerous(
+                        context,
+                        real.getFirst(),
+                        judged(Tables.DANGEROUS, target)
+                                .within(places.apply(context).reach()),
+                        target));
+    }
+
+    private static RuleTable.Judgement judged(RuleTable table, Target target) {
+        List<RuleTable.Judgement> all =
+                target.names().stream().map(table::judgeWrite).toList();
+        return new RuleTable.Judgement(
+                all.stream().flatMap(one -> one.rules().stream()).distinct().toList(),
+                all.stream().anyMatch(RuleTable.Judgement::unfinished));
+    }
+
+    private Optional<Decision> hardFloor(RuleTable.Judgement judgement) {
+        return judgement
+                .first()
+                .map(verdicts::hard)
+                .or(() -> judgement.unfinished()
+                        ? Optional.of(verdicts.unreadable("its path is too long"))
+                        : Optional.empty());
+    }
+
+    private Decision dangerous(ToolContext context, String subject, RuleTable.Judgement judgement, Target target) {
+        List<Reason> reasons = reasons(judgement);
+        return settings.mode() == ApprovalMode.ALLOW || reasons.isEmpty()
+                ? ALLOWED
+                : question(
+                        context,
+                        new Asked(
+                                Subject.of(subject),
+                                Optional.empty(),
+                                () -> Matter.of(
+                                        "change",
+                                        subject,
+                                        context.arguments(),
+                                        Surroundings.at(() -> folders.apply(context))
+                                                .with(home),
+                                        List.of("write " + target.path()),
+                                        places.apply(context))),
+                        reasons);
+    }
+
+    /// Reads a command where it would run: after what the session may have exported, in its folder.
+    private Decision command(ToolContext context, Act.Command command) {
+        String session = context.call().caller().session();
+        Surroundings here = Surroundings.at(() -> folders.apply(context)).with(home);
+        Surroundings at = command.workdir().map(here::below).orElse(here);
+        Surroundings there = command.input().map(at::reading).orElse(at);
+        String all = command.text() + "\n" + command.input().orElse("");
+        Readings readings = Readings.of(command.text(), there, exports.ways(session, all));
+        Reading reading = readings.any();
+        Map<String, Object> given = Map.of("input", command.input(), "background", command.background());
+        Surroundings found = at.with(exports.told(session));
+        Optional<Decision> script = command.input()
+                .filter(_ -> Listening.to(reading) == Listening.INTERPRETER)
+                .map(code -> script(context, code, Map.of("to", command.text()), found))
+                .filter(decided -> !(decided instanceof Decision.Allowed));
+        Asked asked = new Asked(
+                Subject.of(command.text()).with("its input (stdin_data)", command.input()),
+                command.input(),
+                () -> matter(context, "command", reading, given, found));
+        Decision decision = script.orElseGet(() -> command(context, reading, command.background(), asked));
+        if (decision instanceof Decision.Allowed && reading.unreadable().isEmpty()) {
+            readings.all().forEach(one -> exports.add(session, one.exports()));
+        }
+        return decision;
+    }
+
+    /// What is asked, should it be.
+    ///
+    /// @param subject what a person is shown
+    /// @param input what the command is given to read
+    private record Asked(Subject subject, Optional<String> input, Supplier<Matter> matter) {}
+
+    /// What is typed into a shell is a command, into an interpreter a script; anything else is data.
+    private Decision typed(ToolContext context, Typed typed) {
+        Reading process = Reading.of(typed.command());
+        return switch (Listening.to(process)) {
+            case NEITHER -> ALLOWED;
+            case INTERPRETER ->
+                hardFloor(context, Reading.ofCode(typed.text()), Optional.empty())
+                        .or(() -> statement(context, typed, process))
+                        .orElseGet(() -> script(
+                                context,
+                                typed.text(),
+                                Map.of("to", typed.command()),
+                                Surroundings.at(() -> folders.apply(context))));
+            case SHELL -> {
+                Keys keys = Keys.of(typed.text(), typed.terminal());
+                Decision raw = line(context, typed, typed.text().replace('\r', '\n'));
+                // Only a terminal obeys editing keys; for a pipe they are letters. Neither must be a way around.
+                Decision decision =
+                        raw instanceof Decision.Allowed && !keys.text().equals(typed.text())
+                                ? line(context, typed, keys.text())
+                                : raw;
+                boolean ask = keys.unclear()
+                        && decision instanceof Decision.Allowed
+                        && settings.mode() != ApprovalMode.ALLOW
+                        && reachesAnything(context);
+                Asked asked = typing(context, typed, typed.text(), Reading.of(typed.text()), typed.before());
+                yield ask ? question(context, asked, List.of(UNCHECKED)) : decision;
+            }
+        };
+    }
+
+    /// What is typed into a database's client may be dangerous, as it is on its command line.
+    private Optional<Decision> statement(ToolContext context, Typed typed, Reading process) {
+        RuleTable.Judgement judgement = Tables.DANGEROUS
+                .judgeInput(process, typed.text())
+                .within(places.apply(context).reach());
+        List<Reason> reasons = reasons(judgement);
+        return settings.mode() == ApprovalMode.ALLOW || reasons.isEmpty()
+                ? Optional.empty()
+                : Optional.of(question(
+                                context, typing(context, typed, typed.text(), Reading.of(""), typed.before()), reasons))
+                        .filter(decided -> !(decided instanceof Decision.Allowed));
+    }
+
+    private Asked typing(ToolContext context, Typed typed, String text, Reading reading, Surroundings before) {
+        return new Asked(
+                Subject.of(text).with("typed into", Optional.of(typed.command())),
+                Optional.empty(),
+                () -> Matter.of(
+                        "line",
+                        text,
+                        Map.of("to", typed.command()),
+                        before,
+                        Changes.of(reading),
+                        places.apply(context)));
+    }
+
+    /// A line is judged with what those before it have left, and all of them as one text: a quote or a function may
+    /// have begun long ago. Whoever allows what only all of them do has allowed it after those lines alone.
+    private Decision line(ToolContext context, Typed typed, String text) {
+        String lines = Keys.of(typed.lines(), typed.terminal()).text();
+        Surroundings before = typed.before().with(home);
+        Reading whole = Reading.of(lines + text, before);
+        return hardFloor(context, whole, Optional.empty()).orElseGet(() -> {
+            Reading earlier = Reading.of(lines, before);
+            Surroundings after = earlier.after();
+            Reading alone = Reading.of(text, after).beyond(Reading.of(""));
+            Decision decision = command(context, alone, false, typing(context, typed, text, alone, after));
+            Reading more = whole.beyond(earlier).beyond(alone);
+            return decision instanceof Decision.Allowed
+                    ? command(context, more, false, typing(context, typed, lines + text, more, before))
+                    : decision;
+        });
+    }
+
+    private Matter matter(
+            ToolContext context, String what, Reading reading, Map<String, Object> given, Surroundings before) {
+        return Matter.of(what, reading.raw(), given, before, Changes.of(reading), places.apply(context));
+    }
+
+    private Decision command(ToolContext context, Reading reading, boolean background, Asked asked) {
+        return hardFloor(context, reading, asked.input())
+                .or(() -> denied(deny.findIn(reading)))
+                .or(() -> denied(first(reading.code(), deny::findInLines)))
+                .or(() -> allowed(allow.matchWhole(reading)))
+                .orElseGet(() -> dangerous(context, reading, background, asked));
+    }
+
+    private Optional<Decision> hardFloor(ToolContext context, Reading reading, Optional<String> input) {
+        Optional<String> unreadable = reading.unreadable();
+        RuleTable.Judgement judgement =
+                unreadable.isPresent() ? new RuleTable.Judgement(List.of(), true) : Tables.HARD.judge(reading, input);
+        boolean nothing = judgement.rules().isEmpty() && !judgement.unfinished();
+        if (nothing || !reachesHost(context)) {
+            return Optional.empty();
+        }
+        return Optional.of(judgement
+                .first()
+                .map(verdicts::hard)
+                .orElseGet(() -> verdicts.unreadable(unreadable.orElse("there is too much in it"))));
+    }
+
+    private Optional<Decision> denied(Optional<String> pattern) {
+        return pattern.map(verdicts::rule);
+    }
+
+    private static Optional<Decision> allowed(Optional<String> pattern) {
+        return pattern.map(found -> new Decision.Allowed("allowed by rule: " + found));
+    }
+
+    private Decision dangerous(ToolContext context, Reading reading, boolean background, Asked asked) {
+        if (settings.mode() == ApprovalMode.ALLOW || reading.unreadable().isPresent()) {
+            return ALLOWED; // what cannot be read got here because the host is out of reach
+        }
+        RuleTable.Judgement everywhere = Tables.DANGEROUS.judge(reading, asked.input());
+        boolean script = settings.mode() == ApprovalMode.ASK && !reading.code().isEmpty();
+        boolean shell = background && Listening.to(reading) != Listening.NEITHER;
+        boolean found = !everywhere.rules().isEmpty() || everywhere.unfinished();
+        if (!found && !script && !shell && reading.unknown().isEmpty()) {
+            return ALLOWED; // no matter where
+        }
+        Sandbox place = places.apply(context);
+        List<Reason> reasons = reasons(everywhere.within(place.reach()));
+        if (!place.reach().isEmpty()) {
+            reading.unknown().stream()
+                    .limit(MOST_UNKNOWN)
+                    .forEach(why -> reasons.add(new Reason("cannot be computed", why)));
+            if (script) {
+                reasons.add(SCRIPT); // code of another language is judged as execute_code is
+            }
+        }
+        if (shell && place.isolation() == Isolation.NONE) {
+            reasons.add(SHELL);
+        }
+        if (reasons.isEmpty()) {
+            return found ? ISOLATED : ALLOWED;
+        }
+        return question(context, asked, reasons);
+    }
+
+    private static List<Reason> reasons(RuleTable.Judgement judgement) {
+        return new ArrayList<>(
+                judgement.unfinished()
+                        ? List.of(UNCHECKED)
+                        : judgement.rules().stream()
+                                .map(RuleGate::reason)
+                                .distinct()
+                                .toList());
+    }
+
+    private static Reason reason(Rule rule) {
+        return new Reason(rule.key(), rule.why());
+    }
+
+    /// @param given what belongs to it besides its text
+    private Decision script(ToolContext context, String code, Map<String, Object> given, Surroundings here) {
+        Optional<Decision> denied = denied(deny.findInLines(code));
+        if (denied.isPresent()) {
+            return denied.get();
+        }
+        return switch (settings.mode()) {
+            case MANUAL, ALLOW, DENY -> ALLOWED; // whoever started the door on this backend allowed scripts there
+            case ASK -> {
+                Asked asked = new Asked(
+                        Subject.of(code).with("given to", Optional.ofNullable(given.get("to"))),
+                        Optional.empty(),
+                        () -> Matter.of("script", code, given, here, List.of(), places.apply(context)));
+                yield reachesAnything(context) ? question(context, asked, List.of(SCRIPT)) : ISOLATED;
+            }
+        };
+    }
+
+    /// What a script is given besides its text.
+    private static Map<String, Object> given(ToolContext context) {
+        Object args = context.arguments().get("args");
+        return args == null ? Map.of() : Map.of("args", args);
+    }
+
+    private Decision question(ToolContext context, Asked asked, List<Reason> reasons) {
+        Matter matter = asked.matter().get();
+        if (settings.mode() == ApprovalMode.DENY) {
+            return consent.known(context, matter, reasons)
+                    ? verdicts.of(new Consent.Outcome.Known(), reasons)
+                    : verdicts.mode(reasons);
+        }
+        String subject = asked.subject().shown(text -> redactor.redact(text, Redactor.Mode.CODE));
+        return verdicts.of(consent.ask(context, matter, subject, reasons, Tables.ABOUT_PATHS), reasons);
+    }
+
+    private static Optional<String> first(List<String> texts, Function<String, Optional<String>> search) {
+        return texts.stream().map(search).flatMap(Optional::stream).findFirst();
+    }
+
+    private boolean reachesAnything(ToolContext context) {
+        return !places.apply(context).reach().isEmpty();
+    }
+
+    private boolean reachesHost(ToolContext context) {
+        return places.apply(context).reachesHost();
+    }
+
+    /// Read when the first command comes: many programs never send one.
+    private static final class Tables {
+        static final RuleTable HARD = RuleTable.hard();
+        static final RuleTable DANGEROUS = RuleTable.dangerous();
+
+        /// The keys of rules whose whole damage is at the paths that a command changes.
+        static final Set<String> ABOUT_PATHS = Stream.concat(
+                        Offers.ABOUT_PATHS.stream(),
+                        DANGEROUS.rules().stream()
+                                .filter(rule -> rule.on() == Rule.On.WRITE)
+                                .map(Rule::key))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+}

@@ -1,0 +1,188 @@
+package dev.talaria.engine.gate;
+
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The approvals that hold until they are revoked: one file for its owner only, replaced as a whole. It is
+/// read whenever it counts, so that what another process revokes is revoked at once.
+public final class StoredApprovals {
+    private static final Logger LOG = LoggerFactory.getLogger(StoredApprovals.class);
+    private static final int LONGEST_EXAMPLE = 200;
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    /// File locks are per process; this one is for the engines inside of ours.
+    private static final Object CHANGES = new Object();
+
+    private final Path folder;
+    private final Path file;
+
+    public StoredApprovals(Folders folders) {
+        this.folder = folders.approvals();
+        this.file = folder.resolve("approvals.json");
+    }
+
+    /// Returns all, oldest first.
+    ///
+    /// @throws UncheckedIOException if the file cannot be read; the message says what to do
+    public List<Approval> all() {
+        if (!Files.exists(file)) {
+            return List.of(); // quicker than the exception, and the usual case
+        }
+        try {
+            return parse(Files.readAllBytes(file));
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UncheckedIOException(
+                    "The approvals in " + file + " cannot be read, so none of them counts (" + e.getMessage()
+                            + "). Mend the file, or start anew with 'talaria approvals clear'.",
+                    e instanceof IOException io ? io : new IOException(e));
+        }
+    }
+
+    /// Returns what is allowed. A file that cannot be read allows nothing: then people are asked again.
+    Set<Grant> grants() {
+        try {
+            return all().stream().map(Approval::grant).collect(Collectors.toSet());
+        } catch (UncheckedIOException e) {
+            LOG.warn("{}", e.getMessage());
+            return Set.of();
+        }
+    }
+
+    void add(List<Grant> grants, String example, String by, Instant at) {
+        change(before -> {
+            List<Approval> after = new ArrayList<>(before);
+            for (Grant grant : grants) {
+                if (before.stream().noneMatch(known -> known.grant().equals(grant))) {
+                    String id = UUID.randomUUID().toString().substring(0, 8);
+                    String cut = example.substring(0, Math.min(LONGEST_EXAMPLE, example.length()));
+                    after.add(new Approval(id, grant, cut, by, at));
+                }
+            }
+            return after;
+        });
+    }
+
+    /// Takes back the approval with this id, or whose id begins so if there is only one.
+    ///
+    /// @return what was taken back
+    public Optional<Approval> revoke(String id) {
+        List<Approval> gone = new ArrayList<>();
+        change(before -> {
+            gone.addAll(before.stream().filter(one -> one.id().startsWith(id)).toList());
+            return gone.size() == 1
+                    ? before.stream().filter(one -> !gone.contains(one)).toList()
+                    : before;
+        });
+        return gone.size() == 1 ? Optional.of(gone.getFirst()) : Optional.empty();
+    }
+
+    /// Takes all approvals back and returns how many there were. A file that cannot be read is replaced.
+    public int clear() {
+        int count = grants().size();
+        locked(() -> replace(List.of()));
+        return count;
+    }
+
+    /// Changes the file; one that cannot be read stays as it is.
+    private void change(UnaryOperator<List<Approval>> change) {
+        locked(() -> {
+            List<Approval> before = all();
+            List<Approval> after = change.apply(before);
+            if (!after.equals(before)) {
+                replace(after);
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Change {
+        void make() throws IOException;
+    }
+
+    private void locked(Change change) {
+        synchronized (CHANGES) {
+            try {
+                Folders.create(folder);
+                try (FileChannel channel = FileChannel.open(
+                                folder.resolve("approvals.lock"),
+                                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                                OWNER_ONLY);
+                        FileLock _ = channel.lock()) {
+                    change.make();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("The approvals in " + file + " cannot be changed.", e);
+            }
+        }
+    }
+
+    private void replace(List<Approval> approvals) throws IOException {
+        Path fresh = Files.createTempFile(folder, "approvals", ".new", OWNER_ONLY);
+        try {
+            Files.write(
+                    fresh,
+                    Json.bytes(Map.of(
+                            "approvals", approvals.stream().map(Approval::json).toList())));
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+    }
+
+    private static List<Approval> parse(byte[] json) {
+        if (!(Json.object(json).get("approvals") instanceof List<?> items)) {
+            throw new IllegalArgumentException("there is no list of approvals in it");
+        }
+        return items.stream().map(StoredApprovals::approval).toList();
+    }
+
+    private static Approval approval(Object item) {
+        if (!(item instanceof Map<?, ?> fields)) {
+            throw new IllegalArgumentException("an approval is no object");
+        }
+        try {
+            return new Approval(
+                    text(fields, "id"),
+                    Grant.of(fields),
+                    text(fields, "example"),
+                    text(fields, "by"),
+                    Instant.parse(text(fields, "at")));
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("a time in it is none", e);
+        }
+    }
+
+    private static String text(Map<?, ?> fields, String name) {
+        if (fields.get(name) instanceof String text) {
+            return text;
+        }
+        throw new IllegalArgumentException("an approval has no " + name);
+    }
+}

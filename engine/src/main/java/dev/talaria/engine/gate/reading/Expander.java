@@ -1,0 +1,317 @@
+package dev.talaria.engine.gate.reading;
+
+import dev.talaria.engine.gate.reading.ShellWord.Part;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Turns words into what programs are given: braces, `~`, variables, substitutions, formulas, and splitting at blanks.
+final class Expander {
+    private static final String USUAL_SEPARATORS = " \t\n";
+
+    /// A file's name, behind `write `, with which a word becomes something else than a name.
+    private static final Pattern ODD_NAME = Pattern.compile("(?:^\\w+ |/| )-|[;&|$`\n<>]");
+
+    private final Findings findings;
+    private final Evaluator evaluator;
+    private final Parameters parameters;
+    private Optional<Map<Character, Integer>> chosen = Optional.empty(); // which way is looked at
+
+    Expander(Findings findings, Evaluator evaluator) {
+        this.findings = findings;
+        this.evaluator = evaluator;
+        this.parameters = new Parameters(findings, this);
+    }
+
+    /// The fields that a word falls into.
+    private static final class Fields {
+        private final List<String> done = new ArrayList<>();
+        private final StringBuilder current = new StringBuilder();
+        private boolean open;
+
+        void add(String text) {
+            current.append(text);
+            open = true;
+        }
+
+        void end() {
+            if (open) {
+                done.add(current.toString());
+                current.setLength(0);
+                open = false;
+            }
+        }
+
+        /// Adds a value outside of quotes, which its blanks cut.
+        void split(String value, String separators) {
+            for (int i = 0; i < value.length(); i++) {
+                char c = value.charAt(i);
+                if (separators.indexOf(c) < 0) {
+                    current.append(c);
+                    open = true;
+                } else if (USUAL_SEPARATORS.indexOf(c) >= 0) {
+                    end();
+                } else {
+                    open = true; // `a::b` has an empty field in it
+                    end();
+                }
+            }
+        }
+    }
+
+    /// Looks at one way through what depends on earlier branches, then at the next.
+    ///
+    /// @param round what is done on each way
+    void eachWay(Runnable round) {
+        if (!findings.marks.choices() || chosen.isPresent()) {
+            round.run();
+            return;
+        }
+        Map<Character, Integer> ways = new LinkedHashMap<>();
+        chosen = Optional.of(ways);
+        try {
+            int rounds = 0;
+            do {
+                round.run();
+                if (++rounds > 40) {
+                    findings.unknown("What it does depends on too many things before it.");
+                    return;
+                }
+            } while (next(ways));
+        } finally {
+            chosen = Optional.empty();
+        }
+    }
+
+    boolean onOneWay() {
+        return chosen.isPresent();
+    }
+
+    private boolean next(Map<Character, Integer> ways) {
+        List<Character> marks = new ArrayList<>(ways.keySet());
+        for (char mark : marks.reversed()) {
+            int options =
+                    findings.marks.of(mark).map(one -> one.options().size()).orElse(1);
+            int way = ways.getOrDefault(mark, 0);
+            if (way + 1 < options) {
+                ways.put(mark, way + 1);
+                return true;
+            }
+            ways.remove(mark);
+        }
+        return false;
+    }
+
+    /// Returns a text on the way that is looked at.
+    String way(String text) {
+        if (!Marks.any(text) || chosen.isEmpty()) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            Optional<Marks.Mark> mark = Marks.mark(c) ? findings.marks.of(c) : Optional.empty();
+            if (mark.filter(one -> one.kind() == Marks.Kind.CHOICE).isPresent()) {
+                int way = chosen.get().computeIfAbsent(c, _ -> 0);
+                out.append(way(mark.get().options().get(way)));
+            } else {
+                out.append(c);
+            }
+        }
+        return out.toString();
+    }
+
+    List<String> fields(List<ShellWord> words, State state) {
+        List<String> all = new ArrayList<>();
+        for (ShellWord word : words) {
+            Optional<List<ShellWord>> alternatives = Braces.expand(word);
+            if (alternatives.isEmpty()) {
+                findings.giveUp("its braces stand for too many words");
+            }
+            alternatives.ifPresent(found -> found.forEach(one -> all.addAll(fields(one, state))));
+        }
+        return all;
+    }
+
+    private List<String> fields(ShellWord word, State state) {
+        Fields fields = new Fields();
+        boolean first = true;
+        for (Part part : word.parts()) {
+            if (findings.over()) {
+                return fields.done;
+            }
+            switch (part) {
+                case Part.Text(String text, boolean quoted) -> {
+                    if (quoted || !text.isEmpty()) {
+                        fields.add(first && !quoted ? tilde(text, state) : text);
+                    }
+                }
+                case Part.Parameter parameter ->
+                    add(fields, parameters.value(parameter, state), parameter.quoted(), state);
+                case Part.Substitution(Node body, boolean quoted) -> {
+                    String output = way(evaluator.output(body, state));
+                    if (quoted) {
+                        fields.add(output);
+                    } else {
+                        fields.split(output, separators(state));
+                    }
+                }
+                case Part.ProcessFile process -> fields.add(evaluator.process(process, state));
+                case Part.Formula(ShellWord formula, boolean quoted) -> {
+                    String value = formula(formula, state);
+                    if (quoted) {
+                        fields.add(value);
+                    } else {
+                        fields.split(value, separators(state)); // IFS may hold digits
+                    }
+                }
+            }
+            first = false;
+        }
+        fields.end();
+        return word.wild() && oddNames()
+                ? fields.done.stream().map(Expander::names).toList()
+                : fields.done;
+    }
+
+    /// Returns whether the text makes files with names that are options or commands: a word with `*` may become one.
+    boolean oddNames() {
+        return findings.writes().stream()
+                .anyMatch(written -> ODD_NAME.matcher(written).find());
+    }
+
+    private static String names(String field) {
+        return Globs.wild(field) ? Marks.MADE : field;
+    }
+
+    private void add(Fields fields, Parameters.Values values, boolean quoted, State state) {
+        if (!quoted) {
+            String separators = separators(state);
+            for (int i = 0; i < values.texts().size(); i++) {
+                if (i > 0) {
+                    fields.end();
+                }
+                fields.split(way(values.texts().get(i)), separators);
+            }
+            return;
+        }
+        if (!values.separate()) {
+            fields.add(way(String.join(values.glue(), values.texts())));
+            return;
+        }
+        for (int i = 0; i < values.texts().size(); i++) {
+            if (i > 0) {
+                fields.end();
+            }
+            fields.add(way(values.texts().get(i)));
+        }
+    }
+
+    private String separators(State state) {
+        String separators = ifs(state);
+        if (Marks.any(separators)) {
+            findings.unknown("It sets IFS to something that is not known beforehand.");
+            return USUAL_SEPARATORS;
+        }
+        return separators;
+    }
+
+    /// Returns where words are cut: a variable that is not there means the usual places, an empty one none.
+    String ifs(State state) {
+        Variable variable = state.variables.get("IFS");
+        return variable == null || variable.elements().isEmpty() ? USUAL_SEPARATORS : way(variable.text());
+    }
+
+    /// Returns a word's text without cutting it: that of an assignment, a file's name, a here-document.
+    String text(ShellWord word, State state) {
+        StringBuilder out = new StringBuilder();
+        boolean first = true;
+        for (Part part : word.parts()) {
+            switch (part) {
+                case Part.Text(String text, boolean quoted) -> out.append(first && !quoted ? tilde(text, state) : text);
+                case Part.Parameter parameter -> {
+                    Parameters.Values values = parameters.value(parameter, state);
+                    out.append(String.join(values.separate() ? " " : values.glue(), values.texts()));
+                }
+                case Part.Substitution(Node body, boolean _) -> out.append(evaluator.output(body, state));
+                case Part.ProcessFile process -> out.append(evaluator.process(process, state));
+                case Part.Formula(ShellWord formula, boolean _) -> out.append(formula(formula, state));
+            }
+            first = false;
+            if (!findings.expand("") || out.length() > Reading.LONGEST) {
+                findings.giveUp("its words expand to more than " + Reading.LONGEST + " characters");
+                return "";
+            }
+        }
+        return way(out.toString());
+    }
+
+    /// Returns a word as a pattern: what is quoted in it stands for itself.
+    String pattern(ShellWord word, State state) {
+        StringBuilder out = new StringBuilder();
+        for (Part part : word.parts()) {
+            boolean quoted = switch (part) {
+                case Part.Text text -> text.quoted();
+                case Part.Parameter parameter -> parameter.quoted();
+                case Part.Substitution substitution -> substitution.quoted();
+                case Part.ProcessFile _, Part.Formula _ -> true;
+            };
+            String text = text(new ShellWord(List.of(part)), state);
+            out.append(quoted ? text.replaceAll("[*?\\[\\]\\\\]", "\\\\$0") : text);
+        }
+        return out.toString();
+    }
+
+    /// Runs what an index in a name runs.
+    void inner(String text, State state) {
+        evaluator.inner(text, state);
+    }
+
+    /// Returns a text that may begin with the folder that the command line starts in.
+    String folder(String text) {
+        return evaluator.surroundings().folderOf(text);
+    }
+
+    String formula(ShellWord formula, State state) {
+        String text = text(formula, state);
+        return evaluator.formula(text, state);
+    }
+
+    /// Sets a variable as `${name:=value}` does.
+    void assign(Part.Parameter parameter, String value, State state) {
+        if (parameter.subscript().isPresent()) {
+            state.variables.put(Assignments.target(parameter.name(), state), Variable.made());
+        } else {
+            Assignments.set(parameter.name(), value, state, evaluator);
+        }
+    }
+
+    private String tilde(String text, State state) {
+        if (!text.startsWith("~")) {
+            return text;
+        }
+        int slash = text.indexOf('/');
+        String who = slash < 0 ? text.substring(1) : text.substring(1, slash);
+        String rest = slash < 0 ? "" : text.substring(slash);
+        return switch (who) {
+            case "" -> home(state) + rest;
+            case "+" -> state.folder + rest;
+            case "-" -> state.text("OLDPWD").orElse(Marks.ORDINARY) + rest;
+            case "root" -> "/root" + rest;
+            default ->
+                who.matches("[-+]?\\d+") // a folder that pushd has kept
+                        ? Marks.MADE + rest
+                        : who.matches("[a-z_][a-z0-9_]*") ? "/home/" + who + rest : text;
+        };
+    }
+
+    private String home(State state) {
+        Variable home = state.variables.get("HOME");
+        return home == null || home.elements().isEmpty()
+                ? evaluator.surroundings().home().path()
+                : home.text();
+    }
+}

@@ -1,0 +1,190 @@
+package dev.talaria.engine.gate.reading;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What has been read so far, shared by the readers of nested texts. Holds the bounds that keep hostile texts cheap.
+final class Findings {
+    /// A script in a script in a script: people need three.
+    static final int DEEPEST = 12;
+
+    private static final int MOST_COMMANDS = 6_000;
+    private static final int MOST_CHARS = 3 * Reading.LONGEST; // read and written in all, nested texts at each level
+    private static final int MOST_SCANNED = 300_000; // characters looked at to find where a formula ends
+    private static final int MOST_EXPANDED = 64_000;
+    private static final int LONGEST_VALUE = 20_000;
+    private static final int MOST_UNKNOWN = 20;
+    private static final int LONGEST_ORPHAN = 2_000;
+
+    final Marks marks = new Marks();
+    private final Set<String> commands = new LinkedHashSet<>();
+    private final Set<String> resolved = new LinkedHashSet<>();
+    private final Set<String> writes = new LinkedHashSet<>();
+    private final Set<String> unknown = new LinkedHashSet<>();
+    private final List<String> code = new ArrayList<>();
+    private final List<String> pipelines = new ArrayList<>();
+    private final Set<String> programs = new HashSet<>();
+    private final List<String> orphans = new ArrayList<>();
+    private int chars;
+    private int counted;
+    private int expanded;
+    private int scanned;
+    private boolean compound;
+    private boolean salvaged;
+    private Optional<String> unreadable = Optional.empty();
+
+    /// Begins anew with the same text in another form: what was found stays.
+    void again() {
+        chars = 0;
+        expanded = 0;
+    }
+
+    /// Notes that a text of this length is about to be read; returns whether that is still all right.
+    boolean admit(int length, int depth) {
+        chars += length;
+        if (depth > DEEPEST) {
+            giveUp("commands are nested more than " + DEEPEST + " deep in it");
+        } else if (chars > MOST_CHARS) {
+            giveUp("its nested commands are too long");
+        }
+        return unreadable.isEmpty();
+    }
+
+    void command(String program, String line) {
+        if (++counted > MOST_COMMANDS) {
+            giveUp("it holds more than " + MOST_COMMANDS + " commands");
+            return;
+        }
+        if (admit(line.length(), 0)) {
+            programs.add(program);
+            commands.add(line);
+        }
+    }
+
+    /// Notes a command with its paths as they would be found from its folder.
+    void resolved(String line) {
+        if (admit(line.length(), 0)) {
+            resolved.add(line);
+        }
+    }
+
+    /// Notes that a path is changed.
+    ///
+    /// @param verb `write` or `delete`
+    void write(String verb, String path) {
+        if (admit(path.length(), 0)) {
+            writes.add(verb + " " + path);
+        }
+    }
+
+    /// Notes something that is not known, in a sentence.
+    void unknown(String why) {
+        if (unknown.size() < MOST_UNKNOWN) {
+            unknown.add(why);
+        }
+    }
+
+    /// Notes a program in another language.
+    void code(String text) {
+        if (admit(text.length(), 0)) {
+            code.add(marks.show(text));
+        }
+    }
+
+    /// Notes a here-document without an end, which is read as commands, too: somebody may still type its end.
+    void orphan(String text) {
+        if (salvage()) {
+            orphans.add(text);
+        } else if (text.length() > LONGEST_ORPHAN) {
+            giveUp("its here-documents have no end");
+        }
+    }
+
+    List<String> orphans() {
+        return List.copyOf(orphans);
+    }
+
+    void pipeline(String line) {
+        if (admit(line.length(), 0)) {
+            pipelines.add(line);
+        }
+    }
+
+    /// Notes how long a value is that is put into a word; returns whether that is still all right.
+    boolean expand(String value) {
+        expanded += value.length();
+        if (expanded > MOST_EXPANDED || value.length() > LONGEST_VALUE) {
+            giveUp("its variables expand to more than " + Math.min(MOST_EXPANDED, LONGEST_VALUE) + " characters");
+        }
+        return unreadable.isEmpty();
+    }
+
+    void giveUp(String why) {
+        if (unreadable.isEmpty()) {
+            unreadable = Optional.of(why);
+        }
+    }
+
+    /// Counts a character that is looked at ahead of the parser; returns whether that is still all right.
+    boolean scan() {
+        if (++scanned > MOST_SCANNED) {
+            giveUp("its expansions are too long");
+        }
+        return unreadable.isEmpty();
+    }
+
+    /// Returns true the first time: what follows a quote without an end is read once more as if it were none.
+    boolean salvage() {
+        boolean first = !salvaged;
+        salvaged = true;
+        return first;
+    }
+
+    boolean over() {
+        return unreadable.isPresent();
+    }
+
+    void compounded() {
+        compound = true;
+    }
+
+    boolean compound() {
+        return compound;
+    }
+
+    List<String> commands() {
+        return List.copyOf(commands);
+    }
+
+    List<String> resolved() {
+        return List.copyOf(resolved);
+    }
+
+    List<String> writes() {
+        return List.copyOf(writes);
+    }
+
+    List<String> unknown() {
+        return List.copyOf(unknown);
+    }
+
+    List<String> code() {
+        return code;
+    }
+
+    List<String> pipelines() {
+        return pipelines;
+    }
+
+    Set<String> programs() {
+        return programs;
+    }
+
+    Optional<String> unreadable() {
+        return unreadable;
+    }
+}

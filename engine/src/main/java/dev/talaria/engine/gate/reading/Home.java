@@ -1,0 +1,48 @@
+package dev.talaria.engine.gate.reading;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/// The home of whoever runs commands. Rules know it as `~`, and folders that somebody has put elsewhere by the place
+/// where they are by default.
+public final class Home {
+    /// A home of which nothing is known.
+    public static final Home UNKNOWN = new Home("/home/user", Map.of());
+
+    private final String path;
+    private final List<Map.Entry<String, String>> usual; // longest first: folders stand in folders
+
+    /// Describes a home.
+    ///
+    /// @param path where it really is
+    /// @param usual by folders that are elsewhere, where those would be by default (`~/.config/talaria`)
+    public Home(String path, Map<String, String> usual) {
+        this.path = path;
+        this.usual = usual.entrySet().stream()
+                .sorted(Comparator.comparingInt(entry -> -entry.getKey().length()))
+                .map(entry -> Map.entry(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    String path() {
+        return path;
+    }
+
+    /// Returns a path as rules know it.
+    String shown(String found) {
+        if (found.isEmpty() || found.charAt(0) != '/') {
+            return found;
+        }
+        for (Map.Entry<String, String> entry : usual) {
+            if (below(found, entry.getKey())) {
+                return entry.getValue() + found.substring(entry.getKey().length());
+            }
+        }
+        return path.length() > 1 && below(found, path) ? "~" + found.substring(path.length()) : found;
+    }
+
+    private static boolean below(String found, String folder) {
+        return found.startsWith(folder) && (found.length() == folder.length() || found.charAt(folder.length()) == '/');
+    }
+}

@@ -1,0 +1,62 @@
+package dev.talaria.engine.gate.reading;
+
+import dev.talaria.engine.gate.reading.Outcome.Status;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Places that a shell may leave before their end: functions and loops (`return`, `break`), and shells (`exit`). What
+/// stands behind a jump counts, for it may not be taken; what was before it counts, too.
+final class Jumps {
+    private final Marks marks;
+    private final Deque<Frame> frames = new ArrayDeque<>();
+
+    Jumps(Marks marks) {
+        this.marks = marks;
+    }
+
+    private static final class Frame {
+        private final boolean shell;
+        private Optional<State> left = Optional.empty(); // as it is wherever it may be left
+
+        private Frame(boolean shell) {
+            this.shell = shell;
+        }
+    }
+
+    /// Notes that what runs now may end here.
+    void jump(State state) {
+        for (Frame frame : frames) {
+            if (frame.left.isPresent()) {
+                frame.left.get().join(state.copy(), marks);
+            } else {
+                frame.left = Optional.of(state.copy());
+            }
+            if (frame.shell) {
+                return;
+            }
+        }
+    }
+
+    /// Goes through a function or a loop.
+    Outcome inBody(State state, Supplier<Outcome> body) {
+        return in(new Frame(false), state, body);
+    }
+
+    /// Goes through what a shell of its own runs.
+    Outcome inShell(State state, Supplier<Outcome> body) {
+        return in(new Frame(true), state, body);
+    }
+
+    private Outcome in(Frame frame, State state, Supplier<Outcome> body) {
+        frames.push(frame);
+        Outcome outcome = body.get();
+        frames.pop();
+        if (frame.left.isEmpty()) {
+            return outcome;
+        }
+        state.join(frame.left.get(), marks);
+        return outcome.with(Status.MAYBE).printing(outcome.output().isEmpty() ? "" : Marks.MADE);
+    }
+}

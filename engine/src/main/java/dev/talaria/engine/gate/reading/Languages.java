@@ -1,0 +1,222 @@
+package dev.talaria.engine.gate.reading;
+
+import dev.talaria.engine.gate.reading.Commands.Call;
+import dev.talaria.engine.gate.reading.Outcome.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// Programs with a language of their own, in which commands can stand: editors, `make`, interpreters.
+final class Languages {
+    private static final Pattern FOREIGN_RUNS = Pattern.compile(
+            "(?im)\\bsystem\\b(?!\\.(?:out|err|in)\\b)|ProcessBuilder|getRuntime|\\.execute\\b|\\.!"
+                    + "|\\b(?:exec|spawn|shell|popen|syscmd|esyscmd|run-program|call-process|proc_open|os:cmd|open-input-pipe"
+                    + "|shell-command\\S*|start-process\\S*|process\\*|open-port|cmd|unix|Sys\\.command)\\b|delete-(?:directory|file)\\b|\\bfile\\s+delete\\b|\\brm\\(.{0,200}recursive|\\\\!|^!|`");
+
+    /// How clients of databases are told to run a command or to write a file.
+    private static final Pattern DATABASE_RUNS = Pattern.compile(
+            "(?im)\\\\!|\\bprogram\\s*['\"]|^\\s*(?:system|pager|edit)\\b|;\\s*(?:system|pager)\\b|\\\\P\\b|\\\\[og]x?\\s*\\||\\\\set\\b.{0,300}`"
+                    + "|^\\s*\\.(?:sh\\w*|sy\\w*)\\b|^\\s*\\.\\w+\\b.{0,300}['\"\\s]\\||\\bload_extension\\b|^\\s*\\.load\\b|sys_exec|xp_cmdshell");
+
+    private static final Pattern DATABASE_WRITES = Pattern.compile(
+            "(?im)^\\s*\\.(?:output|once|backup|save|log|clone|trace|ou\\w*|ba\\w*|sa\\w*)\\s+(?:-\\S+\\s+)*(?:main\\s+)?['\"]?([^'\"\\s|]+)"
+                    + "|\\\\(?:o|out|w|write|s|g|gx)\\s+([^\\s|]+)|\\bcopy\\b.{0,300}\\bto\\s+'([^']+)'|outfile\\s+'([^']+)'|dumpfile\\s+'([^']+)'"
+                    + "|writefile\\(\\s*'([^']+)'|attach(?:\\s+database)?\\s+'([^']+)'|vacuum\\s+into\\s+'([^']+)'|(?:^|;)\\s*(?:tee|\\\\T)\\s+(\\S+)|lo_export\\([^,]*,\\s*'([^']+)'");
+
+    private static final Pattern CHANGES =
+            Pattern.compile("(?i)\\b(?:create|insert|update|delete|drop|alter|replace|vacuum)\\b");
+
+    private static final Pattern TCL_WRITES = Pattern.compile("\\bopen\\s+\"?([/~][^\\s\"]*)\"?\\s+\"?[wa]");
+
+    private static final Set<String> DATABASES = Set.of(
+            "sqlite3",
+            "sqlite",
+            "psql",
+            "mysql",
+            "mariadb",
+            "litecli",
+            "pgcli",
+            "mycli",
+            "duckdb",
+            "usql",
+            "cockroach");
+
+    private final Evaluator evaluator;
+    private final Findings findings;
+    private final Runners runners;
+
+    Languages(Evaluator evaluator, Runners runners) {
+        this.evaluator = evaluator;
+        this.findings = evaluator.findings;
+        this.runners = runners;
+    }
+
+    /// `vim -c '!rm -rf /'`, `sed '1e rm -rf /'`
+    Optional<Outcome> edited(String program, List<String> arguments, Call call) {
+        if (Sed.named(program)) {
+            Sed.run(arguments, call, evaluator, runners);
+        } else {
+            Editors.run(program, arguments, call, evaluator, runners);
+        }
+        return Optional.empty();
+    }
+
+    Outcome made(List<String> words, State state) {
+        boolean own = words.stream()
+                        .anyMatch(word -> state.files.containsKey(
+                                evaluator.targets().key(word.replaceFirst("^(-f|--file=|--makefile=)", ""), state)))
+                || Stream.of("Makefile", "makefile", "GNUmakefile", "build.ninja")
+                        .anyMatch(name ->
+                                state.files.containsKey(evaluator.targets().key(name, state)));
+        boolean text = words.stream()
+                .anyMatch(word -> word.startsWith("--ev")
+                        || word.contains("$(shell")
+                        || word.equals("-f-")
+                        || word.equals("--file=-")
+                        || word.equals("/dev/stdin"));
+        boolean input = words.contains("-f") && words.contains("-");
+        if (text || input || own) {
+            findings.unknown("It has make run rules that stand in the command.");
+        }
+        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(make)"));
+    }
+
+    /// Programs that read a language of their own, in which commands can stand.
+    Outcome foreign(String program, List<String> words, Call call) {
+        String input = call.state().input.rest();
+        boolean database = DATABASES.contains(program);
+        if (!database) {
+            Interpreters.told(program, words).ifPresent(told -> note(told, call).forEach(text -> files(text, call)));
+        }
+        boolean typed = input.equals(Surroundings.TYPED);
+        call.state().input.takeAll();
+        StringBuilder files = new StringBuilder();
+        words.forEach(word -> content(word.replaceFirst("^--?\\w+=", ""), call).ifPresent(files::append));
+        String all = String.join("\n", words) + "\n" + (typed ? "" : input) + "\n" + files;
+        if ((database ? DATABASE_RUNS : FOREIGN_RUNS).matcher(all).find()) {
+            findings.unknown("It has " + program + " run a command.");
+        }
+        if (program.startsWith("sqlite") && CHANGES.matcher(all).find()) {
+            words.stream()
+                    .filter(word -> !word.startsWith("-"))
+                    .limit(1)
+                    .forEach(path -> evaluator.targets().write("write", path, call.state()));
+        }
+        Matcher written = DATABASE_WRITES.matcher(all);
+        while (database && written.find()) {
+            IntStream.rangeClosed(1, written.groupCount())
+                    .mapToObj(written::group)
+                    .filter(Objects::nonNull)
+                    .forEach(path -> evaluator.targets().write("write", path, call.state()));
+        }
+        return Outcome.nothing(Status.MAYBE)
+                .printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(" + program + ")"));
+    }
+
+    private void files(String code, Call call) {
+        if (tooLong(code)) {
+            return;
+        }
+        CodeFiles.commands(code).forEach(command -> runners.text(command, call));
+        Matcher opened = TCL_WRITES.matcher(code);
+        while (opened.find()) {
+            evaluator.targets().write("write", opened.group(1), call.state());
+        }
+    }
+
+    /// Programs in other languages.
+    Optional<Outcome> code(String program, List<String> arguments, Call call) {
+        if (Sed.named(program) || Editors.named(program)) {
+            return edited(program, arguments, call);
+        }
+        if (DATABASES.contains(program)) {
+            return Optional.of(foreign(program, arguments, call));
+        }
+        switch (program) {
+            case "dc", "bc", "ftp", "sftp", "lftp", "telnet", "smbclient", "tftp" -> calculated(arguments, call);
+            case "less", "more", "most", "man", "lesspipe" ->
+                arguments.stream()
+                        .filter(word -> word.startsWith("+") && word.indexOf('!') > 0)
+                        .forEach(word -> runners.text(word.substring(word.indexOf('!') + 1), call));
+            default -> {
+                if (Awk.named(program)) {
+                    awk(arguments, call);
+                } else {
+                    Interpreters.told(program, arguments)
+                            .ifPresent(told -> note(told, call).forEach(text -> judge(program, text, call)));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Notes programs, and returns them.
+    private List<String> note(Interpreters.Told told, Call call) {
+        List<String> texts = new ArrayList<>(told.texts());
+        told.files().forEach(file -> content(file, call).ifPresent(texts::add));
+        String input = call.state().input.rest();
+        if (told.input() && !input.isEmpty() && !input.equals(Surroundings.TYPED)) {
+            texts.add(call.state().input.takeAll());
+        }
+        texts.removeIf(String::isEmpty);
+        texts.forEach(findings::code);
+        told.shell().forEach(text -> runners.text(text, call));
+        return texts;
+    }
+
+    private Optional<String> content(String file, Call call) {
+        return evaluator.targets().stream(file, call.state())
+                .map(Input::takeAll)
+                .filter(text -> !text.equals(Surroundings.TYPED));
+    }
+
+    private boolean tooLong(String code) {
+        boolean longer = code.length() >= Code.LONGEST;
+        if (longer) {
+            findings.unknown("It holds a program of more than " + Code.LONGEST + " characters.");
+        }
+        return longer;
+    }
+
+    private void judge(String program, String code, Call call) {
+        if (tooLong(code)) {
+            return;
+        }
+        Code.commands(code).forEach(command -> runners.text(command, call));
+        if (program.contains("py")) {
+            code.lines()
+                    .map(String::strip)
+                    .filter(line -> Code.ESCAPE.matcher(line).lookingAt())
+                    .forEach(line -> runners.text(Code.ESCAPE.matcher(line).replaceFirst(""), call));
+        }
+    }
+
+    private void awk(List<String> arguments, Call call) {
+        Awk awk = Awk.of(arguments);
+        List<String> programs = new ArrayList<>(awk.texts());
+        awk.files().forEach(file -> content(file, call).ifPresent(programs::add));
+        for (String program : programs) {
+            if (Awk.runsInput(program)) {
+                findings.unknown("It has awk run what it reads.");
+            }
+            Code.runs(program).forEach(command -> runners.text(command, call));
+            awk.written(program).forEach(path -> evaluator.targets().write("write", path, call.state()));
+        }
+        awk.changed().forEach(path -> evaluator.targets().write("write", path, call.state()));
+    }
+
+    /// `dc -e '!ls'`
+    private void calculated(List<String> arguments, Call call) {
+        String input = call.state().input.rest();
+        String all = String.join("\n", arguments) + "\n" + (input.equals(Surroundings.TYPED) ? "" : input);
+        all.lines()
+                .filter(line -> line.matches(".*!(?![<>=]).*"))
+                .forEach(line -> runners.text(line.replaceFirst("^.*?!(?![<>=])", ""), call));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.talaria.engine.gate.reading;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// The variables that functions have declared for themselves while they run.
+final class Locals {
+    private final Deque<Frame> frames = new ArrayDeque<>();
+
+    private static final class Frame {
+        private final Map<String, Optional<Variable>> own = new HashMap<>(); // with what there was before
+        private final Set<String> outside = new HashSet<>(); // set by `declare -g`
+    }
+
+    /// Begins a function.
+    void enter() {
+        frames.push(new Frame());
+    }
+
+    /// Ends a function: variables that it has declared are as they were before. Those that it may have declared may be.
+    void leave(State end, Marks marks) {
+        String key = key("");
+        frames.pop().own.forEach((name, old) -> {
+            boolean sure = end.text(key + name).filter("1"::equals).isPresent();
+            end.variables.remove(key + name);
+            if (!sure) {
+                end.variables.computeIfPresent(name, (_, now) -> State.either(old.orElse(null), now, marks));
+            } else if (old.isEmpty()) {
+                end.variables.remove(name);
+            } else {
+                end.variables.put(name, old.get());
+            }
+        });
+    }
+
+    /// Returns the name under which a state keeps that a variable was declared on its way.
+    private String key(String name) {
+        return "local " + frames.size() + " " + name;
+    }
+
+    /// Returns whether a function runs.
+    boolean inside() {
+        return !frames.isEmpty();
+    }
+
+    /// Notes a variable of the function that runs.
+    ///
+    /// @return whether it is clear which one its name stands for
+    boolean add(String name, State state) {
+        if (inside()) {
+            frames.getFirst().own.putIfAbsent(name, Optional.ofNullable(state.variables.get(name)));
+            state.set(key(name), "1");
+        }
+        return frames.stream().noneMatch(frame -> frame.outside.contains(name));
+    }
+
+    /// Notes a variable that is set outside of all functions.
+    ///
+    /// @return whether it is clear which one its name stands for
+    boolean outside(String name) {
+        if (inside()) {
+            frames.getFirst().outside.add(name);
+        }
+        return frames.stream().noneMatch(frame -> frame.own.containsKey(name));
+    }
+
+    /// Returns whether a function further out has declared a variable.
+    boolean further(String name) {
+        return frames.stream().skip(1).anyMatch(frame -> frame.own.containsKey(name));
+    }
+}

@@ -1,0 +1,185 @@
+package dev.talaria.engine.gate.reading;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// What stands in a text for something that is not known: one character of Unicode's private area for each thing. A
+/// text with marks can be joined, split and parsed like any other.
+final class Marks {
+    /// Something that the text itself makes, in a way that is not computed. It may have been made to hide something.
+    static final String MADE = "\ue0fe";
+
+    /// Something from outside: a file's content, what a program tells.
+    static final String ORDINARY = "\ue0ff";
+
+    private static final char LOWEST = '\ue0fe';
+    private static final char FIRST = '\ue100';
+    private static final char HIGHEST = '\uf8ff';
+    private static final int MOST_OPTIONS = 8;
+
+    private final List<Mark> all = new ArrayList<>();
+    private final Map<String, String> known = new HashMap<>();
+    private boolean choices;
+
+    enum Kind {
+        /// A variable that nothing has set as far as is known: most likely it is empty.
+        UNSET,
+        ORDINARY,
+        MADE,
+        /// One of several texts, depending on which way a command takes.
+        CHOICE
+    }
+
+    /// @param label how it is shown
+    record Mark(Kind kind, String label, List<String> options) {}
+
+    /// Returns the text without characters that could be taken for marks.
+    static String without(String text) {
+        return text.chars().anyMatch(c -> c >= 0xe000 && c <= HIGHEST)
+                ? text.replaceAll("[\ue000-\uf8ff]", "\ufffd")
+                : text;
+    }
+
+    static boolean mark(char c) {
+        return c >= LOWEST && c <= HIGHEST;
+    }
+
+    /// Returns whether a text cannot be compared with another, since not all of it is known.
+    static boolean unclear(String text) {
+        return any(text) || text.contains(Surroundings.START);
+    }
+
+    static boolean any(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (mark(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Returns the text that stands for something.
+    String unknown(Kind kind, String label) {
+        return known.computeIfAbsent(kind + label, _ -> add(new Mark(kind, label, List.of())));
+    }
+
+    /// Returns a text that stands for something else than any before.
+    String fresh(String label) {
+        return add(new Mark(Kind.ORDINARY, label, List.of()));
+    }
+
+    /// Returns the text that stands for one of several.
+    String choice(List<String> options) {
+        Set<String> flat = new LinkedHashSet<>();
+        options.forEach(option -> flatten(option, flat));
+        if (flat.size() == 1) {
+            return flat.iterator().next();
+        }
+        if (flat.size() > MOST_OPTIONS) {
+            return MADE;
+        }
+        choices = true;
+        return known.computeIfAbsent("choice " + flat, _ -> add(new Mark(Kind.CHOICE, "$(...)", List.copyOf(flat))));
+    }
+
+    private void flatten(String option, Set<String> into) {
+        Optional<Mark> mark = option.length() == 1 ? of(option.charAt(0)) : Optional.empty();
+        if (mark.filter(one -> one.kind() == Kind.CHOICE).isPresent()) {
+            into.addAll(mark.get().options());
+        } else {
+            into.add(option);
+        }
+    }
+
+    private String add(Mark mark) {
+        if (FIRST + all.size() >= HIGHEST) {
+            return MADE;
+        }
+        all.add(mark);
+        return String.valueOf((char) (FIRST + all.size() - 1));
+    }
+
+    boolean choices() {
+        return choices;
+    }
+
+    Optional<Mark> of(char c) {
+        if (c < FIRST || c - FIRST >= all.size()) {
+            return switch (c) {
+                case '\ue0fe' -> Optional.of(new Mark(Kind.MADE, "$(...)", List.of()));
+                case '\ue0ff' -> Optional.of(new Mark(Kind.ORDINARY, "$(...)", List.of()));
+                default -> Optional.empty();
+            };
+        }
+        return Optional.of(all.get(c - FIRST));
+    }
+
+    boolean has(String text, Kind kind) {
+        for (int i = 0; i < text.length(); i++) {
+            if (mark(text.charAt(i))
+                    && of(text.charAt(i))
+                            .filter(mark -> mark.kind() == kind || within(mark, kind))
+                            .isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean within(Mark mark, Kind kind) {
+        return mark.options().stream().anyMatch(option -> has(option, kind));
+    }
+
+    /// Returns whether a text is one thing from outside, and nothing else.
+    boolean ordinary(String text) {
+        return text.length() == 1
+                && of(text.charAt(0))
+                        .filter(mark -> mark.kind() == Kind.ORDINARY)
+                        .isPresent();
+    }
+
+    boolean made(String text) {
+        return has(text, Kind.MADE);
+    }
+
+    /// Returns the text with a label for each mark.
+    String show(String text) {
+        if (!any(text)) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            out.append(mark(c) ? of(c).map(Mark::label).orElse("?") : String.valueOf(c));
+        }
+        return out.toString();
+    }
+
+    /// Returns the text as it is if what is most likely empty is.
+    String withoutUnset(String text) {
+        if (!any(text)) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!mark(c) || of(c).filter(mark -> mark.kind() == Kind.UNSET).isEmpty()) {
+                out.append(c);
+            }
+        }
+        return out.toString();
+    }
+
+    /// Returns the text as it may be told to another reading: it has other marks.
+    String outside(String text) {
+        if (!any(text)) {
+            return text;
+        }
+        return has(text, Kind.MADE) || has(text, Kind.CHOICE) ? MADE : ORDINARY;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.talaria.engine.gate.reading;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What came of a command, as far as it can be told.
+///
+/// @param output what it prints; marks stand for what is not known
+/// @param lines the commands that it consists of
+/// @param moved where it went, if it may have
+record Outcome(Status status, String output, List<String> lines, Optional<Moved> moved) {
+
+    enum Status {
+        YES,
+        NO,
+        MAYBE;
+
+        Status not() {
+            return switch (this) {
+                case YES -> NO;
+                case NO -> YES;
+                case MAYBE -> MAYBE;
+            };
+        }
+
+        static Status of(boolean yes) {
+            return yes ? YES : NO;
+        }
+    }
+
+    /// A change of the folder, which may fail.
+    record Moved(String from, String to) {}
+
+    static Outcome of(Status status, String output, String line) {
+        return new Outcome(status, output, List.of(line), Optional.empty());
+    }
+
+    static Outcome nothing(Status status) {
+        return new Outcome(status, "", List.of(), Optional.empty());
+    }
+
+    Outcome with(Status newStatus) {
+        return new Outcome(newStatus, output, lines, Optional.empty());
+    }
+
+    /// Returns it without what it says about success.
+    Outcome unsure() {
+        return new Outcome(Status.MAYBE, output, lines, moved);
+    }
+
+    Outcome printing(String newOutput) {
+        return new Outcome(status, newOutput, lines, moved);
+    }
+
+    /// Returns it as a member of a pipeline.
+    String line() {
+        return lines.size() == 1 ? lines.getFirst() : "(" + String.join("; ", lines) + ")";
+    }
+}

@@ -1,0 +1,191 @@
+package dev.talaria.engine.gate.reading;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// A command's text in the forms that rules are matched on.
+///
+/// In `commands` and `pipelines` a line begins with the program's name, without its path and in small letters; quotes
+/// and escapes are resolved, words stand one blank apart, and what is literal in a word cannot be taken for syntax.
+///
+/// @param raw the text as it was written
+/// @param text the same without escape sequences and look-alikes
+/// @param commands every command that would run: as written, without what stands in front (`sudo`, `env`), and the
+///     contents of `sh -c`, `$(...)`, `eval` and the like
+/// @param resolved commands that delete, with their paths as they would be found from the folder they run in
+/// @param pipelines commands that feed each other, joined by ` | `
+/// @param writes every path that would be changed, as `write PATH` or `delete PATH`: absolute and clean, with `~` for
+/// the
+///     home of whoever runs it, and Talaria's folders where they are by default
+/// @param unknown what cannot be computed from the text, a sentence each: a person is asked about it
+/// @param code programs in other languages that stand in the text (`python -c`, a here-document for `node`)
+/// @param programs the names of all programs
+/// @param compound whether there is more to it than one program and its words
+/// @param unreadable why the text cannot be judged, if so: nothing else in here is complete then
+/// @param after what a shell that reads it leaves to the next line
+/// @param exports variables that outlive the shell in a session
+public record Reading(
+        String raw,
+        String text,
+        List<String> commands,
+        List<String> resolved,
+        List<String> pipelines,
+        List<String> writes,
+        List<String> unknown,
+        List<String> code,
+        Set<String> programs,
+        boolean compound,
+        Optional<String> unreadable,
+        Surroundings after,
+        Map<String, String> exports) {
+
+    /// The longest text that is read at all.
+    public static final int LONGEST = 128_000;
+
+    /// How a sentence of `unknown` begins if there is more to come: a quote or a loop without its end.
+    public static final String INCOMPLETE = "It ends too early";
+
+    public Reading {
+        commands = List.copyOf(commands);
+        resolved = List.copyOf(resolved);
+        exports = Map.copyOf(exports);
+        pipelines = List.copyOf(pipelines);
+        writes = List.copyOf(writes);
+        unknown = List.copyOf(unknown);
+        code = List.copyOf(code);
+        programs = Set.copyOf(programs);
+    }
+
+    /// Reads a command of which nothing is known but its text.
+    public static Reading of(String raw) {
+        return of(raw, Surroundings.UNKNOWN);
+    }
+
+    /// Reads a command. Takes time in proportion to its length, whatever it says.
+    ///
+    /// @param before what it finds where it runs
+    public static Reading of(String raw, Surroundings before) {
+        if (raw.length() > LONGEST) {
+            return unreadable(raw, "it is longer than " + LONGEST + " characters");
+        }
+        if (raw.indexOf('\0') >= 0) {
+            return unreadable(raw, "it holds a NUL character");
+        }
+        String text = Marks.without(PlainText.of(raw).strip());
+        Findings findings = new Findings();
+        if (!text.equals(raw.strip())) {
+            // What looks like a quote or a comment to a person is none to the shell, and must hide nothing.
+            var _ = new Evaluator(findings, before).start(Marks.without(raw));
+            findings.again();
+        }
+        State end = new Evaluator(findings, before).start(text);
+        return new Reading(
+                raw,
+                text,
+                findings.commands(),
+                findings.resolved(),
+                findings.pipelines(),
+                findings.writes(),
+                findings.unknown(),
+                findings.code(),
+                findings.programs(),
+                findings.compound(),
+                findings.unreadable(),
+                after(end, findings.marks, before),
+                exports(end, findings.marks, before));
+    }
+
+    /// Returns what a shell that ran all this would leave to the next line that it reads.
+    private static Surroundings after(State end, Marks marks, Surroundings before) {
+        Map<String, String> variables = new HashMap<>();
+        end.variables.forEach((name, value) -> {
+            if (!value.elements().isEmpty()) {
+                variables.put(name, marks.outside(value.text()));
+            }
+        });
+        Map<String, String> aliases = new HashMap<>();
+        end.aliases.forEach((name, texts) -> aliases.put(name, marks.outside(String.join("\n", texts))));
+        Map<String, String> functions = new HashMap<>();
+        end.functions.forEach(
+                (name, bodies) -> functions.put(name, bodies.iterator().next().source()));
+        Optional<String> folder = Marks.any(end.folder) ? Optional.empty() : Optional.of(end.folder);
+        return new Surroundings(
+                () -> folder.flatMap(path -> path.startsWith(Surroundings.START)
+                        ? before.folder().get().map(_ -> before.folderOf(path))
+                        : Optional.of(path)),
+                variables,
+                aliases,
+                functions,
+                Optional.empty(),
+                before.home());
+    }
+
+    /// Returns the variables that programs are given, and later commands of a session.
+    private static Map<String, String> exports(State end, Marks marks, Surroundings before) {
+        Map<String, String> all = new HashMap<>();
+        end.exported.forEach(name -> Optional.ofNullable(end.variables.get(name))
+                .filter(variable -> !variable.elements().isEmpty())
+                .map(Variable::text)
+                .filter(value ->
+                        !name.equals("HOME") || !value.equals(before.home().path()))
+                .ifPresent(value -> all.put(name, marks.outside(value))));
+        return all;
+    }
+
+    /// Returns what this one holds and an earlier one of the same lines does not. What is not complete is left to the
+    /// line that completes it.
+    public Reading beyond(Reading earlier) {
+        return new Reading(
+                raw,
+                text,
+                without(commands, earlier.commands),
+                without(resolved, earlier.resolved),
+                without(pipelines, earlier.pipelines),
+                without(writes, earlier.writes),
+                without(unknown, earlier.unknown).stream()
+                        .filter(why -> !why.startsWith(INCOMPLETE))
+                        .toList(),
+                without(code, earlier.code),
+                programs,
+                compound,
+                unreadable,
+                after,
+                exports);
+    }
+
+    private static List<String> without(List<String> all, List<String> known) {
+        return all.stream().filter(one -> !known.contains(one)).toList();
+    }
+
+    /// Reads a program in another language: the commands that it seems to run.
+    public static Reading ofCode(String code) {
+        StringBuilder commands = new StringBuilder();
+        Code.commands(code).forEach(one -> commands.append(one).append('\n'));
+        code.lines()
+                .map(String::strip)
+                .filter(line -> Code.ESCAPE.matcher(line).lookingAt())
+                .forEach(line -> commands.append(Code.ESCAPE.matcher(line).replaceFirst(""))
+                        .append('\n'));
+        return of(commands.toString());
+    }
+
+    private static Reading unreadable(String raw, String why) {
+        return new Reading(
+                raw,
+                "",
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Set.of(),
+                true,
+                Optional.of(why),
+                Surroundings.UNKNOWN,
+                Map.of());
+    }
+}

@@ -1,0 +1,72 @@
+package dev.talaria.engine.gate.reading;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// A word of a shell's program, before anything in it is expanded.
+record ShellWord(List<Part> parts) {
+    static final ShellWord EMPTY = new ShellWord(List.of());
+
+    static ShellWord of(String text) {
+        return new ShellWord(List.of(new Part.Text(text, true)));
+    }
+
+    /// Returns its text if nothing in it is quoted or expanded: only such a word is a reserved one.
+    Optional<String> bare() {
+        return parts.size() == 1 && parts.getFirst() instanceof Part.Text(String text, boolean quoted) && !quoted
+                ? Optional.of(text)
+                : Optional.empty();
+    }
+
+    /// Returns its text if nothing in it is expanded.
+    Optional<String> literal() {
+        return parts.stream().allMatch(Part.Text.class::isInstance)
+                ? Optional.of(
+                        parts.stream().map(part -> ((Part.Text) part).text()).collect(Collectors.joining()))
+                : Optional.empty();
+    }
+
+    /// Returns whether names of files may be put in its place.
+    boolean wild() {
+        return parts.stream().anyMatch(part -> switch (part) {
+            case Part.Text(String text, boolean quoted) -> !quoted && Globs.wild(text);
+            case Part.Parameter parameter -> !parameter.quoted();
+            case Part.Substitution(Node _, boolean quoted) -> !quoted;
+            case Part.ProcessFile _, Part.Formula _ -> false;
+        });
+    }
+
+    boolean quoted() {
+        return parts.stream().anyMatch(part -> part instanceof Part.Text text && text.quoted());
+    }
+
+    /// A part of a word.
+    sealed interface Part {
+        record Text(String text, boolean quoted) implements Part {}
+
+        /// `$name`, `${name}` and `${name OPERATOR operand}`.
+        ///
+        /// @param prefix `!` (the variable that it names), `#` (its length) or nothing
+        /// @param subscript what stands in brackets
+        /// @param second what `${name/operand/second}` puts in, or the length in `${name:operand:second}`
+        record Parameter(
+                String name,
+                String prefix,
+                Optional<ShellWord> subscript,
+                String operator,
+                ShellWord operand,
+                Optional<ShellWord> second,
+                boolean quoted)
+                implements Part {}
+
+        /// `$(...)` and backticks.
+        record Substitution(Node body, boolean quoted) implements Part {}
+
+        /// `<(...)` and `>(...)`.
+        record ProcessFile(Node body, boolean reads) implements Part {}
+
+        /// `$((...))`
+        record Formula(ShellWord formula, boolean quoted) implements Part {}
+    }
+}

@@ -1,0 +1,224 @@
+package dev.talaria.engine.gate.reading;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What a shell knows at one point of its program.
+final class State {
+    final Map<String, Variable> variables = new HashMap<>();
+    final Map<String, Set<Node.Define>> functions = new HashMap<>();
+    final Map<String, Set<String>> aliases = new HashMap<>();
+    final Map<String, String> traps = new HashMap<>();
+    final Map<String, Input> descriptors = new HashMap<>();
+    final Map<String, String> files = new HashMap<>(); // written by this text, with what they hold
+    final Map<String, String> links = new HashMap<>(); // made by this text, with where they lead
+    final Map<String, String> copies = new HashMap<>(); // made by this text, with what they are copies of
+    final Set<String> exported = new HashSet<>();
+    final Set<String> options = new HashSet<>();
+    List<String> arguments = List.of();
+    String folder;
+    Input input;
+
+    State(String folder, Input input) {
+        this.folder = folder;
+        this.input = input;
+    }
+
+    State copy() {
+        State copy = new State(folder, input);
+        copy.take(this);
+        return copy;
+    }
+
+    /// Becomes as another one is.
+    void take(State other) {
+        if (other == this) {
+            return;
+        }
+        replace(variables, other.variables);
+        replace(aliases, other.aliases);
+        replace(functions, other.functions);
+        replace(traps, other.traps);
+        replace(descriptors, other.descriptors);
+        replace(files, other.files);
+        replace(links, other.links);
+        replace(copies, other.copies);
+        exported.clear();
+        exported.addAll(other.exported);
+        options.clear();
+        options.addAll(other.options);
+        arguments = other.arguments;
+        folder = other.folder;
+        input = other.input;
+    }
+
+    private static <T> void replace(Map<String, T> map, Map<String, T> by) {
+        map.clear();
+        map.putAll(by);
+    }
+
+    /// Returns the state of a program that is started from here: it gets what is exported, and nothing else.
+    ///
+    /// @param marks for those that may have been taken back
+    State child(Marks marks) {
+        State child = new State(folder, input);
+        boolean all = options.contains("allexport");
+        variables.forEach((name, value) -> {
+            boolean taken = !name.equals("IFS"); // no shell takes that from outside
+            if (taken && (all || exported.contains(name)) && !value.list()) {
+                boolean perhaps = options.contains("unexported") && !name.equals("HOME");
+                child.variables.put(name, perhaps ? either(value, null, marks) : value);
+                child.exported.add(name);
+            }
+        });
+        functions.forEach((name, bodies) -> {
+            if (exported.contains(name + "()")) {
+                child.functions.put(name, bodies);
+                child.options.add("maybe " + name); // not each shell takes it over
+                child.exported.add(name + "()");
+            }
+        });
+        child.files.putAll(files);
+        child.links.putAll(links);
+        child.copies.putAll(copies);
+        child.descriptors.putAll(descriptors);
+        return child;
+    }
+
+    /// Takes over what a program that was started from here has changed outside of itself.
+    void effectsOf(State child) {
+        files.putAll(child.files);
+        links.putAll(child.links);
+        copies.putAll(child.copies);
+    }
+
+    Optional<String> text(String name) {
+        return Optional.ofNullable(variables.get(name)).map(Variable::text);
+    }
+
+    void set(String name, String value) {
+        variables.put(name, Variable.of(value));
+    }
+
+    /// Becomes a state that may be this one or the other.
+    void join(State other, Marks marks) {
+        Set<String> names = new HashSet<>(variables.keySet());
+        names.addAll(other.variables.keySet());
+        names.forEach(name -> {
+            Variable here = variables.get(name);
+            Variable there = other.variables.get(name);
+            if (!Objects.equals(here, there)) {
+                variables.put(name, either(here, there, marks));
+            }
+        });
+        Set<String> sometimes = new HashSet<>(functions.keySet());
+        sometimes.addAll(other.functions.keySet());
+        sometimes.removeIf(name -> functions.containsKey(name) && other.functions.containsKey(name));
+        sometimes.forEach(name -> options.add("maybe " + name));
+        union(functions, other.functions);
+        union(aliases, other.aliases);
+        other.traps.forEach((name, text) -> traps.merge(name, text, (a, b) -> a.equals(b) ? a : a + "\n" + b));
+        joinDescriptors(other);
+        other.files.forEach((path, text) -> files.merge(path, text, (a, b) -> a.equals(b) ? a : Marks.MADE));
+        other.links.forEach((path, to) -> links.merge(path, to, (a, b) -> a.equals(b) ? a : Marks.MADE));
+        copies.putAll(other.copies);
+        exported.addAll(other.exported);
+        options.addAll(other.options);
+        if (!arguments.equals(other.arguments)) {
+            arguments = List.of(Marks.MADE);
+        }
+        folder = marks.choice(List.of(folder, other.folder));
+        if (input != other.input) {
+            input = new Input(input.rest().equals(other.input.rest()) ? input.rest() : Marks.MADE);
+        }
+    }
+
+    private void joinDescriptors(State other) {
+        Set<String> numbers = new HashSet<>(descriptors.keySet());
+        numbers.addAll(other.descriptors.keySet());
+        numbers.forEach(number -> {
+            Input here = descriptors.get(number);
+            Input there = other.descriptors.get(number);
+            if (here != there) {
+                descriptors.put(
+                        number,
+                        new Input(
+                                here != null && there != null && here.rest().equals(there.rest())
+                                        ? here.rest()
+                                        : Marks.MADE));
+            }
+        });
+    }
+
+    /// Returns what there is to be read, all of it.
+    String unread() {
+        StringBuilder all = new StringBuilder(input.rest());
+        descriptors.forEach(
+                (number, open) -> all.append('\0').append(number).append('\0').append(open.rest()));
+        return all.toString();
+    }
+
+    static Variable either(@Nullable Variable here, @Nullable Variable there, Marks marks) {
+        if (here == null && there != null && there.list()) {
+            return there; // without it there would be less to see
+        }
+        if (there == null && here != null && here.list()) {
+            return here;
+        }
+        boolean list = (here != null && here.list()) || (there != null && there.list());
+        if (list) {
+            return Variable.of(List.of(Marks.MADE));
+        }
+        if (here == null && there != null && marks.ordinary(there.text())) {
+            return there; // it may be anything already
+        }
+        if (there == null && here != null && marks.ordinary(here.text())) {
+            return here;
+        }
+        return Variable.of(marks.choice(List.of(here == null ? "" : here.text(), there == null ? "" : there.text())));
+    }
+
+    private static <T> void union(Map<String, Set<T>> into, Map<String, Set<T>> more) {
+        more.forEach((name, values) -> into.merge(name, values, State::both));
+    }
+
+    static <T> Set<T> both(Collection<T> one, Collection<T> other) {
+        Set<T> all = new LinkedHashSet<>(one);
+        all.addAll(other);
+        return all;
+    }
+
+    /// Returns whether a loop's next round would find what this one found.
+    boolean same(State other) {
+        return variables.equals(other.variables)
+                && functions.equals(other.functions)
+                && aliases.equals(other.aliases)
+                && folder.equals(other.folder)
+                && arguments.equals(other.arguments)
+                && files.equals(other.files)
+                && input.rest().equals(other.input.rest());
+    }
+
+    /// Makes whatever differs from an earlier state unknown.
+    void widen(State before) {
+        List<String> names = new ArrayList<>(variables.keySet());
+        names.forEach(name -> {
+            if (!Objects.equals(variables.get(name), before.variables.get(name))) {
+                variables.put(name, Variable.of(Marks.MADE));
+            }
+        });
+        folder = folder.equals(before.folder) ? folder : Marks.MADE;
+        arguments = arguments.equals(before.arguments) ? arguments : List.of(Marks.MADE);
+        input.spoil();
+        descriptors.values().forEach(Input::spoil);
+    }
+}

@@ -1,0 +1,232 @@
+package dev.talaria.engine.gate.reading;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The files that commands name: where they are, and what is known of what they hold.
+final class Targets {
+    /// Programs whose paths matter to the hard floor wherever they start from.
+    private static final Set<String> DESTROYERS =
+            Set.of("rm", "find", "shred", "unlink", "rmdir", "mv", "chmod", "chown", "chgrp");
+
+    private static final int MOST_PATHS = 5_000;
+    private static final int MOST_LINKS = 20;
+
+    private final Evaluator evaluator;
+    private final Findings findings;
+
+    Targets(Evaluator evaluator) {
+        this.evaluator = evaluator;
+        this.findings = evaluator.findings;
+    }
+
+    /// Returns a path's name for what this text does to it: the same for each way to write it.
+    String key(String path, State state) {
+        if (path.isEmpty()) {
+            return path;
+        }
+        boolean absolute = path.charAt(0) == '/'
+                || path.charAt(0) == '~'
+                || path.startsWith(Surroundings.START)
+                || Marks.mark(path.charAt(0));
+        String whole = path.startsWith("/")
+                ? Paths.throughProcesses(path, evaluator.expander.way(state.folder))
+                : absolute ? path : evaluator.expander.way(state.folder) + "/" + path;
+        int up = state.links.isEmpty() ? -1 : whole.indexOf("/../");
+        boolean through = up > 0
+                && !Marks.any(whole.substring(0, up))
+                && throughLink(Paths.normal(whole.substring(0, up)), state).isPresent();
+        if (through) { // what is above a link is above where it leads
+            String below = evaluator.surroundings().folderOf(linked(Paths.normal(whole.substring(0, up)), state));
+            return key(below.substring(0, Math.max(0, below.lastIndexOf('/'))) + whole.substring(up + 3), state);
+        }
+        return linked(Paths.normal(whole), state);
+    }
+
+    /// Returns whether a path is that of a link that this text has made.
+    boolean link(String path, State state) {
+        return !state.links.isEmpty()
+                && !path.isEmpty()
+                && state.links.containsKey(
+                        Paths.normal(path.startsWith("/") ? path : evaluator.expander.way(state.folder) + "/" + path));
+    }
+
+    private String linked(String path, State state) {
+        String key = path;
+        for (int i = 0; i < MOST_LINKS; i++) {
+            Optional<String> through = throughLink(key, state);
+            if (through.isEmpty()) {
+                return key;
+            }
+            key = through.get();
+        }
+        findings.unknown("It follows more links than can be followed.");
+        return key;
+    }
+
+    private static Optional<String> throughLink(String key, State state) {
+        return state.links.entrySet().stream()
+                .filter(link -> key.equals(link.getKey()) || key.startsWith(link.getKey() + "/"))
+                .max(Comparator.comparingInt(link -> link.getKey().length()))
+                .map(link -> Paths.normal(
+                        link.getValue() + key.substring(link.getKey().length())));
+    }
+
+    /// Returns a file's content, where this text has made it.
+    Optional<String> content(String path, State state) {
+        return stream(path, state).map(Input::rest);
+    }
+
+    /// Returns what is read from a file, where that is known.
+    Optional<Input> stream(String path, State state) {
+        String bare = (path.startsWith("/") ? Paths.normal(path) : path)
+                .replaceFirst("^/proc/(?:self|thread-self|\\$\\$)/fd/", "/dev/fd/");
+        if (bare.equals("/dev/stdin") || bare.equals("/dev/fd/0") || bare.equals("-")) {
+            return Optional.of(state.input);
+        }
+        if (bare.equals("/dev/null")) {
+            return Optional.of(new Input(""));
+        }
+        if (bare.startsWith("/dev/fd/")) {
+            Input open = state.descriptors.get(bare.substring("/dev/fd/".length()));
+            return Optional.of(open == null ? new Input(Marks.MADE) : open);
+        }
+        return Optional.ofNullable(state.files.get(key(path, state))).map(Input::new);
+    }
+
+    /// Notes that a file is changed, in a way that is not followed.
+    void write(String verb, String written, State state) {
+        noted(verb, written, state);
+        if (verb.equals("write")) {
+            filled(written, true, state);
+        }
+    }
+
+    /// Notes that a file is changed.
+    void noted(String verb, String written, State state) {
+        String began = written.startsWith(Surroundings.START)
+                ? evaluator.surroundings().folderOf(written)
+                : written;
+        String given =
+                began.startsWith("/") ? Paths.throughProcesses(began, evaluator.expander.way(state.folder)) : began;
+        if (given.isEmpty()) {
+            return;
+        }
+        if (given.matches("~[+-]?\\d.*")) {
+            findings.unknown("It " + verb + "s a file in one of the folders that the shell remembers.");
+        }
+        if (Paths.ofProcess(given)) {
+            findings.unknown("It " + verb + "s a file by way of a process, and which one that is cannot be told.");
+            return;
+        }
+        if (Marks.any(given)) {
+            unknownPath(verb, given);
+            return;
+        }
+        boolean stays = given.charAt(0) == '/' || given.charAt(0) == '~';
+        for (String folder : stays ? List.of("/") : folders(state)) {
+            String key = key(stays ? given : folder + "/" + given, state);
+            String path = Paths.wild(evaluator.surroundings().folderOf(key));
+            if (findings.marks.made(path)) {
+                unknownPath(verb, path);
+            }
+            if (!Marks.any(path)) {
+                Protected.ways(evaluator.surroundings().home().shown(path), state.options.contains("dotglob"))
+                        .forEach(way -> findings.write(verb, way));
+            }
+        }
+    }
+
+    /// Notes that a program has put something into a file.
+    ///
+    /// @param always whether what it puts there comes out of this text, even if the file did not
+    void filled(String path, boolean always, State state) {
+        String key = key(path, state);
+        around(key, state);
+        if (always || state.files.containsKey(key)) {
+            state.files.put(key, Marks.MADE);
+        }
+    }
+
+    /// Notes a file that is written by a way that leads out of the folder and back: it may be one of those in there.
+    void around(String key, State state) {
+        if (key.startsWith(Surroundings.START + "/..")) {
+            String name = key.substring(key.lastIndexOf('/'));
+            state.files.replaceAll((path, text) -> path.endsWith(name) ? Marks.MADE : text);
+        }
+    }
+
+    /// Notes a file that is written and named by a pattern: which one that is, only the shell knows.
+    void wild(String path) {
+        boolean odd = Globs.wild(path)
+                && !path.startsWith("/tmp/")
+                && !path.startsWith("/var/tmp/")
+                && (path.startsWith(".") || path.startsWith("/") || path.startsWith("~") || path.contains("/."));
+        if (odd) {
+            findings.unknown("It writes to " + path + ", and which file that is depends on those there are.");
+        }
+    }
+
+    private void unknownPath(String verb, String path) {
+        if (findings.marks.made(path)) {
+            findings.unknown("It " + verb + "s a file whose name cannot be told beforehand.");
+        }
+        String likely = findings.marks.withoutUnset(path);
+        if (!Marks.any(likely) && likely.startsWith("/")) {
+            findings.write(verb, evaluator.surroundings().home().shown(Paths.normal(likely)));
+        }
+    }
+
+    /// Returns the folders that a command may run in.
+    private List<String> folders(State state) {
+        String folder = evaluator.expander.way(state.folder);
+        List<String> ways = new ArrayList<>();
+        List<String> options = folder.length() == 1
+                ? findings.marks.of(folder.charAt(0)).map(Marks.Mark::options).orElse(List.of())
+                : List.of();
+        for (String option : options.isEmpty() ? List.of(folder) : options) {
+            ways.add(option);
+        }
+        if (findings.marks.made(folder)) {
+            findings.unknown("It changes files in a folder that cannot be told beforehand.");
+        }
+        return ways;
+    }
+
+    /// Notes a command that deletes or moves with its paths as they would be found, for the hard floor.
+    void resolve(String program, List<String> words, State state) {
+        if (!DESTROYERS.contains(program)) {
+            return;
+        }
+        List<String> folders = folders(state);
+        for (String way : folders.isEmpty() ? List.of("") : folders) {
+            String place = evaluator.surroundings().folderOf(way);
+            String folder = Marks.any(place) ? "" : place;
+            List<String> found = new ArrayList<>();
+            found.add(program);
+            if (program.equals("find") && (words.size() == 1 || words.get(1).startsWith("-"))) {
+                found.add(folder.isEmpty() ? "." : folder);
+            }
+            if (words.size() > MOST_PATHS) {
+                findings.giveUp("it names more than " + MOST_PATHS + " paths");
+                return;
+            }
+            for (String given : words.subList(1, words.size())) {
+                String word = evaluator.surroundings().folderOf(given);
+                found.add(word.startsWith("-") || Marks.any(word) || word.isEmpty() ? word : resolved(word, folder));
+            }
+            findings.resolved(evaluator.lines.command(found));
+        }
+    }
+
+    private String resolved(String word, String folder) {
+        boolean absolute = word.charAt(0) == '/' || word.charAt(0) == '~';
+        if (!absolute && folder.isEmpty()) {
+            return word;
+        }
+        return evaluator.surroundings().home().shown(Paths.wild(Paths.normal(absolute ? word : folder + "/" + word)));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.talaria.engine.gate.reading;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A variable's value: one text, or several by their keys.
+///
+/// @param elements by number or name
+/// @param list whether it is an array
+/// @param associative whether its keys are texts, in no order that could be told
+record Variable(SortedMap<String, String> elements, boolean list, boolean associative) {
+    private static final Comparator<String> ORDER =
+            Comparator.comparingLong(Variable::number).thenComparing(Comparator.naturalOrder());
+
+    static Variable of(String value) {
+        SortedMap<String, String> one = new TreeMap<>(ORDER);
+        one.put("0", value);
+        return new Variable(one, false, false);
+    }
+
+    static Variable of(List<String> values) {
+        SortedMap<String, String> all = new TreeMap<>(ORDER);
+        for (int i = 0; i < values.size(); i++) {
+            all.put(String.valueOf(i), values.get(i));
+        }
+        return new Variable(all, true, false);
+    }
+
+    /// A list of which nothing is known.
+    static Variable made() {
+        return of(List.of(Marks.MADE));
+    }
+
+    static Variable associated() {
+        return new Variable(new TreeMap<>(ORDER), true, true);
+    }
+
+    /// Returns it as a list.
+    Variable asList() {
+        return new Variable(elements, true, associative);
+    }
+
+    Variable with(String key, String value) {
+        SortedMap<String, String> all = new TreeMap<>(ORDER);
+        all.putAll(elements);
+        all.put(key, value);
+        return new Variable(all, true, associative);
+    }
+
+    /// Returns the key behind the last one.
+    int next() {
+        return elements.isEmpty() ? 0 : (int) Math.max(0, number(elements.lastKey()) + 1);
+    }
+
+    /// Returns whether its keys are 0, 1, 2 and so on, so that places are keys.
+    boolean dense() {
+        return !associative && next() == elements.size();
+    }
+
+    /// Returns an element; something made if it may be there.
+    String at(String key) {
+        String missing = elements.values().stream().anyMatch(value -> value.contains(Marks.MADE)) ? Marks.MADE : "";
+        return elements.getOrDefault(key, missing);
+    }
+
+    String text() {
+        return elements.getOrDefault("0", "");
+    }
+
+    List<String> values() {
+        return associative && elements.size() > 1 ? List.of(Marks.MADE) : List.copyOf(elements.values());
+    }
+
+    /// Returns its keys as `${!name[@]}` lists them.
+    List<String> keys() {
+        return associative && elements.size() > 1 ? List.of(Marks.MADE) : List.copyOf(elements.keySet());
+    }
+
+    private static long number(String key) {
+        return !key.isEmpty() && key.length() < 9 && key.chars().allMatch(Character::isDigit)
+                ? Long.parseLong(key)
+                : Long.MAX_VALUE;
+    }
+}

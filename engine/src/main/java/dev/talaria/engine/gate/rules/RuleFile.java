@@ -1,0 +1,157 @@
+package dev.talaria.engine.gate.rules;
+
+import com.google.re2j.Pattern;
+import dev.talaria.api.Reach;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Reads a table of rules. Its language, line by line:
+///
+/// - `define NAME PATTERN` makes `{NAME}` stand for the pattern, here and in later definitions
+/// - `rule KEY` begins a rule; what follows, indented, belongs to it
+/// - `why SENTENCE` is what a person is told
+/// - `of PROGRAM ...` names the programs it is about
+/// - `on command|normal|pipeline|write|code|text|statement|client` is the form it is matched on; else `command`
+/// - `harm host|work|outside ...` is what it damages; `host` if it says nothing
+/// - `has TEXT TEXT ...` are texts of which one must be there; one with blanks cannot be written
+/// - `match PATTERN` (RE2) may stand several times: one of them must be found
+/// - `unless PATTERN` may stand several times: none of them may be found
+final class RuleFile {
+    private final Map<String, String> definitions = new LinkedHashMap<>();
+    private final List<Rule> rules = new ArrayList<>();
+    private @Nullable Draft draft;
+
+    private static final class Draft {
+        private final String key;
+        private String why = "";
+        private Rule.On on = Rule.On.COMMAND;
+        private final Set<Reach> harm = EnumSet.noneOf(Reach.class);
+        private final Set<String> programs = new HashSet<>();
+        private final List<String> has = new ArrayList<>();
+        private final List<Supplier<Pattern>> match = new ArrayList<>();
+        private final List<Supplier<Pattern>> unless = new ArrayList<>();
+
+        Draft(String key) {
+            this.key = key;
+        }
+
+        Rule rule() {
+            return new Rule(key, why, on, harm.isEmpty() ? Set.of(Reach.HOST) : harm, programs, has, match, unless);
+        }
+    }
+
+    private RuleFile() {}
+
+    /// Returns the rules of a resource next to this class.
+    static List<Rule> read(String resource) {
+        RuleFile file = new RuleFile();
+        lines(resource).forEach(file::line);
+        file.finish();
+        return List.copyOf(file.rules);
+    }
+
+    /// Returns the lines of a resource next to this class, without comments and empty ones.
+    static List<String> lines(String resource) {
+        try (InputStream in = RuleFile.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("The rules " + resource + " are missing from the jar.");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.stripLeading().startsWith("#"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void line(String line) {
+        String written = line.stripLeading();
+        int blank = written.indexOf(' ');
+        String word = written.substring(0, blank);
+        String rest = written.substring(blank + 1); // blanks at its end belong to a pattern
+        switch (word) {
+            case "define" -> {
+                int end = rest.indexOf(' ');
+                definitions.put("{" + rest.substring(0, end) + "}", expand(rest.substring(end + 1)));
+            }
+            case "rule" -> {
+                finish();
+                draft = new Draft(rest);
+            }
+            default -> detail(word, rest);
+        }
+    }
+
+    private void detail(String word, String rest) {
+        if (draft == null) {
+            throw new IllegalStateException("'" + word + "' stands outside of a rule.");
+        }
+        switch (word) {
+            case "why" -> draft.why = rest;
+            case "on" ->
+                draft.on = switch (rest) {
+                    case "command" -> Rule.On.COMMAND;
+                    case "normal" -> Rule.On.NORMAL;
+                    case "pipeline" -> Rule.On.PIPELINE;
+                    case "write" -> Rule.On.WRITE;
+                    case "code" -> Rule.On.CODE;
+                    case "text" -> Rule.On.TEXT;
+                    case "statement" -> Rule.On.STATEMENT;
+                    case "client" -> Rule.On.CLIENT;
+                    default -> throw new IllegalStateException("There is no form '" + rest + "'.");
+                };
+            case "harm" ->
+                Stream.of(rest.split(" ", -1))
+                        .map(name -> Reach.valueOf(name.toUpperCase(Locale.ROOT)))
+                        .forEach(draft.harm::add);
+            case "of" -> draft.programs.addAll(List.of(rest.split(" ", -1)));
+            case "has" -> draft.has.addAll(List.of(rest.split(" ", -1)));
+            case "match" -> draft.match.add(lazily(expand(rest)));
+            case "unless" -> draft.unless.add(lazily(expand(rest)));
+            default -> throw new IllegalStateException("There is no '" + word + "' in a table of rules.");
+        }
+    }
+
+    private void finish() {
+        if (draft != null) {
+            rules.add(draft.rule());
+            draft = null;
+        }
+    }
+
+    private String expand(String pattern) {
+        String expanded = pattern;
+        for (Map.Entry<String, String> definition : definitions.entrySet()) {
+            expanded = expanded.replace(definition.getKey(), definition.getValue());
+        }
+        return expanded;
+    }
+
+    /// Most commands need none of the patterns, and no program all of them.
+    private static Supplier<Pattern> lazily(String pattern) {
+        AtomicReference<@Nullable Pattern> compiled = new AtomicReference<>();
+        return () -> {
+            Pattern known = compiled.get();
+            if (known == null) {
+                known = Pattern.compile(pattern);
+                compiled.set(known);
+            }
+            return known;
+        };
+    }
+}

@@ -1,0 +1,224 @@
+package dev.talaria.engine.gate.rules;
+
+import dev.talaria.api.Reach;
+import dev.talaria.engine.gate.reading.Reading;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// A table of rules, arranged so that a command meets only those that can be about it.
+public final class RuleTable {
+    /// How many characters patterns may go over in all for one command: what keeps hostile texts cheap.
+    private static final int MOST_WORK = 1_500_000;
+
+    private final List<Rule> rules;
+    private final boolean places; // whether it matters where a relative path leads
+    private final Map<String, List<Rule>> byProgram = new HashMap<>();
+    private final List<Rule> anyProgram;
+    private final List<Rule> statements;
+    private final List<Rule> clients;
+
+    private RuleTable(List<Rule> rules, boolean places) {
+        this.rules = rules;
+        this.places = places;
+        for (Rule rule : rules) {
+            rule.programs()
+                    .forEach(name -> byProgram
+                            .computeIfAbsent(name, _ -> new ArrayList<>())
+                            .add(rule));
+        }
+        statements =
+                rules.stream().filter(rule -> rule.on() == Rule.On.STATEMENT).toList();
+        clients = rules.stream().filter(rule -> rule.on() == Rule.On.CLIENT).toList();
+        anyProgram = rules.stream()
+                .filter(rule -> ofCommands(rule) && rule.programs().isEmpty())
+                .toList();
+    }
+
+    /// Returns what must never run where the host is in reach.
+    public static RuleTable hard() {
+        return new RuleTable(RuleFile.read("hard.rules"), true);
+    }
+
+    /// Returns what a person is asked about where the host is in reach.
+    public static RuleTable dangerous() {
+        return new RuleTable(RuleFile.read("dangerous.rules"), false);
+    }
+
+    public List<Rule> rules() {
+        return rules;
+    }
+
+    /// What a table says about a command.
+    ///
+    /// @param rules those that match, in the table's order
+    /// @param unfinished whether there was more to look at than is reasonable: then nothing else may be concluded
+    public record Judgement(List<Rule> rules, boolean unfinished) {
+        public Judgement {
+            rules = List.copyOf(rules);
+        }
+
+        /// Returns what is left of it where only this is in reach.
+        public Judgement within(Set<Reach> reach) {
+            return new Judgement(
+                    rules.stream()
+                            .filter(rule -> rule.harm().stream().anyMatch(reach::contains))
+                            .toList(),
+                    unfinished && !reach.isEmpty());
+        }
+
+        /// Returns the first rule, if any matches.
+        public Optional<Rule> first() {
+            return rules.stream().findFirst();
+        }
+    }
+
+    /// Judges a command that is given nothing to read.
+    public Judgement judge(Reading reading) {
+        return judge(reading, Optional.empty());
+    }
+
+    /// Judges a command.
+    ///
+    /// @param input what it is given to read
+    public Judgement judge(Reading reading, Optional<String> input) {
+        Work work = new Work();
+        statements(Statements.of(reading, input), work);
+        reading.commands().forEach(line -> command(line, work));
+        if (places) {
+            reading.resolved().forEach(line -> command(line, work));
+        }
+        for (Rule rule : rules) {
+            switch (rule.on()) {
+                case COMMAND, NORMAL, STATEMENT, CLIENT -> {}
+                case WRITE -> reading.writes().forEach(line -> work.look(line, List.of(rule)));
+                case CODE -> reading.code().forEach(code -> work.look(code, List.of(rule)));
+                case PIPELINE -> reading.pipelines().forEach(line -> work.look(line, List.of(rule)));
+                case TEXT -> {
+                    if (!Statements.TEXT_ONLY.containsAll(reading.programs())) {
+                        work.look(reading.text(), List.of(rule));
+                    }
+                }
+            }
+        }
+        return work.judgement(rules);
+    }
+
+    /// Judges what is typed into a program.
+    ///
+    /// @param process the command that it was started with
+    public Judgement judgeInput(Reading process, String typed) {
+        Work work = new Work();
+        statements(Statements.read(process, typed), work);
+        return work.judgement(rules);
+    }
+
+    private void statements(Statements found, Work work) {
+        if (statements.isEmpty()) {
+            return;
+        }
+        found.anybodys().forEach(one -> work.look(one, statements));
+        found.clients().forEach(one -> work.look(one, clients));
+    }
+
+    /// Looks at a command as it is, and in its normal form if that is another.
+    private void command(String line, Work work) {
+        String normal = NormalForm.of(line);
+        work.look(normal, of(program(normal)));
+        work.look(normal, anyProgram);
+        if (!normal.equals(line)) {
+            work.look(line, literal(of(program(line))));
+            work.look(line, literal(anyProgram));
+        }
+    }
+
+    private static List<Rule> literal(List<Rule> rules) {
+        return rules.stream().filter(rule -> rule.on() == Rule.On.COMMAND).toList();
+    }
+
+    private static boolean ofCommands(Rule rule) {
+        return rule.on() == Rule.On.COMMAND || rule.on() == Rule.On.NORMAL;
+    }
+
+    /// Judges a change of one file by its path, as a tool makes it.
+    public Judgement judgeWrite(String path) {
+        return judgeChange("write " + path);
+    }
+
+    /// Judges one of a reading's `writes`.
+    Judgement judgeChange(String line) {
+        Work work = new Work();
+        work.look(
+                line, rules.stream().filter(rule -> rule.on() == Rule.On.WRITE).toList());
+        return work.judgement(rules);
+    }
+
+    private List<Rule> of(String program) {
+        List<Rule> exactly = byProgram.getOrDefault(program, List.of());
+        int end = program.length();
+        while (end > 0 && (program.charAt(end - 1) == '.' || Character.isDigit(program.charAt(end - 1)))) {
+            end--;
+        }
+        if (end == program.length()) {
+            return exactly;
+        }
+        List<Rule> all = new ArrayList<>(exactly); // python3.11 is python
+        all.addAll(byProgram.getOrDefault(program.substring(0, end), List.of()));
+        return all;
+    }
+
+    private static String program(String line) {
+        int end = line.indexOf(' ');
+        return end < 0 ? line : line.substring(0, end);
+    }
+
+    /// One command's way through the table. A rule that has matched is not tried again.
+    private static final class Work {
+        private final Set<Rule> matching = Collections.newSetFromMap(new IdentityHashMap<>());
+        private int left = MOST_WORK;
+
+        void look(String line, List<Rule> candidates) {
+            for (Rule rule : candidates) {
+                if (left >= 0 && !matching.contains(rule) && possible(rule, line)) {
+                    left -= (line.length() + 20) * rule.match().size();
+                    if (left >= 0 && rule.matches(line)) {
+                        matching.add(rule);
+                    }
+                }
+            }
+        }
+
+        Judgement judgement(List<Rule> all) {
+            return new Judgement(all.stream().filter(matching::contains).toList(), left < 0);
+        }
+
+        private static boolean possible(Rule rule, String line) {
+            return rule.has().isEmpty() || rule.has().stream().anyMatch(text -> holds(line, text));
+        }
+
+        private static boolean holds(String line, String text) {
+            if (line.contains(text)) {
+                return true;
+            }
+            String upper = text.toUpperCase(Locale.ROOT);
+            char small = text.charAt(0);
+            char large = upper.charAt(0);
+            if (small == large && text.equals(upper)) {
+                return false;
+            }
+            for (int i = 0; i + text.length() <= line.length(); i++) {
+                char c = line.charAt(i);
+                if ((c == small || c == large) && line.regionMatches(true, i, text, 0, text.length())) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.talaria.engine.gate.rules;
+
+import dev.talaria.engine.gate.reading.Reading;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// What the commands of a text may tell a database, statement by statement: a `WHERE` counts for its own alone, and a
+/// message to `git commit` is no statement, whatever else runs.
+///
+/// @param anybodys given to commands that may be clients
+/// @param clients given to commands that are
+record Statements(Set<String> anybodys, Set<String> clients) {
+    /// Programs that show, search or pass on text: a pattern in what they are given is no act.
+    static final Set<String> TEXT_ONLY = Set.of(
+            "grep", "egrep", "fgrep", "rg", "ag", "ack", "git", "echo", "printf", "cat", "sed", "awk", "head", "tail",
+            "less", "more", "wc", "sort", "uniq", "cut", "cd", "ls", "tee", "man", "diff", "gh", "true", "pwd", "jq",
+            "tr", "column", "mkdir", "touch", "nl", "fold", "export", "set", "find", "xargs", "hg", "svn", "jj", "bat");
+
+    /// Clients of databases, and what opens one.
+    private static final Pattern CLIENT = Pattern.compile(
+            "(?:^|[ /:␣])(?:psql|pgcli|mysql|mariadb|mycli|sqlite3?|litecli|duckdb|sqlcmd|isql|tsql|sqlplus|"
+                    + "clickhouse(?:-client)?|cqlsh|cockroach|bq|snowsql|usql|hive|beeline|impala-shell|spark-sql|trino|presto|"
+                    + "mongosh|mongo|redis-cli|valkey-cli|keydb-cli|dbshell|dbconsole|d1|turso|surreal|influx|arangosh|"
+                    + "cypher-shell|db|nc|ncat|telnet)(?:[ ␣\\d.]|$)");
+
+    /// How a command says that it reads more than its words.
+    private static final Pattern READS = Pattern.compile(
+            "<|(?:^|[ ␣])(?:-f|--file|--init-file|-i|@|\\\\i|\\.read|source)|\\.(?:sql|redis|js|cql)\\b");
+
+    private static final Pattern END = Pattern.compile(";|&&|\\|\\|?|\\n\\s*\\n");
+    private static final int MOST_STATEMENTS = 400;
+
+    /// @param input what the command is given to read
+    static Statements of(Reading reading, Optional<String> input) {
+        Statements found = new Statements(new LinkedHashSet<>(), new LinkedHashSet<>());
+        reading.commands().forEach(line -> found.command(line, reading.text()));
+        reading.pipelines().forEach(line -> found.pipeline(line, reading.text()));
+        reading.code().forEach(code -> split(code, found.anybodys));
+        input.ifPresent(text -> found.input(reading, text));
+        return found;
+    }
+
+    /// Returns what a program is told that reads it.
+    static Statements read(Reading process, String typed) {
+        Statements found = new Statements(new LinkedHashSet<>(), new LinkedHashSet<>());
+        found.input(process, typed);
+        return found;
+    }
+
+    private void input(Reading reading, String text) {
+        if (!TEXT_ONLY.containsAll(reading.programs())) {
+            split(text, anybodys);
+        }
+        if (reading.commands().stream().anyMatch(Statements::client)) {
+            split(text, clients);
+        }
+    }
+
+    private void command(String line, String text) {
+        if (TEXT_ONLY.contains(program(line))) {
+            return;
+        }
+        boolean client = client(line);
+        boolean reads = client ? READS.matcher(line).find() : line.contains("<");
+        List<String> given = reads ? List.of(words(line), text) : List.of(words(line));
+        given.forEach(one -> split(one, anybodys));
+        if (client) {
+            given.forEach(one -> split(one, clients));
+        }
+    }
+
+    /// What feeds a command is what it is given.
+    private void pipeline(String line, String text) {
+        List<String> parts = List.of(line.split(" \\| ", -1));
+        List<String> fed = parts.subList(1, parts.size()).stream()
+                .filter(part -> !TEXT_ONLY.contains(program(part)))
+                .toList();
+        if (fed.isEmpty()) {
+            return;
+        }
+        boolean client = fed.stream().anyMatch(Statements::client);
+        boolean reads = client ? READS.matcher(line).find() : line.contains("<");
+        List<String> given = Stream.concat(
+                        parts.stream().map(Statements::words), reads ? Stream.of(text) : Stream.empty())
+                .toList();
+        given.forEach(one -> split(one, anybodys));
+        if (client) {
+            given.forEach(one -> split(one, clients));
+        }
+    }
+
+    private static boolean client(String line) {
+        return !TEXT_ONLY.contains(program(line)) && CLIENT.matcher(line).find();
+    }
+
+    private static void split(String text, Set<String> into) {
+        into.addAll(List.of(END.split(text, MOST_STATEMENTS)));
+    }
+
+    private static String program(String line) {
+        String clear = line.startsWith("(") ? line.substring(1) : line;
+        int end = clear.indexOf(' ');
+        return end < 0 ? clear : clear.substring(0, end);
+    }
+
+    /// Returns a line as its words were before they were written as one.
+    private static String words(String line) {
+        return line.replace('␣', ' ').replace('¦', '|').replace('‹', '<').replace('›', '>');
+    }
+}
