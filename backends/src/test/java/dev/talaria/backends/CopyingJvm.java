@@ -3,7 +3,7 @@ package dev.talaria.backends;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.copies.Copied;
+import dev.talaria.engine.copy.Copied;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.util.Json;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.talaria.cli;
 
-import dev.talaria.engine.copies.Progress;
-import dev.talaria.engine.copies.Shown;
+import dev.talaria.engine.copy.Progress;
+import dev.talaria.engine.copy.Shown;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;

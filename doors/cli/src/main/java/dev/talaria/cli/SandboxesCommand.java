@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import dev.talaria.api.Usage;
 import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.copies.Shown;
+import dev.talaria.engine.copy.Shown;
 import dev.talaria.engine.sandbox.Backends;
 import dev.talaria.engine.sandbox.SandboxRecord;
 import dev.talaria.engine.sandbox.SandboxRegistry;

@@ -2,7 +2,7 @@ package dev.talaria.engine.files;
 
 import dev.talaria.api.ToolContext;
 import dev.talaria.engine.call.RouteContext;
-import dev.talaria.engine.copies.Copies;
+import dev.talaria.engine.copy.Copies;
 import dev.talaria.engine.gate.Target;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;

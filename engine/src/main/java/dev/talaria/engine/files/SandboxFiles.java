@@ -1,8 +1,8 @@
 package dev.talaria.engine.files;
 
-import dev.talaria.engine.copies.Copies;
-import dev.talaria.engine.copies.FileCopy;
-import dev.talaria.engine.copies.ShellCopy;
+import dev.talaria.engine.copy.Copies;
+import dev.talaria.engine.copy.FileCopy;
+import dev.talaria.engine.copy.ShellCopy;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.sandbox.Workplace;

@@ -1,4 +1,4 @@
-package dev.talaria.engine.copies;
+package dev.talaria.engine.copy;
 
 /// Names that others chose, for a terminal.
 public final class Shown {

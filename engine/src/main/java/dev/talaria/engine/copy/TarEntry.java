@@ -1,4 +1,4 @@
-package dev.talaria.engine.copies;
+package dev.talaria.engine.copy;
 
 /// One thing in a tar archive, as the archive says it.
 ///

@@ -1,4 +1,4 @@
-package dev.talaria.engine.copies;
+package dev.talaria.engine.copy;
 
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;

@@ -1,4 +1,4 @@
-package dev.talaria.engine.copies;
+package dev.talaria.engine.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.talaria.engine.copies;
+package dev.talaria.engine.copy;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.talaria.engine.copies;
+package dev.talaria.engine.copy;
 
 import java.nio.file.Path;
 import java.time.Duration;
