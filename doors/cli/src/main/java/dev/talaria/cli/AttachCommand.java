@@ -1,7 +1,7 @@
 package dev.talaria.cli;
 
-import dev.talaria.engine.process.Attached;
-import dev.talaria.engine.process.Kept;
+import dev.talaria.engine.tool.process.Attached;
+import dev.talaria.engine.tool.process.Kept;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.talaria.cli;
 
 import dev.talaria.engine.output.Redactor;
-import dev.talaria.engine.process.Attached;
-import dev.talaria.engine.process.Kept;
-import dev.talaria.engine.process.Listed;
-import dev.talaria.engine.process.ProcessLog;
 import dev.talaria.engine.shell.CommandMode;
+import dev.talaria.engine.tool.process.Attached;
+import dev.talaria.engine.tool.process.Kept;
+import dev.talaria.engine.tool.process.Listed;
+import dev.talaria.engine.tool.process.ProcessLog;
 import dev.talaria.engine.util.Json;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.talaria.cli;
 
 import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.process.Kept;
-import dev.talaria.engine.process.Listed;
-import dev.talaria.engine.process.Owned;
+import dev.talaria.engine.tool.process.Kept;
+import dev.talaria.engine.tool.process.Listed;
+import dev.talaria.engine.tool.process.Owned;
 import dev.talaria.engine.util.Json;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;

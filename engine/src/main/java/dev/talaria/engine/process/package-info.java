@@ -1,6 +1,0 @@
-/// Background processes: `terminal(background=true)` starts them, the tool `process` looks after them.
-@NullMarked
-package dev.talaria.engine.process;
-
-import org.jspecify.annotations.NullMarked;
-

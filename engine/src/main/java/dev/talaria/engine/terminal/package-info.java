@@ -1,6 +1,0 @@
-/// The tool `terminal`: runs a shell command.
-@NullMarked
-package dev.talaria.engine.terminal;
-
-import org.jspecify.annotations.NullMarked;
-

@@ -1,0 +1,67 @@
+package dev.talaria.engine.tool.files;
+
+import dev.talaria.api.ToolContext;
+import dev.talaria.engine.call.RouteContext;
+import dev.talaria.engine.copy.Copies;
+import dev.talaria.engine.gate.Target;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.sandbox.Sandboxes;
+import dev.talaria.engine.sandbox.Workplace;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// Finds the file that a call is to change, once for each call: what the gate has judged is what the tool changes.
+public final class HeldFiles {
+    private final Sandboxes sandboxes;
+    private final HostFolders folders;
+
+    public HeldFiles(Sandboxes sandboxes, HostFolders folders) {
+        this.sandboxes = sandboxes;
+        this.folders = folders;
+    }
+
+    /// Returns what the gate has to judge.
+    ///
+    /// @throws dev.talaria.api.SandboxException if there can be no such file, or if it is out of reach of all tools
+    public Target target(ToolContext context) {
+        return of(context);
+    }
+
+    /// Returns the file that the argument `path` names, held until the call has ended.
+    HeldFile of(ToolContext context) {
+        return context instanceof RouteContext route ? route.kept(HeldFile.class, () -> open(context)) : open(context);
+    }
+
+    private HeldFile open(ToolContext context) {
+        String path = String.valueOf(context.arguments().get("path"));
+        Patience patience = new Patience(context.deadline(), context.cancellation());
+        Workplace workplace = sandboxes.enter(context.call().caller().session(), patience);
+        context.ranIn(workplace.sandbox().name());
+        if (workplace.sandbox().sharesHost()) {
+            return here(workplace, folders.absolute(workplace.cwd(), path), patience);
+        }
+        Optional<Relay> relay = workplace.relayIfAny(patience);
+        return relay.isEmpty()
+                ? ShellFile.open(workplace.sandbox(), path, Optional.empty(), patience)
+                : new RelayFile(relay.get().upload(Copies.absolute(relay.get(), path)), patience);
+    }
+
+    /// Java makes no folders in a folder that is held open. A shell does.
+    private HeldFile here(Workplace workplace, Path wanted, Patience patience) {
+        HostFile file = HostFile.open(wanted, folders);
+        if (!file.lacksFolders()) {
+            return file;
+        }
+        String path = file.path();
+        file.close();
+        ShellFile made = ShellFile.open(workplace.sandbox(), path, Optional.of("/"), patience);
+        try {
+            folders.refuseOurs(Path.of(made.path()));
+            return made;
+        } catch (RuntimeException e) {
+            made.close();
+            throw e;
+        }
+    }
+}

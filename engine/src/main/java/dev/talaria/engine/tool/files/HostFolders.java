@@ -1,0 +1,131 @@
+package dev.talaria.engine.tool.files;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.config.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/// Finds files on this machine for the file tools, and keeps them out of Talaria's own folders: settings, state (audit
+/// log, approvals, what other sessions printed) and cache (the interpreters that run scripts).
+public final class HostFolders {
+    private record Followed(Path real, long at) {}
+
+    private record Ours(List<Path> folders, long at) {}
+
+    private static final long MOMENT = Duration.ofMillis(50).toNanos();
+    private static final int MOST_FOLDERS = 1000;
+
+    private final Map<Path, Followed> recent = new ConcurrentHashMap<>();
+    private final Folders folders;
+    private volatile Ours ours; // written by whoever finds it old
+    private final Optional<String> cwd;
+    private final Path base;
+
+    public HostFolders(Folders folders, Optional<String> cwd) {
+        this.folders = folders;
+        this.ours = found(folders);
+        this.cwd = cwd;
+        this.base = Path.of(cwd.orElse("")).toAbsolutePath();
+    }
+
+    /// Returns the path as it is meant: `~` is the home folder, a relative one starts at the working folder.
+    ///
+    /// @param from the working folder
+    /// @throws SandboxException if it is no path
+    Path absolute(Optional<String> from, String path) {
+        try {
+            Path start = from.equals(cwd) ? base : Path.of(from.orElse("")).toAbsolutePath();
+            return start.resolve(Folders.expandHome(path));
+        } catch (InvalidPathException e) {
+            throw new SandboxException(ErrorCode.INVALID_ARGUMENT, "Not a path: " + e.getReason() + ".", e);
+        }
+    }
+
+    /// Returns the real path of a file to read.
+    ///
+    /// @param from the working folder
+    /// @param readable what may be read of our own: what the session printed itself
+    /// @throws SandboxException if it is no path, or Talaria's own
+    Path toRead(Optional<String> from, String path, Predicate<Path> readable) {
+        Path real = realQuickly(absolute(from, path));
+        if (!readable.test(real)) {
+            refuseOurs(real);
+        }
+        return real;
+    }
+
+    /// Returns the real paths of the user's home folder, as `HOME` and as the account say.
+    List<String> homes() {
+        return Stream.of(Folders.home(), Path.of(System.getProperty("user.home", "/")))
+                .map(HostFolders::real)
+                .map(Path::toString)
+                .distinct()
+                .toList();
+    }
+
+    /// A script that reads a thousand files of a folder has the folder's own links followed once in a while, not a
+    /// thousand times; whoever could swap them in between could do so after the check as well.
+    private Path realQuickly(Path path) {
+        Path folder = path.getParent();
+        if (folder == null || path.endsWith("..") || Files.isSymbolicLink(path)) {
+            return real(path);
+        }
+        long now = System.nanoTime();
+        Followed followed = recent.get(folder);
+        if (followed == null || now - followed.at > MOMENT) {
+            if (recent.size() > MOST_FOLDERS) {
+                recent.clear();
+            }
+            followed = new Followed(real(folder), now);
+            recent.put(folder, followed);
+        }
+        return followed.real.resolve(path.getFileName()).normalize();
+    }
+
+    /// Follows links as far as the path exists, so that no link leads around the check.
+    private static Path real(Path path) {
+        Path parent = path;
+        while (parent != null) {
+            try {
+                return parent.toRealPath().resolve(parent.relativize(path)).normalize();
+            } catch (IOException e) {
+                parent = parent.getParent();
+            }
+        }
+        return path.normalize();
+    }
+
+    /// @param path without a link in it
+    /// @throws SandboxException if it is Talaria's own
+    void refuseOurs(Path path) {
+        Ours now = ours;
+        if (System.nanoTime() - now.at > MOMENT) {
+            now = found(folders);
+            ours = now;
+        }
+        if (now.folders.stream().anyMatch(path::startsWith)) {
+            throw new SandboxException(
+                    ErrorCode.FILE_REFUSED,
+                    path + " is Talaria's own: its settings, its state and what other sessions printed, and its"
+                            + " cache are out of reach of tools.");
+        }
+    }
+
+    private static Ours found(Folders folders) {
+        List<Path> all = folders.ours().stream()
+                .flatMap(folder -> Stream.of(folder, real(folder)))
+                .distinct()
+                .toList();
+        return new Ours(all, System.nanoTime());
+    }
+}

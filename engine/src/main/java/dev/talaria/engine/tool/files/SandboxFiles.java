@@ -1,0 +1,43 @@
+package dev.talaria.engine.tool.files;
+
+import dev.talaria.engine.copy.Copies;
+import dev.talaria.engine.copy.FileCopy;
+import dev.talaria.engine.copy.ShellCopy;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.sandbox.Workplace;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// Reads files inside a sandbox that is not this machine: small ones in one round trip with its relay, larger ones as
+/// copies, and by the sandbox's shell where there is no Python.
+final class SandboxFiles {
+    private static final int SMALL = 1 << 18;
+
+    private final Workplace workplace;
+    private final Patience patience;
+
+    SandboxFiles(Workplace workplace, Patience patience) {
+        this.workplace = workplace;
+        this.patience = patience;
+    }
+
+    /// Returns a whole file.
+    ///
+    /// @throws dev.talaria.api.SandboxException if it has more than `limit` bytes
+    byte[] read(String path, long limit) {
+        Optional<Relay> relay = workplace.relayIfAny(patience);
+        if (relay.isEmpty()) {
+            return new ShellCopy(workplace.sandbox(), patience).read(path, limit);
+        }
+        String absolute = Copies.absolute(relay.get(), path);
+        byte[] start = relay.get().readFile(absolute, 0, SMALL, patience);
+        if (start.length < SMALL) {
+            return start;
+        }
+        byte[] rest = new FileCopy(relay.get(), patience).read(absolute, SMALL, limit);
+        byte[] whole = Arrays.copyOf(start, SMALL + rest.length);
+        System.arraycopy(rest, 0, whole, SMALL, rest.length);
+        return whole;
+    }
+}

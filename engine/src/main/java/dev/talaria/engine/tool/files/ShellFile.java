@@ -1,0 +1,154 @@
+package dev.talaria.engine.tool.files;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.job.Exit;
+import dev.talaria.engine.job.Job;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.OutputSink;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.Supervisor.Outcome;
+import dev.talaria.engine.job.Supervisor;
+import dev.talaria.engine.job.direct.DirectLauncher;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// A file where there is no Python, held by a shell whose working folder is the file's.
+final class ShellFile implements HeldFile {
+    private static final String PROGRAM = program();
+    private static final byte[] GO = "go\n".getBytes(StandardCharsets.US_ASCII);
+    private static final int PART = 1 << 18;
+
+    private final String wanted;
+    private final Patience patience;
+    private final Said said;
+    private final Job job;
+
+    private ShellFile(String wanted, Patience patience, Said said, Job job) {
+        this.wanted = wanted;
+        this.patience = patience;
+        this.said = said;
+        this.job = job;
+    }
+
+    /// Starts the shell.
+    ///
+    /// @param from where a relative path begins; absent means where the sandbox's commands do
+    static ShellFile open(Sandbox sandbox, String path, Optional<String> from, Patience patience) {
+        Said said = new Said();
+        JobSpec.Program program = new JobSpec.Program(
+                List.of("sh", "-c", PROGRAM, "sh", path), true, Map.of(), true, from, JobSpec.Bounds.none());
+        Job job = new DirectLauncher(sandbox).start(program, said);
+        ShellFile file = new ShellFile(path, patience, said, job);
+        var _ = job.exit()
+                .whenComplete((exit, problem) -> said.held.completeExceptionally(file.problem(exit, problem)));
+        return file;
+    }
+
+    @Override
+    public String path() {
+        List<String> told = patience.await(said.held);
+        return (told.get(2).equals("/") ? "" : told.get(2)) + "/" + told.get(3);
+    }
+
+    @Override
+    public List<String> homes() {
+        return patience.await(said.held).subList(0, 2).stream()
+                .filter(home -> !home.isEmpty())
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    public String write(byte[] content) {
+        String path = path();
+        try (var _ = patience.cancellation().onCancel(this::close)) {
+            job.write(ByteBuffer.wrap(GO));
+            job.write(ByteBuffer.wrap((content.length + "\n").getBytes(StandardCharsets.US_ASCII)));
+            for (int at = 0; at < content.length && !job.exit().isDone(); at += PART) {
+                job.write(ByteBuffer.wrap(content, at, Math.min(PART, content.length - at)));
+            }
+            job.endInput();
+            return switch (Supervisor.await(job, patience.deadline(), patience.cancellation())) {
+                case Outcome.Ended(Exit exit) -> {
+                    if (exit.shellCode() != 0) {
+                        throw problem(exit, null);
+                    }
+                    yield path;
+                }
+                case Outcome.TimedOut _, Outcome.Cancelled _ -> {
+                    patience.check();
+                    throw problem(null, null);
+                }
+            };
+        }
+    }
+
+    private RuntimeException problem(@Nullable Exit exit, @Nullable Throwable lost) {
+        if (lost instanceof RuntimeException known) {
+            return known;
+        }
+        String text = said.errors();
+        return new SandboxException(
+                text.contains("No such file") || text.contains("nonexistent")
+                        ? ErrorCode.FILE_NOT_FOUND
+                        : ErrorCode.FILE_REFUSED,
+                !text.isEmpty() ? text : wanted + ": the shell ended " + (exit == null ? "early" : exit.shellCode()));
+    }
+
+    @Override
+    public void close() {
+        if (!job.exit().isDone()) {
+            job.kill(Supervisor.CANCEL_GRACE);
+        }
+    }
+
+    private static String program() {
+        try (InputStream in = ShellFile.class.getResourceAsStream("hold.sh")) {
+            if (in == null) {
+                throw new IllegalStateException("hold.sh is missing from the jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// What the shell said: four lines, and perhaps what went wrong.
+    private static final class Said implements OutputSink {
+        private static final int MOST = 16384;
+        private static final int LINES = 4;
+        final CompletableFuture<List<String>> held = new CompletableFuture<>();
+        private final ByteArrayOutputStream out = new ByteArrayOutputStream(); // these two: synchronized by themselves
+        private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+        @Override
+        public void accept(Stream stream, ByteBuffer data) {
+            ByteArrayOutputStream into = stream == Stream.STDOUT ? out : err;
+            byte[] bytes = new byte[Math.min(data.remaining(), MOST - Math.min(MOST, into.size()))];
+            data.get(bytes);
+            into.writeBytes(bytes);
+            if (stream == Stream.STDOUT && !held.isDone()) {
+                String[] lines = out.toString(StandardCharsets.UTF_8).split("\n", LINES + 1);
+                if (lines.length > LINES) {
+                    held.complete(List.of(lines).subList(0, LINES));
+                }
+            }
+        }
+
+        String errors() {
+            return err.toString(StandardCharsets.UTF_8).strip();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.talaria.engine.tool.files;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Tool;
+import dev.talaria.api.ToolContext;
+import dev.talaria.api.ToolResult;
+import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Writes a whole file where commands run: others see the old content or the new, never a part.
+public final class WriteFileTool implements Tool {
+    private final ToolSpec spec = BuiltInTools.find("write_file").orElseThrow();
+    private final HeldFiles files;
+
+    public WriteFileTool(HeldFiles files) {
+        this.files = files;
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public ToolResult call(ToolContext context) {
+        byte[] content = String.valueOf(context.arguments().get("content")).getBytes(StandardCharsets.UTF_8);
+        if (Redactor.holdsSentinel(String.valueOf(context.arguments().get("content")))) {
+            return ToolResult.failed(
+                    ErrorCode.FILE_REFUSED,
+                    "The content holds a mask («redacted…») that stood for a secret when it was read; writing it would"
+                            + " destroy the secret. Change the file in place, e.g. with terminal and sed.");
+        }
+        String written;
+        try (HeldFile file = files.of(context)) {
+            written = file.write(content);
+        }
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("status", "ok");
+        value.put("path", written);
+        value.put("bytes_written", content.length);
+        return new ToolResult.Completed(value);
+    }
+}

@@ -1,0 +1,6 @@
+/// The tools `read_file` and `write_file`.
+@NullMarked
+package dev.talaria.engine.tool.files;
+
+import org.jspecify.annotations.NullMarked;
+

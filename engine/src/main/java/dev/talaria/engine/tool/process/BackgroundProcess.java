@@ -1,0 +1,221 @@
+package dev.talaria.engine.tool.process;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.ToolCall;
+import dev.talaria.engine.job.Exit;
+import dev.talaria.engine.job.Job;
+import dev.talaria.engine.job.JobSpec.Screen;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+
+/// One process in the background, from its start until it is forgotten.
+final class BackgroundProcess {
+    /// How long its tree has between TERM and KILL.
+    static final Duration GRACE = Duration.ofSeconds(2);
+
+    static final int LAST_WORDS = 2000;
+
+    /// What is known of a process from its start on.
+    ///
+    /// @param command as it was written: to be shown redacted only
+    /// @param detached whether it was found again after Talaria had gone
+    record Origin(
+            String id,
+            ToolCall call,
+            String command,
+            Optional<String> cwd,
+            Instant started,
+            Flags flags,
+            boolean detached) {
+        String session() {
+            return call.caller().session();
+        }
+    }
+
+    private final Origin origin;
+    private final ProcessOutput output;
+    private final ProcessLog log;
+    private final Job job;
+    private final Told told;
+    private final InputLine input;
+    private final CompletableFuture<Ended> ended = new CompletableFuture<>();
+    private final AtomicInteger missedMatches = new AtomicInteger();
+    private volatile Optional<String> killedBy = Optional.empty(); // written once, by kill()
+    private volatile boolean watchHit; // written by the thread that brings output
+    private volatile boolean inputEnded; // written by endInput()
+    private volatile boolean notifies; // written at the start, and when watching ends
+
+    BackgroundProcess(Origin origin, ProcessOutput output, ProcessLog log, Job job, Told told) {
+        this.origin = origin;
+        this.input = new InputLine(origin.cwd());
+        this.output = output;
+        this.log = log;
+        this.job = job;
+        this.told = told;
+        this.notifies = origin.flags().tells() || told.watchOver();
+        BiConsumer<Exit, Throwable> end = (exit, problem) -> end(
+                problem == null
+                        ? Ended.of(exit, killedBy.or(job::killedBy), job.endedAt())
+                        : failure(problem, Instant.now()));
+        var _ = job.exit().isDone()
+                ? job.exit().whenComplete(end) // nobody is to see it running
+                : job.exit()
+                        .whenCompleteAsync(
+                                end,
+                                work -> Thread.ofVirtual()
+                                        .name("process-end")
+                                        .start(work)); // not the thread that brings output
+    }
+
+    private static Ended failure(Throwable problem, Instant at) {
+        Throwable cause =
+                problem instanceof CompletionException && problem.getCause() != null ? problem.getCause() : problem;
+        String message = String.valueOf(cause.getMessage());
+        return cause instanceof SandboxException known && known.code() == ErrorCode.SANDBOX_LOST
+                ? Ended.lost(message, at)
+                : Ended.failed(message, at);
+    }
+
+    private void end(Ended how) {
+        output.close();
+        ended.complete(how);
+    }
+
+    Origin origin() {
+        return origin;
+    }
+
+    String id() {
+        return origin.id();
+    }
+
+    Told told() {
+        return told;
+    }
+
+    /// Returns how much it has printed in all.
+    long printed() {
+        return output.position();
+    }
+
+    /// Returns the folder it began in, as far as anybody knows.
+    Optional<String> cwd() {
+        return job.cwd().or(origin::cwd);
+    }
+
+    /// Returns the end of what it printed, as a notice or a result about its end shows it.
+    RollingOutput.Tail lastWords() {
+        RollingOutput.Tail tail = output.recent().end(LAST_WORDS);
+        return new RollingOutput.Tail(
+                tail.text(), tail.cut() || output.position() > output.recent().total());
+    }
+
+    RollingOutput recent() {
+        return output.recent();
+    }
+
+    ProcessLog log() {
+        return log;
+    }
+
+    InputLine input() {
+        return input;
+    }
+
+    boolean pty() {
+        return origin.flags().pty();
+    }
+
+    OptionalLong pid() {
+        return job.pid().state() == Future.State.SUCCESS ? job.pid().resultNow() : OptionalLong.empty();
+    }
+
+    /// Completes with the process id once the process runs, or empty if it never did or nobody tells.
+    CompletableFuture<OptionalLong> begun() {
+        return job.pid();
+    }
+
+    CompletableFuture<Ended> ended() {
+        return ended;
+    }
+
+    /// Returns how it ended; empty while it runs.
+    Optional<Ended> end() {
+        return ended.state() == Future.State.SUCCESS ? Optional.of(ended.resultNow()) : Optional.empty();
+    }
+
+    boolean running() {
+        return !ended.isDone();
+    }
+
+    Duration uptime() {
+        Instant until = end().map(Ended::at).orElseGet(Instant::now);
+        return Duration.between(origin.started(), until);
+    }
+
+    /// Asks the whole tree to end and kills what is left.
+    void kill(String source) {
+        synchronized (this) {
+            killedBy = killedBy.or(() -> Optional.of(source));
+        }
+        job.kill(GRACE);
+    }
+
+    /// Lets go of it, if it goes on without us.
+    void release() {
+        job.release();
+    }
+
+    /// Writes to its input if it takes that now; returns whether it did.
+    boolean write(byte[] data) {
+        return job.offer(ByteBuffer.wrap(data));
+    }
+
+    /// Ends its input; a terminal's is only told that it is over, and goes on.
+    void endInput() {
+        inputEnded = !pty();
+        job.endInput();
+    }
+
+    boolean inputEnded() {
+        return inputEnded;
+    }
+
+    void resize(Screen screen) {
+        job.resize(screen);
+    }
+
+    /// A match was not told, since there were too many of all processes.
+    void missedMatch() {
+        missedMatches.incrementAndGet();
+    }
+
+    int missedMatches() {
+        return missedMatches.get();
+    }
+
+    boolean watchHit() {
+        return watchHit;
+    }
+
+    void hit() {
+        watchHit = true;
+    }
+
+    boolean notifies() {
+        return notifies;
+    }
+
+    void notifyAtEnd() {
+        notifies = true;
+    }
+}

@@ -1,0 +1,206 @@
+package dev.talaria.engine.tool.process;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.ToolContext;
+import dev.talaria.api.ToolResult;
+import dev.talaria.engine.job.JobSpec.Line.Start;
+import dev.talaria.engine.job.JobSpec.Screen;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.Launcher;
+import dev.talaria.engine.job.OutputSink;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.direct.DirectLauncher;
+import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.sandbox.Sandboxes;
+import dev.talaria.engine.sandbox.Workplace;
+import dev.talaria.engine.shell.Shell;
+import dev.talaria.engine.shell.Snapshots;
+import dev.talaria.engine.sudo.SudoPasswords;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// The half of the tool `terminal` that does not wait: starts a command and returns.
+public final class BackgroundTerminal {
+    private static final String WITHOUT_PYTHON = "There is no Python in this sandbox: the process runs by direct exec."
+            + " Its children that leave its session may not be found when it is ended.";
+    private static final Duration START = Duration.ofMinutes(1);
+
+    private final Shell shell;
+    private final Snapshots snapshots;
+    private final Sandboxes sandboxes;
+    private final ProcessRegistry registry;
+    private final SudoPasswords passwords;
+
+    public BackgroundTerminal(
+            Shell shell, Snapshots snapshots, Sandboxes sandboxes, ProcessRegistry registry, SudoPasswords passwords) {
+        this.shell = shell;
+        this.snapshots = snapshots;
+        this.sandboxes = sandboxes;
+        this.registry = registry;
+        this.passwords = passwords;
+    }
+
+    /// Starts the command of a call and tells its id.
+    public ToolResult call(ToolContext context) {
+        Flags flags = Flags.of(context.arguments());
+        // What a kept process has to tell waits for the next session.
+        boolean untold = context.call().caller().oneShot() && !flags.persist();
+        return start(context, untold ? flags.untold() : flags);
+    }
+
+    /// Starts a command that may take longer than anybody waits for one; its end is told.
+    public ToolResult promoted(ToolContext context, Duration asked, Duration most) {
+        ToolResult result = start(context, Flags.of(Map.of("notify", true)));
+        if (!(result instanceof ToolResult.Backgrounded started)) {
+            return result;
+        }
+        // A command in the foreground has no input; with one, a shell would be open that nobody was asked about.
+        find(context, result).ifPresent(BackgroundProcess::endInput);
+        Map<String, Object> value = new LinkedHashMap<>(started.value());
+        value.put(
+                "promoted_from_foreground",
+                "A command is waited for " + most.toSeconds() + " s at most and this one may take " + asked.toSeconds()
+                        + " s, so it runs in the background. Do not run it again: "
+                        + (value.containsKey("notify_on_complete") ? "its end is told, and " : "")
+                        + "process(action=\"wait\") waits for it.");
+        return started.withValue(value);
+    }
+
+    /// Returns what makes a process of a command in the foreground, should it not be through in time.
+    ///
+    /// @param output what gets the command's output until then
+    public HandOver handOver(ToolContext context, String command, OutputSink output) {
+        return new HandOver(registry, context, command, output);
+    }
+
+    private Optional<BackgroundProcess> find(ToolContext context, ToolResult result) {
+        return result instanceof ToolResult.Backgrounded(String id, var _)
+                ? registry.find(context.call().caller().session(), id)
+                : Optional.empty();
+    }
+
+    private ToolResult start(ToolContext context, Flags wanted) {
+        Flags flags = wanted.under(registry.policy());
+        Patience patience = new Patience(context.deadline().atMost(START), context.cancellation());
+        Workplace workplace = sandboxes.enter(context.call().caller().session(), patience);
+        Optional<Relay> relay = workplace.relayIfAny(patience);
+        context.ranIn(workplace.sandbox().name());
+        String command = String.valueOf(context.arguments().get("command"));
+        Optional<String> workdir = context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
+                ? Optional.of(folder)
+                : Optional.empty();
+        Optional<Snapshots.Failure> failure = relay.flatMap(found -> snapshots.await(found, workplace, patience));
+        boolean kept = flags.persist() && workplace.sandbox().keepsProcesses() && relay.isPresent();
+        JobSpec.Program inShell = shell.program(
+                        command,
+                        workdir,
+                        workplace,
+                        failure.map(Snapshots.Failure::instead).orElse(Start.RESTORED))
+                .withInput();
+        JobSpec.Program plain = withSudo(inShell, context, command, workplace, flags, kept);
+        JobSpec.Program program = plain.withVariables(variables(plain, flags.pty()));
+        JobSpec.Background spec =
+                new JobSpec.Background(program, flags.pty() ? Optional.of(Screen.STANDARD) : Optional.empty(), true);
+        Optional<String> moved = kept || relay.isEmpty() ? Optional.empty() : workplace.folder();
+        Optional<String> cwd = moved.map(
+                        from -> workdir.map(given -> below(from, given)).orElse(from))
+                .or(program::cwd);
+        BackgroundProcess.Origin origin = new BackgroundProcess.Origin(
+                ProcessRegistry.freshId(), context.call(), command, cwd, Instant.now(), flags, false);
+        Launcher launcher = passwords.hiding(
+                relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox())));
+        BackgroundProcess process = kept
+                ? registry.keep(origin, spec, workplace, relay.get(), patience)
+                : registry.start(origin, spec, launcher);
+        OptionalLong pid = patience.await(process.begun());
+        Optional<Ended> failed = pid.isPresent()
+                ? Optional.empty()
+                : Optional.of(patience.await(process.ended()))
+                        .filter(how -> how.reason() != Ended.Reason.EXITED && how.reason() != Ended.Reason.KILLED);
+        return failed.map(how -> notStarted(process, how)).orElseGet(() -> {
+            Map<String, Object> value = started(process, pid, flags, workplace, kept);
+            failure.map(Snapshots.Failure::told)
+                    .or(() -> relay.isPresent() ? Optional.empty() : Optional.of(WITHOUT_PYTHON))
+                    .ifPresent(why -> value.put("fallback", why));
+            return new ToolResult.Backgrounded(process.id(), workplace.described(value));
+        });
+    }
+
+    private static String below(String folder, String workdir) {
+        return workdir.startsWith("/") || workdir.startsWith("~") ? workdir : folder + "/" + workdir;
+    }
+
+    /// A process that outlives us has nobody to ask; on a terminal sudo asks by itself, unless we know better.
+    private JobSpec.Program withSudo(
+            JobSpec.Program program,
+            ToolContext context,
+            String command,
+            Workplace workplace,
+            Flags flags,
+            boolean kept) {
+        return kept || (flags.pty() && !passwords.any())
+                ? program
+                : passwords
+                        .of(context, command, workplace.sandbox().name())
+                        .map(program::withAskpass)
+                        .orElse(program);
+    }
+
+    private static Map<String, String> variables(JobSpec.Program program, boolean pty) {
+        Map<String, String> own = new LinkedHashMap<>();
+        own.put("PYTHONUNBUFFERED", "1"); // whoever polls wants to see what was printed
+        if (pty && List.of("", "dumb").contains(program.environment().getOrDefault("TERM", ""))) {
+            own.put("TERM", "xterm-256color");
+        }
+        return own;
+    }
+
+    private static ToolResult notStarted(BackgroundProcess process, Ended how) {
+        String message = "The process could not be started: " + how.why().orElse("nobody knows why") + ".";
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("output", process.recent().tail(Telling.OUTPUT_CHARS));
+        value.put("exit_code", how.exitCode());
+        value.put("error", message);
+        value.put("status", how.reason().word());
+        return new ToolResult.Failed(
+                how.reason() == Ended.Reason.LOST ? ErrorCode.SANDBOX_LOST : ErrorCode.INVALID_ARGUMENT,
+                message,
+                value);
+    }
+
+    private static Map<String, Object> started(
+            BackgroundProcess process, OptionalLong pid, Flags flags, Workplace workplace, boolean kept) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("output", "Background process started");
+        value.put("session_id", process.id());
+        pid.ifPresent(number -> value.put("pid", number));
+        value.put("exit_code", 0);
+        value.put("error", null);
+        if (flags.tells()) {
+            value.put("notify_on_complete", true);
+        }
+        if (!flags.watch().isEmpty()) {
+            value.put("watch_patterns", flags.watch());
+        }
+        flags.heartbeat().ifPresent(every -> value.put("heartbeat_seconds", every.toSeconds()));
+        if (flags.persist()) {
+            value.put("persist_on_release", kept);
+        }
+        if (flags.persist() && !kept) {
+            value.put(
+                    "persist_note",
+                    "In sandbox " + workplace.sandbox().name()
+                            + " a process ends with Talaria at the latest; it is kept until then.");
+        }
+        value.putAll(flags.notes());
+        BackgroundProcess.Origin origin = process.origin();
+        StartHint.of(origin.command(), flags, origin.call().caller().oneShot() && !kept)
+                .ifPresent(hint -> value.put("hint", hint));
+        return value;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.talaria.engine.tool.process;
+
+import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.util.Identity;
+import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.LiveFolder;
+import dev.talaria.engine.util.ScratchFolder;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Shows the processes of a running engine to its user's other programs (`talaria ps`, `logs`, `kill`): a file
+/// for each beside its log, and a socket on which its id is an order to end it. Nobody else can enter the folder.
+final class Board implements AutoCloseable {
+    static final int ENDED = '1';
+
+    private static final Logger LOG = LoggerFactory.getLogger(Board.class);
+    private static final Duration KILL_TAKES = Duration.ofSeconds(20);
+
+    private final Redactor redactor;
+    private final Function<String, Optional<BackgroundProcess>> processes;
+    private @Nullable ServerSocketChannel server; // this and below: guarded by this
+    private String socket = "";
+    private Optional<LiveFolder> far = Optional.empty(); // the socket's folder, if that of the logs has too long a name
+    private boolean closed;
+
+    /// @param processes finds a process that runs by its id
+    Board(Redactor redactor, Function<String, Optional<BackgroundProcess>> processes) {
+        this.redactor = redactor;
+        this.processes = processes;
+    }
+
+    /// Shows a process from its start on; nobody waits for that.
+    void show(BackgroundProcess process, Path folder) {
+        var _ = process.begun().thenRunAsync(() -> write(process, folder), Board::apart);
+        var _ = process.ended().thenRunAsync(() -> write(process, folder), Board::apart);
+    }
+
+    private static void apart(Runnable work) {
+        Thread.ofVirtual().name("process-board").start(work);
+    }
+
+    private synchronized void write(BackgroundProcess process, Path folder) {
+        if (closed) {
+            return;
+        }
+        try {
+            if (server == null) {
+                listen(folder);
+            }
+            Owned entry = new Owned(
+                    folder,
+                    process.id(),
+                    redactor.redact(process.origin().command(), Redactor.Mode.FULL),
+                    process.origin().cwd(),
+                    process.origin().started(),
+                    process.pid().orElse(0),
+                    process.end().map(Ended::status).orElse("running"),
+                    process.end().map(Ended::exitCode),
+                    socket,
+                    Identity.ofThisProcess());
+            Path file = folder.resolve(process.id() + Owned.SUFFIX);
+            Path fresh = folder.resolve(process.id() + ".new");
+            Files.write(fresh, Json.bytes(entry.json()));
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            LOG.debug("Process {} is not shown", process.id(), e);
+        }
+    }
+
+    private void listen(Path folder) throws IOException {
+        Path path = folder.resolve("sock");
+        if (!Kept.fits(path.toString())) {
+            far = Optional.of(ScratchFolder.another());
+            path = far.get().path().resolve("sock");
+        }
+        socket = path.toString();
+        ServerSocketChannel open = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        open.bind(UnixDomainSocketAddress.of(path));
+        server = open;
+        Thread.ofVirtual().name("process-board").start(() -> accept(open));
+    }
+
+    private void accept(ServerSocketChannel open) {
+        try {
+            while (true) {
+                SocketChannel caller = open.accept();
+                apart(() -> serve(caller));
+            }
+        } catch (IOException e) {
+            LOG.debug("Nobody is listened to any more", e);
+        }
+    }
+
+    private void serve(SocketChannel caller) {
+        try (caller) {
+            BufferedReader in = new BufferedReader(
+                    new InputStreamReader(Channels.newInputStream(caller), StandardCharsets.US_ASCII));
+            String id = in.readLine();
+            Optional<BackgroundProcess> process = id == null ? Optional.empty() : processes.apply(id);
+            if (process.isPresent() && end(process.get())) {
+                caller.write(ByteBuffer.wrap(new byte[] {ENDED}));
+            }
+        } catch (IOException e) {
+            LOG.debug("Whoever asked has gone", e);
+        }
+    }
+
+    private static boolean end(BackgroundProcess process) {
+        process.kill("user");
+        try {
+            process.ended().get(BackgroundProcess.GRACE.plus(KILL_TAKES).toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (server == null) {
+            return;
+        }
+        try {
+            server.close();
+            Files.deleteIfExists(Path.of(socket));
+            far.ifPresent(LiveFolder::close);
+        } catch (IOException e) {
+            LOG.debug("Closing", e);
+        }
+    }
+}

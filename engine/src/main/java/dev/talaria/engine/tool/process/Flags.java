@@ -1,0 +1,234 @@
+package dev.talaria.engine.tool.process;
+
+import dev.talaria.engine.config.NoticePolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What a caller wants of a background process, under today's names and the older ones.
+///
+/// @param tells whether its end is told
+/// @param watch texts whose appearance in its output is told
+/// @param heartbeat how often new output is told
+/// @param notes what the caller should know about flags that do not count as written, by the key it is told under
+public record Flags(
+        boolean pty,
+        boolean tells,
+        List<String> watch,
+        Optional<Duration> heartbeat,
+        boolean persist,
+        Map<String, String> notes) {
+    static final Duration SHORTEST_HEARTBEAT = Duration.ofMinutes(1);
+    private static final int MOST_PATTERNS = 20;
+
+    public Flags {
+        watch = List.copyOf(watch);
+        notes = Map.copyOf(notes);
+    }
+
+    /// Returns what is wrong with the flags of a call, in words that say what to write instead.
+    public static Optional<String> objection(Map<String, Object> arguments) {
+        return types(arguments).or(() -> isBackground(arguments) ? Optional.empty() : foreground(arguments));
+    }
+
+    public static boolean isBackground(Map<String, Object> arguments) {
+        return Boolean.TRUE.equals(arguments.get("background"));
+    }
+
+    private static Optional<String> types(Map<String, Object> arguments) {
+        for (String name : List.of("background", "pty", "persist_on_release", "notify_on_complete")) {
+            Object value = arguments.get(name);
+            if (value != null && !(value instanceof Boolean)) {
+                return Optional.of("'" + name + "' must be true or false.");
+            }
+        }
+        Object notify = arguments.get("notify");
+        if (notify != null && !(notify instanceof Boolean) && !isTexts(notify)) {
+            return Optional.of(
+                    "'notify' must be true (one notice when the process ends) or a list of texts to watch for,"
+                            + " such as [\"ready\", \"ERROR\"].");
+        }
+        Object patterns = arguments.get("watch_patterns");
+        if (patterns != null && !isTexts(patterns)) {
+            return Optional.of(
+                    "'watch_patterns' must be a list of texts, such as [\"ready\"]; write notify=[\"ready\"].");
+        }
+        for (String name : List.of("heartbeat", "check_interval")) {
+            Object value = arguments.get(name);
+            if (value != null && !isWhole(value)) {
+                return Optional.of("'" + name + "' must be a whole number of seconds: 0 for none, or 60 and more.");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isTexts(Object value) {
+        return value instanceof List<?> items
+                && items.size() <= MOST_PATTERNS
+                && items.stream().allMatch(item -> item instanceof String text && !text.isEmpty());
+    }
+
+    private static boolean isWhole(Object value) {
+        return value instanceof Number number
+                && number.doubleValue() >= 0
+                && number.doubleValue() == Math.rint(number.doubleValue());
+    }
+
+    private static Optional<String> foreground(Map<String, Object> arguments) {
+        String call = " Nothing was run. Write terminal(command=..., background=true, ";
+        if (wants(arguments, "notify", "notify_on_complete", "watch_patterns", "heartbeat", "check_interval")) {
+            return Optional.of(
+                    "'notify' and 'heartbeat' are for background processes: a command in the foreground tells"
+                            + " its end by its result." + call + "notify=true), or leave them out.");
+        }
+        if (wants(arguments, "pty")) {
+            return Optional.of("'pty' is for background processes: nobody could type into a command in the foreground."
+                    + call + "pty=true) and write to it with the tool process.");
+        }
+        if (wants(arguments, "persist_on_release")) {
+            return Optional.of("'persist_on_release' is for background processes: a command in the foreground ends with"
+                    + " its call." + call + "persist_on_release=true).");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean wants(Map<String, Object> arguments, String... names) {
+        for (String name : names) {
+            Object value = arguments.get(name);
+            boolean off = value == null
+                    || Boolean.FALSE.equals(value)
+                    || (value instanceof Number number && number.doubleValue() == 0)
+                    || (value instanceof List<?> list && list.isEmpty());
+            if (!off) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Reads the flags of a call that {@link #objection} has nothing against.
+    static Flags of(Map<String, Object> arguments) {
+        Map<String, String> notes = new LinkedHashMap<>();
+        boolean notify = Boolean.TRUE.equals(arguments.get("notify"));
+        List<String> watch = texts(arguments.get("notify"));
+        if (arguments.get("notify") == null) {
+            notify = Boolean.TRUE.equals(arguments.get("notify_on_complete"));
+            watch = texts(arguments.get("watch_patterns"));
+            if (notify && !watch.isEmpty()) {
+                notes.put("watch_patterns_ignored", "notify_on_complete counts; choose one of the two.");
+                watch = List.of();
+            }
+        }
+        Optional<Duration> heartbeat = seconds(arguments, "heartbeat").or(() -> seconds(arguments, "check_interval"));
+        if (heartbeat.filter(every -> every.compareTo(SHORTEST_HEARTBEAT) < 0).isPresent()) {
+            notes.put("heartbeat_note", "Raised to " + SHORTEST_HEARTBEAT.toSeconds() + " s, the shortest there is.");
+            heartbeat = Optional.of(SHORTEST_HEARTBEAT);
+        }
+        boolean pty = Boolean.TRUE.equals(arguments.get("pty"));
+        if (pty && arguments.get("command") instanceof String command && readsToTheEnd(command)) {
+            notes.put(
+                    "pty_note",
+                    "Started without a terminal: this command reads its input until that ends. Send the token with"
+                            + " process(action=\"write\"), then process(action=\"close\").");
+            pty = false;
+        }
+        return new Flags(
+                pty,
+                notify || heartbeat.isPresent(),
+                watch,
+                heartbeat,
+                Boolean.TRUE.equals(arguments.get("persist_on_release")),
+                notes);
+    }
+
+    private static boolean readsToTheEnd(String command) {
+        return command.strip().startsWith("gh auth login") && command.contains("--with-token");
+    }
+
+    /// Returns the same flags for a session that ends with its call: nobody could be told.
+    Flags untold() {
+        return untold("This session ends with its call, so nobody can be told: look with process(action=\"poll\").");
+    }
+
+    private Flags untold(String why) {
+        return tells || !watch.isEmpty()
+                ? new Flags(pty, false, List.of(), Optional.empty(), persist, noted("notify_unsupported", why))
+                : this;
+    }
+
+    private Map<String, String> noted(String key, String note) {
+        Map<String, String> more = new LinkedHashMap<>(notes);
+        more.put(key, note);
+        return more;
+    }
+
+    /// Returns what is left of the flags where not everything is told.
+    Flags under(NoticePolicy policy) {
+        if (policy == NoticePolicy.OFF) {
+            return untold("The setting terminal.notices is off: look with process(action=\"poll\").");
+        }
+        if (!tells) {
+            return this;
+        }
+        return switch (policy) {
+            case ALL, OFF -> this;
+            case NONE ->
+                new Flags(
+                        pty,
+                        false,
+                        watch,
+                        heartbeat,
+                        persist,
+                        noted(
+                                "notify_unsupported",
+                                "The setting terminal.notices is none, so its end is not told: look with"
+                                        + " process(action=\"poll\")."));
+            case FAILURES -> withNote("Its end is told only if it fails (setting terminal.notices).");
+            case SUCCESS -> withNote("Its end is told only if it does not fail (setting terminal.notices).");
+        };
+    }
+
+    private Flags withNote(String note) {
+        return new Flags(pty, tells, watch, heartbeat, persist, noted("notify_note", note));
+    }
+
+    /// Reads what {@link #kept()} wrote.
+    static Flags kept(Map<String, Object> fields) {
+        return new Flags(
+                Boolean.TRUE.equals(fields.get("pty")),
+                Boolean.TRUE.equals(fields.get("notify_on_complete")),
+                texts(fields.get("watch_patterns")),
+                seconds(fields, "heartbeat_seconds"),
+                true,
+                Map.of());
+    }
+
+    /// Returns what is to be known of a process that is found again.
+    Map<String, Object> kept() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("pty", pty);
+        fields.put("notify_on_complete", tells);
+        fields.put("watch_patterns", watch);
+        heartbeat.ifPresent(every -> fields.put("heartbeat_seconds", every.toSeconds()));
+        return fields;
+    }
+
+    private static Optional<Duration> seconds(Map<String, Object> arguments, String name) {
+        return arguments.get(name) instanceof Number number && number.longValue() > 0
+                ? Optional.of(Duration.ofSeconds(
+                        Math.min(number.longValue(), Duration.ofDays(1).toSeconds())))
+                : Optional.empty();
+    }
+
+    private static List<String> texts(@Nullable Object value) {
+        List<String> texts = new ArrayList<>();
+        if (value instanceof List<?> items) {
+            items.forEach(item -> texts.add(String.valueOf(item)));
+        }
+        return texts;
+    }
+}

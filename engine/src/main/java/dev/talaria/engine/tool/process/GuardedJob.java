@@ -1,0 +1,269 @@
+package dev.talaria.engine.tool.process;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.job.Exit;
+import dev.talaria.engine.job.Job;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.Orphans;
+import dev.talaria.engine.job.OutputSink;
+import dev.talaria.engine.util.Json;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A process that a guardian looks after, see `guardian.py`. It goes on when this connection ends.
+final class GuardedJob implements Job {
+    private static final Logger LOG = LoggerFactory.getLogger(GuardedJob.class);
+    private static final int HEADER = 9;
+    private static final int INPUT_WINDOW = 1 << 20;
+    private static final int MOST = 4 << 20;
+
+    private final Kept kept;
+    private final OutputSink sink;
+    private final LongConsumer position;
+    private final CompletableFuture<Exit> exit = new CompletableFuture<>();
+    private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
+    private final ReentrantLock writing = new ReentrantLock();
+    private final Optional<SocketChannel> channel;
+    private boolean heard; // the reader's: whether the guardian has sent any output
+    private volatile boolean released; // written by release(), read by the reader
+
+    private GuardedJob(Kept kept, OutputSink sink, LongConsumer position, Optional<SocketChannel> channel) {
+        this.kept = kept;
+        this.sink = sink;
+        this.position = position;
+        this.channel = channel;
+    }
+
+    /// Listens to a guardian from now on, beginning with the last of what its process has printed.
+    static GuardedJob connect(Kept kept, OutputSink sink) {
+        return connect(kept, sink, _ -> {});
+    }
+
+    /// Listens to a guardian from now on.
+    ///
+    /// @param position is told how much the process had printed before what the sink gets next
+    static GuardedJob connect(Kept kept, OutputSink sink, LongConsumer position) {
+        return connect(kept, sink, position, Map.of());
+    }
+
+    /// Listens to a guardian from now on.
+    ///
+    /// @param wish `lines`: how many lines to begin with, instead of all that the guardian has
+    static GuardedJob connect(Kept kept, OutputSink sink, LongConsumer position, Map<String, Object> wish) {
+        GuardedJob job = new GuardedJob(kept, sink, position, open(kept));
+        if (job.channel.isPresent()) {
+            job.send((byte) 'S', ByteBuffer.wrap(Json.bytes(wish)));
+            Thread.ofVirtual().name("guarded-" + kept.id()).start(job::read);
+        } else {
+            job.over();
+        }
+        return job;
+    }
+
+    private static Optional<SocketChannel> open(Kept kept) {
+        try {
+            SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+            try {
+                channel.connect(UnixDomainSocketAddress.of(kept.socket()));
+                return Optional.of(channel);
+            } catch (IOException e) {
+                channel.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            LOG.debug("The guardian of {} does not listen", kept.id(), e);
+            return Optional.empty();
+        }
+    }
+
+    private void read() {
+        ByteBuffer buffer = ByteBuffer.allocate(MOST + HEADER);
+        try {
+            while (channel.orElseThrow().read(buffer) >= 0) {
+                buffer.flip();
+                while (buffer.remaining() >= HEADER
+                        && buffer.remaining() >= HEADER + length(buffer.getInt(buffer.position()))) {
+                    int length = buffer.getInt();
+                    byte kind = buffer.get();
+                    buffer.getInt();
+                    ByteBuffer payload = buffer.slice(buffer.position(), length);
+                    buffer.position(buffer.position() + length);
+                    take(kind, payload);
+                }
+                buffer.compact();
+            }
+        } catch (IOException e) {
+            LOG.debug("The guardian of {} has gone", kept.id(), e);
+        }
+        over();
+    }
+
+    private static int length(int length) throws IOException {
+        if (length < 0 || length > MOST) {
+            throw new IOException("a frame of " + length + " bytes");
+        }
+        return length;
+    }
+
+    private void take(byte kind, ByteBuffer payload) {
+        switch (kind) {
+            case 'O' -> sink.accept(Stream.STDOUT, payload);
+            case 'p' -> {
+                heard = true;
+                position.accept(payload.getLong());
+            }
+            case 'w' -> inputRoom.release(Math.clamp(payload.getInt(), 0, INPUT_WINDOW));
+            default -> {} // the end is in a file, too
+        }
+    }
+
+    /// The guardian has gone: it wrote down how its process ended, or nobody knows.
+    private void over() {
+        inputRoom.release(INPUT_WINDOW); // whoever writes to a dead process goes on
+        if (released) {
+            return;
+        }
+        if (!heard) { // it had gone before it came to us
+            byte[] last = kept.log().last(RollingOutput.CAPACITY);
+            kept.report()
+                    .flatMap(report -> Optional.ofNullable(report.get("total")))
+                    .ifPresent(total -> position.accept(((Number) total).longValue() - last.length));
+            sink.accept(Stream.STDOUT, ByteBuffer.wrap(last));
+        }
+        kept.report().ifPresentOrElse(report -> exit.complete(exit(report)), () -> {
+            Orphans.end(); // what its process has started
+            exit.completeExceptionally(new SandboxException(
+                    ErrorCode.SANDBOX_LOST,
+                    "The guardian of this process has gone without saying how the process ended;"
+                            + " whether all of it has ended is not known."));
+        });
+    }
+
+    static Exit exit(Map<String, Object> report) {
+        return new Exit(
+                number(report, "code"),
+                number(report, "signal"),
+                number(report, "left").orElse(0),
+                report.get("survivors") instanceof List<?> names
+                        ? names.stream().map(String::valueOf).toList()
+                        : List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                false,
+                true);
+    }
+
+    private static OptionalInt number(Map<String, Object> report, String key) {
+        return report.get(key) instanceof Number value ? OptionalInt.of(value.intValue()) : OptionalInt.empty();
+    }
+
+    private void send(byte kind, ByteBuffer payload) {
+        ByteBuffer header = ByteBuffer.allocate(HEADER)
+                .putInt(payload.remaining())
+                .put(kind)
+                .putInt(0)
+                .flip();
+        writing.lock();
+        try {
+            if (channel.isPresent()) {
+                ByteBuffer[] parts = {header, payload};
+                while (payload.hasRemaining() || header.hasRemaining()) {
+                    channel.get().write(parts);
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("The guardian of {} has gone", kept.id(), e); // the reader finds out by itself
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    @Override
+    public CompletableFuture<Exit> exit() {
+        return exit;
+    }
+
+    @Override
+    public CompletableFuture<OptionalLong> pid() {
+        return CompletableFuture.completedFuture(OptionalLong.of(kept.process().pid()));
+    }
+
+    @Override
+    public void kill(Duration grace) {
+        send((byte) 'K', ByteBuffer.wrap(Json.bytes(Map.of("grace", grace.toMillis() / 1000.0))));
+    }
+
+    @Override
+    public void write(ByteBuffer data) {
+        inputRoom.acquireUninterruptibly(data.remaining());
+        send((byte) 'I', data);
+    }
+
+    @Override
+    public boolean offer(ByteBuffer data) {
+        if (!inputRoom.tryAcquire(data.remaining())) {
+            return false;
+        }
+        send((byte) 'I', data);
+        return true;
+    }
+
+    @Override
+    public void endInput() {
+        send((byte) 'i', ByteBuffer.allocate(0));
+    }
+
+    @Override
+    public void resize(JobSpec.Screen screen) {
+        send((byte) 'Z', ByteBuffer.wrap(Json.bytes(Map.of("rows", screen.rows(), "columns", screen.columns()))));
+    }
+
+    @Override
+    public Optional<String> killedBy() {
+        return kept.report()
+                .filter(report -> Boolean.TRUE.equals(report.get("killed")))
+                .map(_ -> "process.kill");
+    }
+
+    @Override
+    public Instant endedAt() {
+        return kept.report()
+                .flatMap(report -> Optional.ofNullable(report.get("at")))
+                .filter(Number.class::isInstance)
+                .map(at -> Instant.ofEpochMilli((long) (((Number) at).doubleValue() * 1000)))
+                .orElseGet(Instant::now);
+    }
+
+    @Override
+    public void release() {
+        released = true;
+        channel.ifPresent(open -> {
+            try {
+                open.close();
+            } catch (IOException e) {
+                LOG.debug("Closing", e);
+            }
+        });
+    }
+}

@@ -1,0 +1,122 @@
+package dev.talaria.engine.tool.process;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Reason;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxException;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.job.GaveUpException;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.ShortCommand;
+import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.job.relay.RelayProgram;
+import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.util.Identity;
+import dev.talaria.engine.util.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Starts processes that outlive Talaria, each with a guardian of its own.
+final class Guardian {
+    private static final Duration START = Duration.ofSeconds(20);
+
+    /// The program comes on stdin, as the relay's does: first lines with the parameters and the command line, then the
+    /// source.
+    private static final String LOADER = "import sys;PARAMETERS=sys.stdin.buffer.readline();"
+            + "LINE=sys.stdin.buffer.readline();exec(compile(sys.stdin.buffer.read(),'guardian.py','exec'))";
+
+    private final Folders folders;
+    private final Redactor redactor;
+
+    Guardian(Folders folders, Redactor redactor) {
+        this.folders = folders;
+        this.redactor = redactor;
+    }
+
+    /// Starts a program.
+    ///
+    /// @param relay who knows the session's shell; it runs on this machine
+    /// @throws SandboxException if it could not be started
+    Kept start(
+            BackgroundProcess.Origin origin, JobSpec.Background spec, Sandbox sandbox, Relay relay, Patience patience) {
+        try {
+            Path folder = Folders.create(Folders.create(Kept.folder(folders)).resolve(origin.id()));
+            String socket = Kept.socket(folder);
+            Map<String, Object> parameters = new LinkedHashMap<>();
+            parameters.put("folder", folder.toString());
+            parameters.put("socket", socket);
+            parameters.put(
+                    "entry",
+                    Kept.entry(
+                            origin.id(),
+                            origin.session(),
+                            redactor.redact(origin.command(), Redactor.Mode.FULL),
+                            origin.cwd(),
+                            origin.started(),
+                            origin.flags(),
+                            socket,
+                            Identity.ofThisProcess()));
+            spec.screen().ifPresent(screen -> parameters.put("pty", List.of(screen.rows(), screen.columns())));
+            byte[] program = program(parameters, relay.line(spec.program(), patience));
+            List<String> argv = List.of(relay.info().python(), "-I", "-S", "-c", LOADER);
+            ShortCommand.Ended started = run(sandbox, argv, program, folder, patience);
+            String said = new String(started.stdout(), StandardCharsets.UTF_8).strip();
+            Map<String, Object> report = said.startsWith("{") ? Json.object(said) : Map.of("error", started.said());
+            if (report.get("error") instanceof String error) {
+                ProcessFolder.delete(folder);
+                throw new SandboxException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "The process could not be started: "
+                                + (error.isBlank() ? "what looks after it ended without a word" : error));
+            }
+            return Kept.read(folder).orElseThrow(() -> new IOException("no entry in " + folder));
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "Cannot write to " + Kept.folder(folders) + " (" + Reason.of(e)
+                            + "). Make it writable, or make room.",
+                    e);
+        }
+    }
+
+    private static ShortCommand.Ended run(
+            Sandbox sandbox, List<String> argv, byte[] program, Path folder, Patience patience) {
+        try {
+            return ShortCommand.run(sandbox, argv, program, START, patience);
+        } catch (GaveUpException e) {
+            // A guardian that nobody listens to ends by itself; one that had answered already is told to.
+            Kept.read(folder).ifPresent(kept -> {
+                GuardedJob job = GuardedJob.connect(kept, (_, _) -> {});
+                job.kill(Duration.ZERO);
+                job.release();
+            });
+            throw e;
+        }
+    }
+
+    /// @param line what the relay would run, one line of JSON
+    private static byte[] program(Map<String, Object> parameters, byte[] line) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(Json.bytes(parameters)); // one line: JSON has no line breaks outside strings
+        all.write('\n');
+        all.writeBytes(line);
+        all.write('\n');
+        all.writeBytes(RelayProgram.ofKeepers());
+        all.write('\n');
+        try (InputStream in = Guardian.class.getResourceAsStream("guardian.py")) {
+            if (in == null) {
+                throw new IllegalStateException("guardian.py is missing from the jar");
+            }
+            in.transferTo(all);
+        }
+        return all.toByteArray();
+    }
+}

@@ -1,0 +1,232 @@
+package dev.talaria.engine.tool.process;
+
+import dev.talaria.api.Reason;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.Identity;
+import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.RandomBytes;
+import dev.talaria.engine.util.StateFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A process that outlives Talaria, as its folder describes it: `entry.json` who it is, `log` what it printed,
+/// `exit.json` how it ended, `sock` where its guardian listens.
+///
+/// @param command redacted: it is kept on disk
+/// @param flags what its starter wanted of it
+/// @param process who runs
+/// @param guardian who looks after it
+/// @param owner the Talaria that shows it; when that is dead, another may
+public record Kept(
+        Path folder,
+        String id,
+        String session,
+        String command,
+        Optional<String> cwd,
+        Instant started,
+        Flags flags,
+        String socket,
+        Identity process,
+        Identity guardian,
+        Identity owner)
+        implements Listed {
+    private static final Logger LOG = LoggerFactory.getLogger(Kept.class);
+    private static final Duration SHOWN_AFTER_END = Duration.ofDays(7);
+    private static final Duration LONGEST_START = Duration.ofHours(1);
+    private static final int LONGEST_SOCKET = 100;
+    private static final Pattern FAR_SOCKET = Pattern.compile("/tmp/talaria-kept-[0-9a-f]{16}/sock");
+
+    static Path folder(Folders folders) {
+        return folders.processes().resolve("kept");
+    }
+
+    /// Returns all that are there, oldest first. Those that ended long ago are removed.
+    public static List<Kept> all(Folders folders) {
+        Path base = folder(folders);
+        if (!Files.isDirectory(base)) {
+            return List.of();
+        }
+        try (Stream<Path> found = Files.list(base)) {
+            List<Kept> all = found.filter(folder -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
+                    .flatMap(folder -> read(folder).stream())
+                    .sorted(Comparator.comparing(Kept::started))
+                    .toList();
+            Instant longAgo = Instant.now().minus(SHOWN_AFTER_END);
+            all.stream().filter(one -> !one.guardian.alive()).forEach(Kept::deleteSocket);
+            all.stream().filter(one -> one.endedBefore(longAgo)).forEach(Kept::delete);
+            sweep(base);
+            return all.stream().filter(one -> Files.exists(one.folder)).toList();
+        } catch (IOException e) {
+            LOG.warn("Cannot list {}: {}", base, Reason.of(e));
+            return List.of();
+        }
+    }
+
+    /// Removes what is left of starts that failed, when nobody can be in the middle of one any more.
+    private static void sweep(Path base) throws IOException {
+        Instant longAgo = Instant.now().minus(LONGEST_START);
+        try (Stream<Path> found = Files.list(base)) {
+            for (Path folder : found.filter(one -> Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS))
+                    .toList()) {
+                if (!Files.exists(folder.resolve("entry.json"))
+                        && Files.getLastModifiedTime(folder).toInstant().isBefore(longAgo)) {
+                    ProcessFolder.delete(folder);
+                }
+            }
+        }
+    }
+
+    static Optional<Kept> read(Path folder) {
+        try {
+            Map<String, Object> fields = StateFile.read(folder.resolve("entry.json"));
+            return Optional.of(new Kept(
+                    folder,
+                    String.valueOf(fields.get("id")),
+                    String.valueOf(fields.get("session")),
+                    String.valueOf(fields.get("command")),
+                    fields.get("cwd") instanceof String cwd ? Optional.of(cwd) : Optional.empty(),
+                    Instant.parse(String.valueOf(fields.get("started"))),
+                    Flags.kept(fields),
+                    String.valueOf(fields.get("socket")),
+                    Identity.of(fields, "pid", "start").orElseThrow(),
+                    Identity.of(fields, "guardian", "guardian_start").orElseThrow(),
+                    Identity.of(fields, "owner", "owner_start").orElseThrow()));
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("No process is described in {}", folder, e); // one that is being started, as a rule
+            return Optional.empty();
+        }
+    }
+
+    /// Returns where a guardian can listen: a socket's path has room for 107 bytes.
+    static String socket(Path folder) {
+        String near = folder.resolve("sock").toString();
+        return fits(near) ? near : "/tmp/talaria-kept-" + RandomBytes.hex(8) + "/sock";
+    }
+
+    static boolean fits(String socket) {
+        return socket.length() <= LONGEST_SOCKET;
+    }
+
+    /// Writes `entry.json` anew. The first one is its guardian's, who knows whom it has started.
+    void write() throws IOException {
+        Map<String, Object> fields = entry(id, session, command, cwd, started, flags, socket, owner);
+        fields.put("pid", process.pid());
+        fields.put("start", process.start());
+        fields.put("guardian", guardian.pid());
+        fields.put("guardian_start", guardian.start());
+        StateFile.write(folder.resolve("entry.json"), fields);
+    }
+
+    /// Returns what `entry.json` says but for who runs.
+    static Map<String, Object> entry(
+            String id,
+            String session,
+            String command,
+            Optional<String> cwd,
+            Instant started,
+            Flags flags,
+            String socket,
+            Identity owner) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("id", id);
+        fields.put("session", session);
+        fields.put("command", command);
+        cwd.ifPresent(path -> fields.put("cwd", path));
+        fields.put("started", started.toString());
+        fields.putAll(flags.kept());
+        fields.put("socket", socket);
+        fields.put("owner", owner.pid());
+        fields.put("owner_start", owner.start());
+        return fields;
+    }
+
+    Kept ownedBy(Identity newOwner) {
+        return new Kept(folder, id, session, command, cwd, started, flags, socket, process, guardian, newOwner);
+    }
+
+    public boolean pty() {
+        return flags.pty();
+    }
+
+    @Override
+    public long pid() {
+        return process.pid();
+    }
+
+    @Override
+    public OptionalLong endsWith() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public Optional<Integer> exitCode() {
+        return report().map(report -> Ended.of(
+                        GuardedJob.exit(report),
+                        Boolean.TRUE.equals(report.get("killed")) ? Optional.of("process.kill") : Optional.empty(),
+                        started)
+                .exitCode());
+    }
+
+    @Override
+    public ProcessLog log() {
+        return new ProcessLog(folder.resolve("log"));
+    }
+
+    /// Returns what the guardian wrote about its end; empty if there was none, or nobody lived to see it.
+    Optional<Map<String, Object>> report() {
+        try {
+            return Optional.of(Json.object(Files.readAllBytes(folder.resolve("exit.json"))));
+        } catch (IOException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private boolean endedBefore(Instant moment) {
+        try {
+            Path exit = folder.resolve("exit.json");
+            return !guardian.alive()
+                    && Files.getLastModifiedTime(Files.exists(exit) ? exit : folder.resolve("entry.json"))
+                            .toInstant()
+                            .isBefore(moment);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public String status() {
+        return report().isPresent() ? "exited" : guardian.alive() ? "running" : "lost";
+    }
+
+    void delete() {
+        deleteSocket();
+        ProcessFolder.delete(folder);
+    }
+
+    /// Removes the socket of a killed guardian; it is elsewhere if its folder's name is too long for a socket.
+    private void deleteSocket() {
+        if (FAR_SOCKET.matcher(socket).matches()) {
+            ProcessFolder.delete(Path.of(socket).resolveSibling(""));
+            return;
+        }
+        try {
+            Files.deleteIfExists(folder.resolve("sock"));
+        } catch (IOException e) {
+            LOG.debug("Cannot remove the socket in {}", folder, e);
+        }
+    }
+}

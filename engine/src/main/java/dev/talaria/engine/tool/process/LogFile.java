@@ -1,0 +1,93 @@
+package dev.talaria.engine.tool.process;
+
+import dev.talaria.api.Reason;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What a process has printed, raw, in two files that take turns: together they hold the last four to eight megabytes.
+/// Each begins with where it stands in the whole, see {@link ProcessLog}. For the owner only.
+final class LogFile implements AutoCloseable {
+    static final long HALF = 4 << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(LogFile.class);
+
+    private final Path file;
+    private @Nullable FileChannel channel; // this and below: guarded by this
+    private long written;
+    private long before; // what older files have got in all, and the line they ended in
+    private long lines;
+    private boolean broken;
+
+    LogFile(Path file) {
+        this.file = file;
+    }
+
+    /// Returns where to read it.
+    ProcessLog log() {
+        return new ProcessLog(file);
+    }
+
+    /// Takes all remaining bytes. A disk that is full ends the log, not the process.
+    synchronized void accept(ByteBuffer data) {
+        if (broken) {
+            return;
+        }
+        try {
+            FileChannel open = channel == null ? open() : channel;
+            channel = open;
+            for (int i = data.position(); i < data.limit(); i++) {
+                lines += data.get(i) == '\n' ? 1 : 0;
+            }
+            boolean lineEnds = data.hasRemaining() && data.get(data.limit() - 1) == '\n';
+            while (data.hasRemaining()) {
+                written += open.write(data);
+            }
+            if (written >= HALF && (lineEnds || written >= 2 * HALF)) {
+                open.close();
+                channel = null;
+                before += written;
+                Files.move(file, ProcessLog.older(file), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            LOG.warn("{} ends here: {}", file, Reason.of(e));
+            broken = true;
+        }
+    }
+
+    private FileChannel open() throws IOException {
+        written = 0;
+        FileChannel open = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        ByteBuffer head = ByteBuffer.wrap(ProcessLog.head(before, lines));
+        while (head.hasRemaining()) {
+            open.write(head);
+        }
+        return open;
+    }
+
+    /// Lets go of the descriptor; the files stay.
+    @Override
+    public synchronized void close() {
+        broken = true;
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                LOG.debug("Closing {}", file, e);
+            }
+            channel = null;
+        }
+    }
+}

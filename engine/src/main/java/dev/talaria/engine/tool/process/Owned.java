@@ -1,0 +1,138 @@
+package dev.talaria.engine.tool.process;
+
+import dev.talaria.api.Reason;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.Identity;
+import dev.talaria.engine.util.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A process that ends with the Talaria that runs it, as that one's {@link Board} describes it.
+///
+/// @param folder where its engine keeps logs
+/// @param command redacted: it is kept on disk
+/// @param socket where its engine listens
+/// @param owner the Talaria that runs it
+public record Owned(
+        Path folder,
+        String id,
+        String command,
+        Optional<String> cwd,
+        Instant started,
+        long pid,
+        String status,
+        Optional<Integer> exitCode,
+        String socket,
+        Identity owner)
+        implements Listed {
+    private static final Logger LOG = LoggerFactory.getLogger(Owned.class);
+    static final String SUFFIX = ".json";
+
+    static List<Owned> all(Folders folders) {
+        if (!Files.isDirectory(folders.processes())) {
+            return List.of();
+        }
+        try (Stream<Path> found = Files.list(folders.processes())) {
+            return found.filter(folder -> folder.getFileName().toString().startsWith(ProcessFolder.PREFIX)
+                            && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
+                    .flatMap(Owned::in)
+                    .filter(one -> one.owner.alive()) // what a dead engine left has ended with it
+                    .toList();
+        } catch (IOException e) {
+            LOG.warn("Cannot list {}: {}", folders.processes(), Reason.of(e));
+            return List.of();
+        }
+    }
+
+    private static Stream<Owned> in(Path folder) {
+        try (Stream<Path> found = Files.list(folder)) {
+            return found
+                    .filter(file -> file.toString().endsWith(SUFFIX))
+                    .flatMap(file -> read(folder, file).stream())
+                    .toList()
+                    .stream();
+        } catch (IOException e) {
+            return Stream.empty(); // its engine has just left
+        }
+    }
+
+    private static Optional<Owned> read(Path folder, Path file) {
+        try {
+            Map<String, Object> fields = Json.object(Files.readAllBytes(file));
+            return Optional.of(new Owned(
+                    folder,
+                    String.valueOf(fields.get("id")),
+                    String.valueOf(fields.get("command")),
+                    fields.get("cwd") instanceof String cwd ? Optional.of(cwd) : Optional.empty(),
+                    Instant.parse(String.valueOf(fields.get("started"))),
+                    fields.get("pid") instanceof Number pid ? pid.longValue() : 0,
+                    String.valueOf(fields.get("status")),
+                    fields.get("exit_code") instanceof Number code ? Optional.of(code.intValue()) : Optional.empty(),
+                    String.valueOf(fields.get("socket")),
+                    Identity.of(fields, "owner", "owner_start").orElseThrow()));
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("No process is described in {}", file, e);
+            return Optional.empty();
+        }
+    }
+
+    Map<String, Object> json() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("id", id);
+        fields.put("command", command);
+        cwd.ifPresent(path -> fields.put("cwd", path));
+        fields.put("started", started.toString());
+        fields.put("pid", pid);
+        fields.put("status", status);
+        exitCode.ifPresent(code -> fields.put("exit_code", code));
+        fields.put("socket", socket);
+        fields.put("owner", owner.pid());
+        fields.put("owner_start", owner.start());
+        return fields;
+    }
+
+    @Override
+    public ProcessLog log() {
+        return new ProcessLog(folder.resolve(id + ".log"));
+    }
+
+    @Override
+    public OptionalLong endsWith() {
+        return OptionalLong.of(owner.pid());
+    }
+
+    /// Has its engine end it, and waits until it has; returns whether it did.
+    public boolean kill() {
+        try (SocketChannel engine = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            engine.connect(UnixDomainSocketAddress.of(socket));
+            ByteBuffer order = ByteBuffer.wrap((id + "\n").getBytes(StandardCharsets.US_ASCII));
+            while (order.hasRemaining()) {
+                engine.write(order);
+            }
+            try (InputStream answer = Channels.newInputStream(engine)) {
+                return answer.read() == Board.ENDED;
+            }
+        } catch (IOException e) {
+            LOG.debug("The engine of {} does not listen", id, e);
+            return !owner.alive();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.talaria.engine.tool.process;
+
+import dev.talaria.api.OwnFolder;
+import dev.talaria.api.Reason;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.LiveFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Where an engine logs what its processes print: a folder of its own below the state folder, made when the first
+/// process starts. What a killed engine left is removed by the next one.
+final class ProcessFolder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessFolder.class);
+    static final String PREFIX = "run-";
+
+    private final Path base;
+    private @Nullable LiveFolder mine; // guarded by this
+
+    ProcessFolder(Folders folders) {
+        this.base = folders.processes();
+    }
+
+    Path log(String id) {
+        return path().resolve(id + ".log");
+    }
+
+    /// Returns the folder, which is made if need be.
+    synchronized Path path() {
+        try {
+            LiveFolder folder = mine;
+            if (folder == null) {
+                Folders.create(base);
+                sweep();
+                folder = LiveFolder.create(base, PREFIX);
+                mine = folder;
+            }
+            return folder.path();
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "Cannot make a folder in " + base + " (" + Reason.of(e) + "). Make it writable, or make room.", e);
+        }
+    }
+
+    /// Removes what killed engines left.
+    void sweep() {
+        LiveFolder.sweep(base, PREFIX).forEach(left -> LOG.warn("{}", left));
+    }
+
+    synchronized void remove(String id) {
+        if (mine != null) {
+            new ProcessLog(mine.path().resolve(id + ".log")).delete();
+            new ProcessLog(mine.path().resolve(id + Owned.SUFFIX)).delete();
+        }
+    }
+
+    /// Removes the folder of a process that outlived its Talaria, or of one that never began.
+    static void delete(Path folder) {
+        OwnFolder.remove(folder).ifPresent(left -> LOG.warn("{}", left));
+    }
+
+    /// Removes this engine's logs.
+    @Override
+    public synchronized void close() {
+        if (mine != null) {
+            mine.close();
+        }
+    }
+}

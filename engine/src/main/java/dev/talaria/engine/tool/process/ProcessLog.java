@@ -1,0 +1,229 @@
+package dev.talaria.engine.tool.process;
+
+import dev.talaria.engine.output.Excerpt;
+import dev.talaria.engine.output.Redactor;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads the log of a process, whoever writes it. Each of its two files begins with how many bytes were printed
+/// before it and the number of its first line: lines keep their numbers when the oldest are dropped.
+///
+/// @param file the younger of its two files
+public record ProcessLog(Path file) {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessLog.class);
+
+    /// What stands before and after the wanted lines is read with them: a key block is recognised as a whole.
+    private static final int AROUND = 1 << 14;
+
+    /// The most of a log that is shown at once.
+    private static final int MOST = 1 << 20;
+
+    private static final int HEAD = 40;
+
+    static Path older(Path file) {
+        return file.resolveSibling(file.getFileName() + ".old");
+    }
+
+    static byte[] head(long position, long line) {
+        return "%019d %019d\n".formatted(position, line).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /// Lines of a log, cleaned.
+    ///
+    /// @param first number of the first of them, from 0
+    /// @param total how many lines the process has printed in all
+    /// @param dropped how many of those are not there any more: the oldest
+    public record Page(List<String> lines, long first, long total, long dropped) {
+        public Page {
+            lines = List.copyOf(lines);
+        }
+    }
+
+    /// Returns at most `limit` lines from line `offset` on; the last ones if there is no offset.
+    public Page page(OptionalLong offset, int limit, Redactor redactor, Redactor.Mode mode) {
+        try {
+            Count count = count();
+            long total = count.total;
+            long first = Math.clamp(offset.orElse(total - limit), count.dropped, total);
+            long last = Math.min(total, first + limit);
+            Piece piece = piece(first, last);
+            long begin = Math.max(first, piece.line); // older ones may have been dropped just now
+            return new Page(read(piece, begin, last, redactor, mode), begin, total, count.dropped);
+        } catch (IOException e) {
+            LOG.debug("Cannot read {}", file, e);
+            return new Page(List.of(), 0, 0, 0);
+        }
+    }
+
+    /// @param position how much was printed before
+    /// @param line number of its first line
+    private record Content(InputStream in, long position, long line) {
+        static final Content NOTHING = new Content(InputStream.nullInputStream(), 0, 0);
+    }
+
+    private Content open() throws IOException {
+        Optional<Content> younger = open(file); // first: what becomes the older one meanwhile is not missed
+        Optional<Content> older = open(older(file));
+        if (younger.isEmpty() || older.isEmpty()) {
+            return younger.or(() -> older).orElse(Content.NOTHING);
+        }
+        Content first = older.get();
+        Content second = younger.get();
+        if (first.position < second.position) {
+            return new Content(new SequenceInputStream(first.in, second.in), first.position, first.line);
+        }
+        first.in.close(); // the same file
+        return second;
+    }
+
+    private static Optional<Content> open(Path path) throws IOException {
+        try {
+            InputStream in = Files.newInputStream(path);
+            String head = new String(in.readNBytes(HEAD), StandardCharsets.US_ASCII);
+            if (head.length() == HEAD) {
+                return Optional.of(
+                        new Content(in, Long.parseLong(head.substring(0, 19)), Long.parseLong(head.substring(20, 39))));
+            }
+            in.close(); // nothing is in it yet
+        } catch (NoSuchFileException e) {
+            LOG.trace("There is no {}", path);
+        }
+        return Optional.empty();
+    }
+
+    /// @param dropped how many lines are not there any more
+    private record Count(long total, long dropped) {}
+
+    /// Returns the number of lines; one that has not ended yet counts.
+    private Count count() throws IOException {
+        byte last = '\n';
+        byte[] buffer = new byte[1 << 16];
+        Content content = open();
+        long lines = content.line;
+        try (InputStream in = content.in) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                for (int i = 0; i < count; i++) {
+                    if (buffer[i] == '\n') {
+                        lines++;
+                    }
+                }
+                last = count > 0 ? buffer[count - 1] : last;
+            }
+        }
+        return new Count(last == '\n' ? lines : lines + 1, content.line);
+    }
+
+    private static List<String> read(Piece piece, long first, long last, Redactor redactor, Redactor.Mode mode) {
+        String text = Excerpt.of(piece.bytes, false, redactor, mode);
+        List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));
+        int from = (int) Math.min(lines.size(), first - piece.line);
+        int to = (int) Math.min(lines.size(), last - piece.line);
+        return lines.subList(from, Math.max(from, to));
+    }
+
+    /// @param line number of its first line
+    private record Piece(byte[] bytes, long line) {}
+
+    /// Returns the wanted lines and some around them, from a line's start.
+    private Piece piece(long first, long last) throws IOException {
+        Recent before = new Recent(AROUND);
+        ByteArrayOutputStream wanted = new ByteArrayOutputStream();
+        Content content = open();
+        long line = content.line;
+        int after = 0;
+        byte[] buffer = new byte[1 << 16];
+        try (InputStream in = content.in) {
+            for (int count = in.read(buffer); count >= 0 && after < AROUND; count = in.read(buffer)) {
+                for (int i = 0; i < count && after < AROUND; i++) {
+                    if (line < first) {
+                        before.add(buffer[i]);
+                    } else if (wanted.size() < MOST + AROUND) {
+                        wanted.write(buffer[i]);
+                    }
+                    after += line >= last ? 1 : 0;
+                    line += buffer[i] == '\n' ? 1 : 0;
+                }
+            }
+        }
+        byte[] context = before.fromALine();
+        byte[] all = Arrays.copyOf(context, context.length + wanted.size());
+        System.arraycopy(wanted.toByteArray(), 0, all, context.length, wanted.size());
+        long contextLines = 0;
+        for (byte b : context) {
+            contextLines += b == '\n' ? 1 : 0;
+        }
+        return new Piece(all, Math.max(content.line, Math.min(first, line) - contextLines));
+    }
+
+    /// The last bytes that came by.
+    private static final class Recent {
+        private final byte[] ring;
+        private long total;
+
+        Recent(int size) {
+            this.ring = new byte[size];
+        }
+
+        void add(byte b) {
+            ring[(int) (total++ % ring.length)] = b;
+        }
+
+        byte[] bytes() {
+            int count = (int) Math.min(total, ring.length);
+            byte[] bytes = new byte[count];
+            for (int i = 0; i < count; i++) {
+                bytes[i] = ring[(int) ((total - count + i) % ring.length)];
+            }
+            return bytes;
+        }
+
+        /// Returns them from the first line's start on.
+        byte[] fromALine() {
+            byte[] bytes = bytes();
+            int start = 0;
+            while (total > ring.length && start < bytes.length && bytes[start] != '\n') {
+                start++;
+            }
+            return Arrays.copyOfRange(bytes, Math.min(bytes.length, total > ring.length ? start + 1 : 0), bytes.length);
+        }
+    }
+
+    /// Returns the last bytes, raw.
+    byte[] last(int most) {
+        Recent recent = new Recent(most);
+        byte[] buffer = new byte[1 << 16];
+        try (InputStream in = open().in) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                for (int i = 0; i < count; i++) {
+                    recent.add(buffer[i]);
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("Cannot read {}", file, e);
+        }
+        return recent.bytes();
+    }
+
+    /// Removes both files.
+    void delete() {
+        try {
+            Files.deleteIfExists(file);
+            Files.deleteIfExists(older(file));
+        } catch (IOException e) {
+            LOG.debug("Cannot remove {}", file, e);
+        }
+    }
+}

@@ -1,0 +1,348 @@
+package dev.talaria.engine.tool.process;
+
+import dev.talaria.api.Caller;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.ToolCall;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.NoticePolicy;
+import dev.talaria.engine.gate.Typed;
+import dev.talaria.engine.job.Job;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.Launcher;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.sandbox.Workplace;
+import dev.talaria.engine.shell.CommandMode;
+import dev.talaria.engine.util.Identity;
+import dev.talaria.engine.util.RandomBytes;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The background processes of an engine. Each belongs to the session that started it.
+public final class ProcessRegistry implements AutoCloseable {
+    static final int MOST = 64;
+    private static final Duration KEPT_AFTER_END = Duration.ofMinutes(30);
+    private static final String PREFIX = "proc_";
+    private static final Pattern SHORT_ID = Pattern.compile("[0-9a-f]{4,12}");
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessRegistry.class);
+
+    private final Folders folders;
+    private final ProcessFolder folder;
+    private final Guardian guardian;
+    private final Map<String, Kept> keptOnes = new HashMap<>(); // guarded by this
+    private final Redactor redactor;
+    private final Notices notices;
+    private final Telling telling;
+    private final Board board;
+    private final Map<String, BackgroundProcess> all = new LinkedHashMap<>(); // guarded by this, oldest first
+
+    public ProcessRegistry(Folders folders, Redactor redactor, Notices notices) {
+        this.folders = folders;
+        this.folder = new ProcessFolder(folders);
+        this.guardian = new Guardian(folders, redactor);
+        this.redactor = redactor;
+        this.notices = notices;
+        this.telling = new Telling(notices, redactor, System::nanoTime);
+        this.board = new Board(redactor, this::running);
+    }
+
+    /// Returns what sessions are told at all.
+    NoticePolicy policy() {
+        return notices.policy();
+    }
+
+    static String freshId() {
+        return PREFIX + RandomBytes.hex(6);
+    }
+
+    /// Starts a process with a launcher; it ends with the launcher's sandbox.
+    BackgroundProcess start(BackgroundProcess.Origin origin, JobSpec.Background spec, Launcher launcher) {
+        LogFile log = new LogFile(folder.log(origin.id()));
+        CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
+        Told told = Told.nothing();
+        Redactor.Mode mode = CommandMode.of(origin.command());
+        ProcessOutput output = new ProcessOutput(
+                new RollingOutput(redactor, mode), Optional.of(log), watch(origin.flags(), told, mode, itself));
+        reserve();
+        BackgroundProcess process =
+                new BackgroundProcess(origin, output, log.log(), launcher.start(spec, output), told);
+        itself.complete(process);
+        return track(process);
+    }
+
+    /// Returns where the output of a job goes that may become a process later.
+    Output output(String id, String command) {
+        LogFile log = new LogFile(folder.log(id));
+        return new Output(
+                new ProcessOutput(
+                        new RollingOutput(redactor, CommandMode.of(command)), Optional.of(log), Optional.empty()),
+                log);
+    }
+
+    /// The output of a job that is no process yet.
+    record Output(ProcessOutput all, LogFile log) {
+        void drop() {
+            log.close();
+            log.log().delete();
+        }
+    }
+
+    /// Takes over a job that runs.
+    ///
+    /// @throws SandboxException if there are too many processes
+    BackgroundProcess take(BackgroundProcess.Origin origin, Output output, Job job) {
+        reserve();
+        return track(new BackgroundProcess(origin, output.all(), output.log().log(), job, Told.nothing()));
+    }
+
+    /// Starts a process that outlives this engine.
+    BackgroundProcess keep(
+            BackgroundProcess.Origin origin,
+            JobSpec.Background spec,
+            Workplace workplace,
+            Relay relay,
+            Patience patience) {
+        reserve();
+        Kept kept = guardian.start(origin, spec, workplace.sandbox(), relay, patience);
+        workplace.outlivedBy(kept.id(), kept.process());
+        return show(kept, origin);
+    }
+
+    private BackgroundProcess show(Kept kept, BackgroundProcess.Origin origin) {
+        CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
+        Told told = Told.in(kept.folder());
+        Redactor.Mode mode = CommandMode.of(origin.command());
+        ProcessOutput output = new ProcessOutput(
+                new RollingOutput(redactor, mode), Optional.empty(), watch(origin.flags(), told, mode, itself));
+        BackgroundProcess process =
+                new BackgroundProcess(origin, output, kept.log(), GuardedJob.connect(kept, output, output::at), told);
+        itself.complete(process);
+        synchronized (this) {
+            keptOnes.put(kept.id(), kept);
+        }
+        return track(process);
+    }
+
+    /// Finds the processes again that outlived another engine. Those of one that still runs are its own.
+    public void adopt() {
+        Thread.ofVirtual().name("process-sweep").start(folder::sweep);
+        if (Kept.all(folders).stream().allMatch(kept -> kept.owner().alive())) {
+            return; // nearly always
+        }
+        try (FileChannel file = FileChannel.open(
+                        folders.processes().resolve("adopt.lock"),
+                        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                FileLock _ = file.lock()) { // of two engines that start at the same time, one gets a process
+            Kept.all(folders).stream().filter(kept -> !kept.owner().alive()).forEach(this::adopt);
+        } catch (OverlappingFileLockException e) {
+            LOG.debug("Another engine of this JVM takes them over");
+        } catch (IOException e) {
+            LOG.warn("Processes were found again and cannot be taken over: {}", e.getMessage());
+        }
+    }
+
+    private void adopt(Kept kept) {
+        try {
+            Kept mine = kept.ownedBy(Identity.ofThisProcess());
+            mine.write();
+            show(mine, origin(mine));
+        } catch (IOException e) {
+            LOG.warn("Process {} was found again and cannot be taken over: {}", kept.id(), e.getMessage());
+        }
+    }
+
+    private static BackgroundProcess.Origin origin(Kept kept) {
+        ToolCall call =
+                ToolCall.of(new Caller("process", kept.session()), "terminal", Map.of("command", kept.command()));
+        return new BackgroundProcess.Origin(
+                kept.id(), call, kept.command(), kept.cwd(), kept.started(), kept.flags(), true);
+    }
+
+    private synchronized BackgroundProcess track(BackgroundProcess process) {
+        all.put(process.id(), process);
+        telling.follow(process);
+        if (!keptOnes.containsKey(process.id())) {
+            board.show(process, folder.path());
+        }
+        return process;
+    }
+
+    private Optional<Watch> watch(
+            Flags flags, Told told, Redactor.Mode mode, CompletableFuture<BackgroundProcess> itself) {
+        if (flags.watch().isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Watch(flags.watch(), told, redactor, mode, System::nanoTime, new Watch.Listener() {
+            @Override
+            public void matched(String pattern, String lines, int suppressed, long position) {
+                var _ = itself.thenAccept(process -> telling.matched(process, pattern, lines, suppressed, position));
+            }
+
+            @Override
+            public void disabled(int suppressed, String why) {
+                var _ = itself.thenAccept(process -> telling.disabled(process, suppressed, why));
+            }
+
+            @Override
+            public void over(int suppressed) {
+                var _ = itself.thenAccept(process -> telling.unwatched(process, suppressed));
+            }
+        }));
+    }
+
+    /// Makes room for one more: the oldest that have ended go first.
+    private synchronized void reserve() {
+        Instant longAgo = Instant.now().minus(KEPT_AFTER_END);
+        List<BackgroundProcess> over = all.values().stream()
+                .filter(process -> !process.running())
+                .sorted(Comparator.comparing(
+                        process -> process.end().orElseThrow().at()))
+                .toList();
+        for (BackgroundProcess process : over) {
+            if (all.size() >= MOST || process.end().orElseThrow().at().isBefore(longAgo)) {
+                forget(process);
+            }
+        }
+        if (all.size() >= MOST) {
+            throw new SandboxException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    MOST + " background processes run already, and there can be no more. List them with"
+                            + " process(action=\"list\") and kill one that is not needed.");
+        }
+    }
+
+    private void forget(BackgroundProcess process) {
+        all.remove(process.id());
+        folder.remove(process.id());
+        Optional.ofNullable(keptOnes.remove(process.id())).ifPresent(Kept::delete);
+    }
+
+    /// Returns a session's process by its id or the beginning of one, if only one begins like that.
+    Optional<BackgroundProcess> find(String session, String id) {
+        List<BackgroundProcess> found = matching(session, id);
+        return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
+    }
+
+    private synchronized Optional<BackgroundProcess> running(String id) {
+        return Optional.ofNullable(all.get(id)).filter(BackgroundProcess::running);
+    }
+
+    /// Returns a session's processes whose ids begin like that.
+    synchronized List<BackgroundProcess> matching(String session, String id) {
+        String tail = id.startsWith(PREFIX) ? id.substring(PREFIX.length()) : id;
+        return SHORT_ID.matcher(tail).matches()
+                ? all.values().stream()
+                        .filter(process ->
+                                belongs(process, session) && process.id().startsWith(PREFIX + tail))
+                        .toList()
+                : List.of();
+    }
+
+    /// Returns what a session's process would have before it with this typed, too.
+    public Optional<Typed> typed(ToolCall call, String id, String data) {
+        return find(call.caller().session(), id)
+                .map(process -> process.input().with(call, process.origin().command(), process.pty(), data));
+    }
+
+    /// Returns a session's processes, oldest first.
+    synchronized List<BackgroundProcess> of(String session) {
+        return all.values().stream()
+                .filter(process -> belongs(process, session))
+                .toList();
+    }
+
+    /// One that was found again is everybody's: the session that started it may never come back under its name.
+    private static boolean belongs(BackgroundProcess process, String session) {
+        return process.origin().detached() || process.origin().session().equals(session);
+    }
+
+    /// Returns whether a session has a process that still runs: its sandbox is not to be closed.
+    public boolean busy(String session) {
+        return of(session).stream().anyMatch(BackgroundProcess::running);
+    }
+
+    /// Returns whether a process runs that was started in one of these sessions and ends with its sandbox.
+    public synchronized boolean runs(Predicate<String> sessions) {
+        return all.values().stream()
+                .anyMatch(process -> process.running()
+                        && !process.origin().detached()
+                        && sessions.test(process.origin().session()));
+    }
+
+    /// Asks all processes of a session to end; those that outlive us go on.
+    public void endAll(String session) {
+        of(session).stream()
+                .filter(process -> process.running() && !keeps(process))
+                .forEach(this::kill);
+    }
+
+    private synchronized boolean keeps(BackgroundProcess process) {
+        return keptOnes.containsKey(process.id());
+    }
+
+    /// Waits for the end of a process; whoever does so is not told of it by a notice, too.
+    Ended await(BackgroundProcess process, Patience patience) {
+        process.told().expect();
+        try {
+            Ended how = patience.await(process.ended());
+            seen(process);
+            return how;
+        } finally {
+            process.told().expectNoMore();
+            telling.end(process); // it may have ended just when the wait was over
+        }
+    }
+
+    /// Asks a process to end on behalf of its session, which need not be told of what it does itself.
+    void kill(BackgroundProcess process) {
+        seen(process);
+        process.kill("process.kill");
+    }
+
+    /// Notes that a session has seen how its process ended.
+    void seen(BackgroundProcess process) {
+        process.told().ended();
+        notices.forget(process.origin().session(), process.id());
+    }
+
+    /// Leaves a process to the next engine that comes.
+    private static void offer(Kept kept) {
+        try {
+            kept.ownedBy(Identity.NOBODY).write();
+        } catch (IOException e) {
+            LOG.debug("Process {} stays ours until this JVM ends", kept.id(), e);
+        }
+    }
+
+    /// Forgets all. Those that end with their sandbox are about to; the others go on.
+    @Override
+    public synchronized void close() {
+        all.values().forEach(BackgroundProcess::release);
+        keptOnes.values().forEach(ProcessRegistry::offer);
+        all.clear();
+        board.close();
+        folder.close();
+    }
+}

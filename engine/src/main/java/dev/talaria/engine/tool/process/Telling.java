@@ -1,0 +1,233 @@
+package dev.talaria.engine.tool.process;
+
+import dev.talaria.api.CallEvent;
+import dev.talaria.engine.output.Excerpt;
+import dev.talaria.engine.output.Redactor;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/// Makes notices of what happens to processes: their end, texts in their output, and new output now and then.
+final class Telling {
+    static final int OUTPUT_CHARS = BackgroundProcess.LAST_WORDS;
+    private static final int MOST_AT_ONCE = 15;
+    private static final Duration AT_ONCE = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofSeconds(30);
+
+    private final Notices notices;
+    private final Redactor redactor;
+    private final LongSupplier nanos;
+    private final Deque<Long> matches = new ArrayDeque<>(); // this and the next two: guarded by matches
+    private long pausedUntil;
+    private int paused;
+
+    Telling(Notices notices, Redactor redactor, LongSupplier nanos) {
+        this.notices = notices;
+        this.redactor = redactor;
+        this.nanos = nanos;
+    }
+
+    /// Tells from now on what the process's flags ask for.
+    void follow(BackgroundProcess process) {
+        var _ = process.ended().thenRun(() -> end(process));
+        process.origin()
+                .flags()
+                .heartbeat()
+                .ifPresent(
+                        every -> Thread.ofVirtual().name("process-heartbeat").start(() -> heartbeat(process, every)));
+    }
+
+    /// Tells that a process has ended, if it has, that is to be told, and nobody knows.
+    void end(BackgroundProcess process) {
+        process.end()
+                .filter(how -> process.notifies()
+                        && notices.policy().tells(how.success())
+                        && process.told().claimEnd())
+                .ifPresent(how -> completion(process, how));
+    }
+
+    private void completion(BackgroundProcess process, Ended how) {
+        Map<String, Object> value = common(process, "completion");
+        value.put("exit_code", how.exitCode());
+        value.put("completion_reason", how.reason().word());
+        how.source().ifPresent(source -> value.put("termination_source", source));
+        RollingOutput.Tail output = process.lastWords();
+        value.put("output", output.text());
+        if (output.cut()) {
+            value.put("output_cut", Shown.CUT);
+        }
+        value.put("started_at", Shown.time(process.origin().started()));
+        String status = switch (how.reason()) {
+            case EXITED -> how.exitCode() == 0 ? "completed normally" : "exited";
+            case KILLED -> "terminated by " + how.source().orElse("a kill");
+            case LOST -> "was lost with its sandbox";
+            case FAILED_START -> "could not be started";
+        };
+        value.put(
+                "message",
+                "[IMPORTANT: Background process " + process.id() + " " + status + " (exit code "
+                        + how.exitCode() + (how.exitCode() == -15 || how.exitCode() == 143 ? ", SIGTERM" : "")
+                        + ").\nCommand: "
+                        + value.get("command") + "\nOutput:\n" + output.text() + "]");
+        tell(process, value, process.told()::ended, process.told()::end);
+    }
+
+    private void tell(BackgroundProcess process, Map<String, Object> value, Runnable told) {
+        tell(process, value, told, () -> false);
+    }
+
+    private void tell(BackgroundProcess process, Map<String, Object> value, Runnable told, BooleanSupplier known) {
+        BackgroundProcess.Origin origin = process.origin();
+        notices.add(new CallEvent.Notice(origin.call(), process.id(), value), origin.detached(), told, known);
+    }
+
+    /// Runs in a thread of its own until the process ends.
+    private void heartbeat(BackgroundProcess process, Duration every) {
+        long seen = process.told().beaten();
+        for (int seq = process.told().beats() + 1; ; seq++) {
+            try {
+                process.ended().get(every.toNanos(), TimeUnit.NANOSECONDS);
+                return;
+            } catch (TimeoutException e) {
+                long printed = process.printed();
+                if (printed > seen) {
+                    byte[] fresh = process.recent().last(Math.clamp(printed - seen, 0, 4 * OUTPUT_CHARS));
+                    String output = Excerpt.last(
+                            Excerpt.of(
+                                    fresh,
+                                    fresh.length < printed,
+                                    redactor,
+                                    process.recent().mode()),
+                            OUTPUT_CHARS);
+                    beat(process, every, seq, output, printed);
+                    seen = printed;
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (ExecutionException e) {
+                return;
+            }
+        }
+    }
+
+    private void beat(BackgroundProcess process, Duration every, int seq, String output, long printed) {
+        Map<String, Object> value = common(process, "heartbeat");
+        value.put("seq", seq);
+        value.put("interval", every.toSeconds());
+        value.put("elapsed", process.uptime().toSeconds());
+        value.put("output", output);
+        tell(process, value, () -> process.told().beat(seq, printed));
+    }
+
+    void matched(BackgroundProcess process, String pattern, String lines, int suppressed, long position) {
+        process.hit();
+        switch (breaker()) {
+            case Breaker.Closed(int suppressedByAll) -> {
+                if (suppressedByAll > 0) {
+                    overflow(process, "watch_overflow_released", "Matches are told again.", suppressedByAll);
+                }
+                Map<String, Object> value = common(process, "watch_match");
+                value.put("pattern", pattern);
+                value.put("output", lines);
+                value.put("suppressed", suppressed);
+                tell(process, value, () -> process.told().match(position));
+            }
+            case Breaker.Trips _ -> {
+                process.missedMatch();
+                overflow(
+                        process,
+                        "watch_overflow_tripped",
+                        "More than " + MOST_AT_ONCE + " matches of all processes in " + AT_ONCE.toSeconds()
+                                + " s: none are told for " + PAUSE.toSeconds() + " s.",
+                        1);
+            }
+            case Breaker.Open _ -> process.missedMatch();
+        }
+    }
+
+    private void overflow(BackgroundProcess process, String type, String message, int suppressedByAll) {
+        Map<String, Object> value = common(process, type);
+        value.put("message", message);
+        value.put("suppressed", suppressedByAll);
+        tell(process, value, () -> {});
+    }
+
+    /// What counts for all processes together.
+    private sealed interface Breaker {
+        /// A match is told.
+        ///
+        /// @param suppressed how many were not, before this one
+        record Closed(int suppressed) implements Breaker {}
+
+        /// This one is too many: there is a pause.
+        record Trips() implements Breaker {}
+
+        /// There is a pause.
+        record Open() implements Breaker {}
+    }
+
+    private Breaker breaker() {
+        synchronized (matches) {
+            long now = nanos.getAsLong();
+            if (paused > 0 && now - pausedUntil < 0) {
+                paused++;
+                return new Breaker.Open();
+            }
+            int suppressed = paused;
+            paused = 0;
+            while (!matches.isEmpty() && now - matches.getFirst() > AT_ONCE.toNanos()) {
+                matches.removeFirst();
+            }
+            matches.add(now);
+            if (matches.size() <= MOST_AT_ONCE) {
+                return new Breaker.Closed(suppressed);
+            }
+            matches.clear();
+            paused = 1;
+            pausedUntil = now + PAUSE.toNanos();
+            return new Breaker.Trips();
+        }
+    }
+
+    /// Sums up, when a process has ended, what was found in its output and not told.
+    ///
+    /// @param suppressed how many lines, for coming too soon after others
+    void unwatched(BackgroundProcess process, int suppressed) {
+        int all = suppressed + process.missedMatches();
+        if (all == 0) {
+            return;
+        }
+        Map<String, Object> value = common(process, "watch_disabled");
+        value.put("suppressed", all);
+        value.put(
+                "message",
+                "The process has ended. Matches in its output that were not told: " + all
+                        + ". process(action=\"log\") shows them.");
+        long position = process.printed();
+        tell(process, value, () -> process.told().match(position));
+    }
+
+    void disabled(BackgroundProcess process, int suppressed, String why) {
+        process.notifyAtEnd();
+        Map<String, Object> value = common(process, "watch_disabled");
+        value.put("suppressed", suppressed);
+        value.put("message", why);
+        tell(process, value, process.told()::noMoreMatches);
+    }
+
+    private Map<String, Object> common(BackgroundProcess process, String type) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("type", type);
+        value.put("session_id", process.id());
+        value.put("command", redactor.redact(process.origin().command(), Redactor.Mode.CODE));
+        return value;
+    }
+}

@@ -1,0 +1,186 @@
+package dev.talaria.engine.tool.script;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.Tool;
+import dev.talaria.api.ToolContext;
+import dev.talaria.api.ToolResult;
+import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.call.Session;
+import dev.talaria.engine.config.ScriptSettings;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.job.GaveUpException;
+import dev.talaria.engine.job.Job;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.Supervisor.Outcome;
+import dev.talaria.engine.job.Supervisor;
+import dev.talaria.engine.output.CaptureLimits;
+import dev.talaria.engine.output.LineSink;
+import dev.talaria.engine.output.OutputCapture;
+import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.output.SpillTarget;
+import dev.talaria.engine.sandbox.HostViews;
+import dev.talaria.engine.sandbox.Sandboxes;
+import dev.talaria.engine.sandbox.Workplace;
+import dev.talaria.engine.toolcalls.Desk;
+import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/// Runs a Python script that calls tools while it runs; only what it prints comes back.
+public final class ExecuteCodeTool implements Tool {
+    /// How long the calls of a script that has ended may take to notice.
+    private static final Duration CALLS_END = Duration.ofSeconds(1);
+
+    private final Settings settings;
+    private final Sandboxes sandboxes;
+    private final Desk desk;
+    private final Redactor redactor;
+    private final Function<String, Session> sessions;
+    private final BooleanSupplier watched;
+    private final ScriptPlan plan;
+    private ToolSpec spec; // set once more by offer(), before the first call
+
+    public ExecuteCodeTool(
+            Settings settings,
+            Map<String, String> environment,
+            Sandboxes sandboxes,
+            Desk desk,
+            HostViews views,
+            Redactor redactor,
+            Function<String, Session> sessions,
+            BooleanSupplier watched) {
+        this.settings = settings;
+        this.sandboxes = sandboxes;
+        this.desk = desk;
+        this.redactor = redactor;
+        this.sessions = sessions;
+        this.watched = watched;
+        this.plan = new ScriptPlan(settings, environment, views, desk);
+        this.spec = describe();
+    }
+
+    /// Says which tools there are; scripts may call those that are meant for them.
+    public void offer(Map<String, Tool> tools) {
+        plan.offer(tools);
+        spec = describe();
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    private ToolSpec describe() {
+        ScriptSettings script = settings.script();
+        return ExecuteCodeSpec.spec(
+                plan.existing(),
+                script.mode().name().toLowerCase(Locale.ROOT),
+                new ExecuteCodeSpec.Limits(
+                        script.timeout().standard(),
+                        script.timeout().ceiling(),
+                        script.toolCalls().standard(),
+                        script.toolCalls().ceiling(),
+                        script.stdoutBytes()));
+    }
+
+    @Override
+    public Optional<String> objection(Map<String, Object> arguments) {
+        return ScriptRequest.objection(arguments);
+    }
+
+    @Override
+    public Map<String, Object> objected(String message) {
+        return ScriptReport.notRun(message);
+    }
+
+    @Override
+    public Map<String, Object> failed(ErrorCode code, String message) {
+        return ScriptReport.notRun(message);
+    }
+
+    @Override
+    public Map<String, Object> refused(Map<String, Object> value) {
+        Map<String, Object> mine = ScriptReport.notRun(String.valueOf(value.get("error")));
+        Optional.ofNullable(value.get("outcome")).ifPresent(outcome -> mine.put("outcome", outcome));
+        return mine;
+    }
+
+    @Override
+    public ToolResult call(ToolContext context) {
+        long began = System.nanoTime();
+        ScriptRequest request = ScriptRequest.of(context.arguments(), settings.script());
+        Session session = sessions.apply(context.call().caller().session());
+        Patience patience = new Patience(context.deadline().atMost(request.timeout()), context.cancellation());
+        context.waitingFor(() -> "the sandbox");
+        try {
+            Workplace workplace = sandboxes.enter(session.id(), patience);
+            context.ranIn(workplace.sandbox().name());
+            ToolResult result = run(context, request, session, workplace, patience);
+            if (result instanceof ToolResult.Failed) {
+                workplace.suspect();
+            }
+            return result.withValue(workplace.described(result.value()));
+        } catch (SandboxException e) {
+            sandboxes.suspect(session.id());
+            return ScriptReport.notRun(e, Duration.ofNanos(System.nanoTime() - began));
+        } catch (GaveUpException e) {
+            return ScriptReport.notRun(e, request.timeout(), Duration.ofNanos(System.nanoTime() - began));
+        }
+    }
+
+    private ToolResult run(
+            ToolContext context, ScriptRequest request, Session session, Workplace workplace, Patience patience) {
+        long began = System.nanoTime();
+        LineSink out = watched.getAsBoolean() ? line -> context.output(Stream.STDOUT, line) : LineSink.NONE;
+        LineSink err = watched.getAsBoolean() ? line -> context.output(Stream.STDERR, line) : LineSink.NONE;
+        CaptureLimits outLimits = CaptureLimits.stdout(settings.script().stdoutBytes());
+        CaptureLimits errLimits = CaptureLimits.stderr(settings.script().stderrBytes());
+        try (Cancellation.Child nested = context.cancellation().child();
+                OutputCapture stdout =
+                        new OutputCapture(outLimits, redactor, session.spills().in(workplace.spillFolder()), out);
+                OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
+            Desk.Ticket ticket = desk.open(
+                    context.call(), plan.callable(), request.toolCalls(), patience.deadline(), nested.cancellation());
+            List<String> unanswered;
+            Outcome outcome;
+            try {
+                Job job = plan.start(
+                        request,
+                        ticket,
+                        workplace,
+                        patience,
+                        watched.getAsBoolean(),
+                        (stream, data) -> (stream == Stream.STDOUT ? stdout : stderr).accept(data));
+                waitFor(context, ticket);
+                outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
+            } finally {
+                unanswered = ticket.close();
+                nested.cancellation().cancel("the script has ended");
+            }
+            ticket.calls().awaitEnd(CALLS_END);
+            Duration took = Duration.ofNanos(System.nanoTime() - began);
+            return new ScriptReport(settings.script(), request, plan.callable(), session, workplace.sandbox())
+                    .result(outcome, stdout, stderr, ticket.calls(), unanswered, took);
+        }
+    }
+
+    private static void waitFor(ToolContext context, Desk.Ticket ticket) {
+        context.waitingFor(() -> {
+            String tools = ticket.calls().waitingFor();
+            return tools.isEmpty() ? "the script" : "the script, which waits for " + tools;
+        });
+    }
+
+    /// Starts the session's sandbox and interpreter ahead of the first script.
+    public void warm(String session) {
+        plan.warm(sandboxes.acquire(session, Patience.endless()));
+    }
+}

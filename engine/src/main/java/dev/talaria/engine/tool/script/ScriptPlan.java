@@ -1,0 +1,203 @@
+package dev.talaria.engine.tool.script;
+
+import dev.talaria.api.Tool;
+import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Mode;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.config.Transport;
+import dev.talaria.engine.job.Job;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.OutputSink;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.file.FileLauncher;
+import dev.talaria.engine.job.file.FileOptions;
+import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.sandbox.HostViews;
+import dev.talaria.engine.sandbox.Workplace;
+import dev.talaria.engine.toolcalls.Desk;
+import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import dev.talaria.engine.toolcalls.stub.StubModule;
+import dev.talaria.engine.toolcalls.stub.StubTransport;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Decides how a script is run: interpreter, working folder, environment, stub module and transport.
+final class ScriptPlan {
+    private final Settings settings;
+    private final HostViews views;
+    private final Desk desk;
+    private final Map<String, String> childEnvironment;
+    private Set<String> callable = Set.of(); // this and below: set once by offer(), before the first call
+    private List<ToolSpec> existing = List.of();
+    private Map<StubTransport, JobSpec.Stubs> stubs = Map.of();
+
+    ScriptPlan(Settings settings, Map<String, String> hostEnvironment, HostViews views, Desk desk) {
+        this.settings = settings;
+        this.views = views;
+        this.desk = desk;
+        this.childEnvironment = settings.environment().of(hostEnvironment);
+    }
+
+    /// The seven built-in tools that are enabled, and the user's own. No list given means all of them.
+    void offer(Map<String, Tool> tools) {
+        Map<String, ToolSpec> specs = new LinkedHashMap<>();
+        for (ToolSpec builtIn : BuiltInTools.all()) {
+            if (settings.allows(builtIn.name())) {
+                specs.put(builtIn.name(), builtIn);
+            }
+        }
+        List<ToolSpec> there = new ArrayList<>();
+        tools.forEach((name, tool) -> {
+            if (!name.equals("execute_code")) {
+                tool.forScripts().ifPresent(spec -> {
+                    specs.put(name, spec); // a user's tool may have a built-in one's name
+                    there.add(spec);
+                });
+            }
+        });
+        existing = List.copyOf(there);
+        callable = existing.stream().map(ToolSpec::name).collect(Collectors.toCollection(LinkedHashSet::new));
+        stubs = Map.of(
+                StubTransport.SOCKET, stubs(specs, StubTransport.SOCKET),
+                StubTransport.FILE, stubs(specs, StubTransport.FILE));
+    }
+
+    private static JobSpec.Stubs stubs(Map<String, ToolSpec> specs, StubTransport transport) {
+        String source = StubModule.source(specs.values(), transport);
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(source.getBytes(StandardCharsets.UTF_8));
+            return new JobSpec.Stubs(source, HexFormat.of().formatHex(digest, 0, 8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+
+    /// Returns the names that scripts may call. Those of the seven that are not here can be imported all the same: many
+    /// scripts import what they never call.
+    Set<String> callable() {
+        return callable;
+    }
+
+    /// Returns the tools that scripts may call and that there are.
+    List<ToolSpec> existing() {
+        return existing;
+    }
+
+    Job start(
+            ScriptRequest request,
+            Desk.Ticket ticket,
+            Workplace workplace,
+            Patience patience,
+            boolean live,
+            OutputSink sink) {
+        boolean here = workplace.sandbox().showsHost();
+        if (settings.transport() == Transport.FILE) {
+            List<String> python = List.of(here ? python(workplace).orElse("python3") : "python3");
+            JobSpec.Script spec =
+                    script(request, ticket, workplace, patience, StubTransport.FILE, Optional.empty(), live);
+            return new FileLauncher(
+                            workplace.sandbox(),
+                            desk,
+                            python,
+                            FileOptions.of(
+                                    settings.rpc().maxLineBytes(),
+                                    settings.rpc().compatible()),
+                            patience)
+                    .start(spec, sink);
+        }
+        Relay relay = workplace.relay(patience);
+        Optional<String> socket = workplace.sandbox().reachesSockets() && settings.transport() != Transport.STREAM
+                ? Optional.of(ticket.socket())
+                : Optional.empty();
+        return relay.start(script(request, ticket, workplace, patience, StubTransport.SOCKET, socket, live), sink);
+    }
+
+    void warm(Workplace workplace) {
+        boolean here = workplace.sandbox().showsHost();
+        workplace
+                .relay(Patience.endless())
+                .warm(views.ahead(workplace.sandbox(), workplace.cwd()), environment(here), !here);
+    }
+
+    private JobSpec.Script script(
+            ScriptRequest request,
+            Desk.Ticket ticket,
+            Workplace workplace,
+            Patience patience,
+            StubTransport transport,
+            Optional<String> socket,
+            boolean live) {
+        boolean here = workplace.sandbox().showsHost();
+        Map<String, String> environment = new LinkedHashMap<>(environment(here));
+        environment.put("HERMES_RPC_TOKEN", ticket.token());
+        JobSpec.Stubs module = stubs.get(transport);
+        if (module == null) {
+            throw new IllegalStateException("No tools were offered.");
+        }
+        return new JobSpec.Script(
+                request.code(),
+                request.args(),
+                python(workplace),
+                module,
+                socket,
+                environment,
+                !here,
+                cwd(workplace, patience, here),
+                new JobSpec.Bounds(
+                        settings.script().memoryBytes(), settings.script().processes()),
+                live);
+    }
+
+    /// On this machine a script sees what the rules let through; elsewhere that place's own environment is the base.
+    private Map<String, String> environment(boolean here) {
+        if (here) {
+            return childEnvironment;
+        }
+        Map<String, String> added = new LinkedHashMap<>();
+        childEnvironment.forEach((name, value) -> {
+            if ((name.startsWith("PYTHON") && !name.equals("PYTHONPATH"))
+                    || name.equals("TZ")
+                    || settings.environment().passThrough().contains(name)) {
+                added.put(name, value);
+            }
+        });
+        return added;
+    }
+
+    private Optional<String> python(Workplace workplace) {
+        return views.ofScripts(workplace.sandbox(), workplace.cwd());
+    }
+
+    /// Returns the working folder in project mode; absent means the run's own folder.
+    private Optional<String> cwd(Workplace workplace, Patience patience, boolean here) {
+        if (settings.script().mode() == Mode.STRICT) {
+            return Optional.empty();
+        }
+        if (!here) {
+            return workplace
+                    .cwd()
+                    .or(() -> workplace
+                            .relayIfAny(patience)
+                            .map(relay -> relay.info().cwd()));
+        }
+        return workplace
+                .cwd()
+                .map(Folders::expandHome)
+                .filter(folder -> Files.isDirectory(Path.of(folder)))
+                .or(() -> Optional.of(Path.of("").toAbsolutePath().toString())
+                        .filter(f -> Files.isDirectory(Path.of(f))));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.talaria.engine.tool.script;
+
+import dev.talaria.engine.config.ScriptSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What a call of `execute_code` asks for, within the operator's ceilings.
+///
+/// @param code the script
+/// @param args its command line arguments, from doors that have them
+/// @param timeout how long it may run
+/// @param toolCalls how many tool calls it may make
+record ScriptRequest(String code, List<String> args, Duration timeout, int toolCalls) {
+
+    /// Returns what is wrong with the arguments, said so that a model can mend it.
+    static Optional<String> objection(Map<String, Object> arguments) {
+        Object code = arguments.get("code");
+        if (code == null && arguments.get("command") != null) {
+            return Optional.of(
+                    "execute_code takes Python in 'code', not a 'command'. Put the Python script into 'code',"
+                            + " or use the tool terminal for shell commands.");
+        }
+        if (code != null && !(code instanceof String)) {
+            return Optional.of("'code' must be a string with a Python script, not "
+                    + (code instanceof List<?>
+                            ? "an array"
+                            : code instanceof Map<?, ?> ? "an object" : "a " + kind(code))
+                    + ".");
+        }
+        if (code == null || ((String) code).isBlank()) {
+            return Optional.of("No code provided. 'code' must be a non-empty Python script; for shell commands use the"
+                    + " tool terminal.");
+        }
+        return Optional.empty();
+    }
+
+    private static String kind(Object value) {
+        return value instanceof Boolean ? "boolean" : value instanceof Number ? "number" : "value of another type";
+    }
+
+    static ScriptRequest of(Map<String, Object> arguments, ScriptSettings settings) {
+        return new ScriptRequest(
+                String.valueOf(arguments.get("code")),
+                arguments.get("args") instanceof List<?> args
+                        ? args.stream().map(String::valueOf).toList()
+                        : List.of(),
+                settings.timeout().allowed(seconds(arguments.get("timeout"))),
+                settings.toolCalls().allowed(count(arguments.get("max_tool_calls"))));
+    }
+
+    private static Optional<Duration> seconds(@Nullable Object value) {
+        return value instanceof Number number && number.doubleValue() > 0
+                ? Optional.of(Duration.ofMillis((long) (Math.min(number.doubleValue(), 1e9) * 1000)))
+                : Optional.empty();
+    }
+
+    private static Optional<Integer> count(@Nullable Object value) {
+        return value instanceof Number number && number.doubleValue() >= 0
+                ? Optional.of((int) Math.min(number.doubleValue(), Integer.MAX_VALUE))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,189 @@
+package dev.talaria.engine.tool.terminal;
+
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.ToolResult;
+import dev.talaria.engine.job.Exit;
+import dev.talaria.engine.job.GaveUpException;
+import dev.talaria.engine.job.Supervisor.Outcome;
+import dev.talaria.engine.output.Captured;
+import dev.talaria.engine.output.CleanText;
+import dev.talaria.engine.output.SpillReading;
+import dev.talaria.engine.shell.Guidance;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Puts the result of a command together.
+///
+/// @param request what was asked for
+/// @param outcome how it ended
+/// @param captured what it printed
+/// @param chars how many characters that were
+/// @param notes what else the caller should know: what had to be done in another way than usual
+/// @param place where it ran
+record TerminalReport(
+        TerminalRequest request, Outcome outcome, Captured captured, long chars, List<String> notes, Sandbox place) {
+
+    private static final int CANNOT_EXECUTE = 126;
+    private static final int TIMED_OUT = 124;
+    private static final int INTERRUPTED = 130;
+    private static final int UNKNOWN = -1;
+
+    ToolResult result() {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("output", new CleanText(request.trim() ? trimmed(output()) : output()));
+        value.put("exit_code", code());
+        Optional<String> lost = lost();
+        value.put("error", lost.or(() -> outcome.exit().lost()).orElse(null));
+        outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(cwd -> value.put("cwd", cwd));
+        if (captured.truncated()) {
+            value.put("output_total_chars", chars);
+            captured.spill().ifPresent(file -> {
+                value.put("full_output_path", file.toString());
+                value.put(
+                        "truncation_note",
+                        "Read the rest with read_file instead of running the command again. "
+                                + SpillReading.elsewhere(place));
+            });
+        }
+        Optional<String> meaning = meaning();
+        meaning.ifPresent(text -> value.put("exit_code_meaning", text));
+        String hint = String.join(" ", hints(meaning));
+        if (!hint.isEmpty()) {
+            value.put("hint", hint);
+        }
+        ends(value);
+        return switch (outcome) {
+            case Outcome.Ended _
+            when lost.isPresent() -> {
+                value.put("status", "error");
+                yield new ToolResult.Failed(ErrorCode.SANDBOX_LOST, lost.get(), value);
+            }
+            case Outcome.Ended _ -> new ToolResult.Completed(value);
+            case Outcome.TimedOut _ -> new ToolResult.TimedOut(request.timeout(), value);
+            case Outcome.Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
+        };
+    }
+
+    /// Returns what is to be said if nobody knows how the command ended. It is not run again: it may have done its
+    /// work.
+    private Optional<String> lost() {
+        return outcome instanceof Outcome.Ended(Exit exit)
+                ? exit.lost()
+                        .map(why -> why + (why.endsWith(".") ? "" : ".")
+                                + " The command was not run again: it may have run, wholly or in part. Look at what it"
+                                + " has done before you repeat it.")
+                : Optional.empty();
+    }
+
+    private String output() {
+        String text = outcome.exit().notStarted().map(this::notStarted).orElse("") + captured.text();
+        return switch (outcome) {
+            case Outcome.Ended _ -> text;
+            case Outcome.TimedOut _ -> text + "\n[Command timed out after " + shown(request.timeout()) + "]";
+            case Outcome.Cancelled _ -> text + "\n[Command interrupted]";
+        };
+    }
+
+    /// Returns the text without blank lines at its start and its end. The first line stays indented: `git status -s`
+    /// says something by that.
+    static String trimmed(String text) {
+        String end = text.stripTrailing();
+        int line = end.length() - end.stripLeading().length();
+        return end.substring(end.lastIndexOf('\n', line) + 1);
+    }
+
+    private String notStarted(String why) {
+        return request.workdir().isPresent()
+                ? why + "\nThe command was not run: 'workdir' must be a folder that is there and may be entered.\n"
+                : why + "\nThe command was not run.\n";
+    }
+
+    private int code() {
+        return switch (outcome) {
+            case Outcome.Ended _ when lost().isPresent() -> UNKNOWN;
+            case Outcome.Ended(Exit exit) -> exit.notStarted().isPresent() ? CANNOT_EXECUTE : exit.shellCode();
+            case Outcome.TimedOut _ -> TIMED_OUT;
+            case Outcome.Cancelled _ -> INTERRUPTED;
+        };
+    }
+
+    private Optional<String> meaning() {
+        return outcome instanceof Outcome.Ended(Exit exit) && exit.notStarted().isEmpty() && lost().isEmpty()
+                ? ExitMeaning.of(request.command(), exit)
+                : Optional.empty();
+    }
+
+    private List<String> hints(Optional<String> meaning) {
+        List<String> hints = new ArrayList<>();
+        int code = code();
+        if (outcome.exit().notStarted().isEmpty() && lost().isEmpty()) {
+            if (code == 0) {
+                MaskedFailure.warning(request.command(), captured.text()).ifPresent(hints::add);
+            } else if (code != INTERRUPTED) {
+                Optional<String> here = place.advice(captured.text());
+                here.ifPresent(hints::add);
+                outcome.exit()
+                        .outOfMemory()
+                        .filter(_ -> !outcome.exit().killed())
+                        .ifPresent(hints::add);
+                if (meaning.isEmpty() && hints.isEmpty()) {
+                    Recovery.hint(captured.text(), code).ifPresent(hints::add);
+                }
+            }
+            Guidance.of(
+                            request.command(),
+                            outcome instanceof Outcome.TimedOut
+                                    || outcome.exit().leftBehind() > 0)
+                    .or(() -> outcome.exit().leftBehind() > 0 && outcome instanceof Outcome.Ended
+                            ? Optional.of(
+                                    "What the command left running was ended with it. Run it with background=true if"
+                                            + " it is to go on.")
+                            : Optional.empty())
+                    .ifPresent(hints::add);
+        }
+        return hints;
+    }
+
+    private void ends(Map<String, Object> value) {
+        Exit exit = outcome.exit();
+        if (exit.leftBehind() > 0) {
+            value.put("processes_ended", exit.leftBehind());
+        }
+        if (!exit.survivors().isEmpty()) {
+            value.put("processes_alive", exit.survivors());
+        }
+        if (exit.drainIncomplete()) {
+            value.put(
+                    "drain_incomplete",
+                    "A process outside this command still held its output open; what it printed later than 0.5 s"
+                            + " after the end is not shown.");
+        }
+        List<String> all = new ArrayList<>(notes);
+        exit.shell().flatMap(Exit.ShellEnd::note).ifPresent(all::add);
+        if (!all.isEmpty()) {
+            value.put("fallback", String.join(" ", all));
+        }
+    }
+
+    /// Returns the result of a command that was never started, since its call could not wait for the sandbox.
+    static ToolResult notRun(GaveUpException why, Duration timeout) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put(
+                "output",
+                why.cancelled().isPresent()
+                        ? "[Command interrupted before it was started]"
+                        : "[Command timed out after " + shown(timeout) + ", before the sandbox was open]");
+        value.put("exit_code", why.cancelled().isPresent() ? INTERRUPTED : TIMED_OUT);
+        value.put("error", null);
+        return why.result(timeout, value);
+    }
+
+    private static String shown(Duration timeout) {
+        return timeout.toMillis() % 1000 == 0 ? timeout.toSeconds() + "s" : timeout.toMillis() + "ms";
+    }
+}

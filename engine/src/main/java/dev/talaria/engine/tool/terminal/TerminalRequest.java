@@ -1,0 +1,114 @@
+package dev.talaria.engine.tool.terminal;
+
+import dev.talaria.api.ToolCall;
+import dev.talaria.engine.config.Limit;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What a call of `terminal` asks for.
+///
+/// @param workdir the folder for this command alone
+/// @param input what the command reads from its standard input
+/// @param trim whether blank lines at both ends of its output are left out; a shell shows it as it was written
+record TerminalRequest(
+        String command, Duration timeout, Optional<String> workdir, Optional<InputStream> input, boolean trim) {
+    private static final Duration CENTURY = Duration.ofDays(36_500);
+    private static final int LONGEST_COMMAND = 1_000_000;
+
+    /// Returns what is wrong with the arguments, said so that a model can mend it.
+    static Optional<String> objection(Map<String, Object> arguments, Duration standard) {
+        return command(arguments)
+                .or(() -> timeout(arguments.get("timeout"), standard))
+                .or(() -> workdir(arguments.get("workdir")))
+                .or(() -> input(arguments.get("stdin_data")));
+    }
+
+    private static Optional<String> command(Map<String, Object> arguments) {
+        Object command = arguments.get("command");
+        if (command == null) {
+            return Optional.of(
+                    arguments.get("code") != null
+                            ? "terminal takes a shell command in 'command', not 'code'. Put the command line into"
+                                    + " 'command', or use the tool execute_code for Python."
+                            : "'command' is missing. Give the command line as a string.");
+        }
+        if (!(command instanceof String text)) {
+            return Optional.of("'command' must be a string with a command line, not " + kind(command)
+                    + (command instanceof List<?> ? ". Join the words with spaces, quoted for bash." : "."));
+        }
+        if (text.isBlank()) {
+            return Optional.of("The command is empty. Give a command line to run.");
+        }
+        if (text.indexOf('\0') >= 0) {
+            return Optional.of("The command holds a NUL character at position " + text.indexOf('\0')
+                    + ", which no shell can take. Remove it, or write the data to a file with write_file.");
+        }
+        if (text.length() >= LONGEST_COMMAND) {
+            return Optional.of("The command is " + text.length() + " characters long; the most is "
+                    + (LONGEST_COMMAND - 1) + ". Write the data to a file with write_file and have the command read"
+                    + " that.");
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> timeout(@Nullable Object timeout, Duration standard) {
+        return timeout instanceof Number seconds && !(seconds.doubleValue() > 0)
+                ? Optional.of("'timeout' must be a positive number of seconds, not " + seconds + ". Leave it out for "
+                        + standard.toSeconds() + " s.")
+                : Optional.empty();
+    }
+
+    private static Optional<String> workdir(@Nullable Object workdir) {
+        return workdir instanceof String folder && folder.indexOf('\0') >= 0
+                ? Optional.of("'workdir' holds a NUL character, which no path can. Give the path of a folder.")
+                : Optional.empty();
+    }
+
+    private static Optional<String> input(@Nullable Object input) {
+        return input == null || input instanceof String || input instanceof byte[]
+                ? Optional.empty()
+                : Optional.of("'stdin_data' must be a string, not " + kind(input) + ".");
+    }
+
+    private static String kind(Object value) {
+        return switch (value) {
+            case List<?> _ -> "an array";
+            case Map<?, ?> _ -> "an object";
+            case Boolean _ -> "a boolean";
+            case Number _ -> "a number";
+            default -> "a " + value.getClass().getSimpleName();
+        };
+    }
+
+    /// Returns how long the command may take as its call says, if it does.
+    static Optional<Duration> asked(Map<String, Object> arguments) {
+        return arguments.get("timeout") instanceof Number seconds
+                ? Optional.of(Duration.ofMillis(Math.max(
+                        1, (long) (Math.min(seconds.doubleValue(), (double) CENTURY.toSeconds()) * 1000))))
+                : Optional.empty();
+    }
+
+    /// Reads a call. A one-shot one has nothing to do but wait, so no ceiling counts.
+    static TerminalRequest of(ToolCall call, Limit<Duration> times) {
+        Map<String, Object> arguments = call.arguments();
+        Optional<Duration> asked = asked(arguments);
+        return new TerminalRequest(
+                String.valueOf(arguments.get("command")),
+                call.caller().oneShot() ? asked.orElse(times.standard()) : times.allowed(asked),
+                arguments.get("workdir") instanceof String folder && !folder.isBlank()
+                        ? Optional.of(folder)
+                        : Optional.empty(),
+                switch (arguments.get("stdin_data")) {
+                    case String text -> Optional.of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+                    case byte[] bytes -> Optional.of(new ByteArrayInputStream(bytes));
+                    case null, default -> call.input();
+                },
+                !Boolean.FALSE.equals(arguments.get("trim")));
+    }
+}

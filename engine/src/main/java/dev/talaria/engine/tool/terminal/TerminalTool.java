@@ -1,0 +1,290 @@
+package dev.talaria.engine.tool.terminal;
+
+import dev.talaria.api.CallEvent.Stream;
+import dev.talaria.api.Deadline;
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
+import dev.talaria.api.Tool;
+import dev.talaria.api.ToolContext;
+import dev.talaria.api.ToolResult;
+import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.call.Session;
+import dev.talaria.engine.config.TerminalSettings;
+import dev.talaria.engine.job.Exit;
+import dev.talaria.engine.job.GaveUpException;
+import dev.talaria.engine.job.Job;
+import dev.talaria.engine.job.JobSpec.Line.Start;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.Launcher;
+import dev.talaria.engine.job.OutputSink;
+import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.Retries;
+import dev.talaria.engine.job.Supervisor.Outcome;
+import dev.talaria.engine.job.Supervisor;
+import dev.talaria.engine.job.direct.DirectLauncher;
+import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.output.CaptureLimits;
+import dev.talaria.engine.output.LineSink;
+import dev.talaria.engine.output.OutputCapture;
+import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.sandbox.Sandboxes;
+import dev.talaria.engine.sandbox.Workplace;
+import dev.talaria.engine.shell.CommandMode;
+import dev.talaria.engine.shell.Shell;
+import dev.talaria.engine.shell.Snapshots;
+import dev.talaria.engine.sudo.SudoAnswers;
+import dev.talaria.engine.sudo.SudoPasswords;
+import dev.talaria.engine.tool.process.BackgroundTerminal;
+import dev.talaria.engine.tool.process.Flags;
+import dev.talaria.engine.tool.process.HandOver;
+import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs a shell command in the foreground and returns its output and exit code.
+public final class TerminalTool implements Tool {
+    private static final Logger LOG = LoggerFactory.getLogger(TerminalTool.class);
+    private static final int INPUT_PART = 1 << 16;
+    private static final int OUTPUT_BYTES = 50_000;
+
+    /// A script gets more than a model: it is there to filter.
+    private static final int NESTED_OUTPUT_BYTES = 2_000_000;
+
+    private final ToolSpec spec;
+    private final TerminalSettings settings;
+    private final Shell shell;
+    private final Snapshots snapshots;
+    private final Sandboxes sandboxes;
+    private final Redactor redactor;
+    private final Function<String, Session> sessions;
+    private final BackgroundTerminal background;
+    private final SudoPasswords passwords;
+
+    public TerminalTool(
+            TerminalSettings settings,
+            Shell shell,
+            Snapshots snapshots,
+            Sandboxes sandboxes,
+            Redactor redactor,
+            Function<String, Session> sessions,
+            BackgroundTerminal background,
+            SudoPasswords passwords) {
+        this.spec = BuiltInTools.forModels("terminal", settings).orElseThrow();
+        this.settings = settings;
+        this.shell = shell;
+        this.snapshots = snapshots;
+        this.sandboxes = sandboxes;
+        this.redactor = redactor;
+        this.sessions = sessions;
+        this.background = background;
+        this.passwords = passwords;
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Optional<ToolSpec> forScripts() {
+        return BuiltInTools.find("terminal");
+    }
+
+    @Override
+    public Optional<String> objection(Map<String, Object> arguments) {
+        return TerminalRequest.objection(arguments, settings.timeout().standard())
+                .or(() -> Flags.objection(arguments));
+    }
+
+    @Override
+    public Map<String, Object> objected(String message) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("output", "");
+        value.put("exit_code", -1);
+        value.put("error", message);
+        value.put("status", "error");
+        return value;
+    }
+
+    @Override
+    public Map<String, Object> failed(ErrorCode code, String message) {
+        return TerminalFailure.value(code, message);
+    }
+
+    @Override
+    public ToolResult call(ToolContext context) {
+        Deadline deadline = context.deadline()
+                .atMost(TerminalRequest.of(context.call(), settings.timeout()).timeout());
+        return Retries.of(
+                () -> attempt(context, deadline), (pause, problem) -> pause(context, deadline, pause, problem));
+    }
+
+    private void pause(ToolContext context, Deadline deadline, Duration pause, SandboxException problem) {
+        sandboxes.suspect(context.call().caller().session());
+        if (deadline.remaining().compareTo(pause) < 0) {
+            throw Retries.settled(problem);
+        }
+        new Patience(deadline, context.cancellation()).pause(pause);
+    }
+
+    private ToolResult attempt(ToolContext context, Deadline deadline) {
+        if (Flags.isBackground(context.arguments())) {
+            return background.call(context);
+        }
+        TerminalRequest request = TerminalRequest.of(context.call(), settings.timeout());
+        Optional<Duration> tooLong = TerminalRequest.asked(context.arguments())
+                .filter(asked -> asked.compareTo(settings.timeout().ceiling()) > 0);
+        if (tooLong.isPresent() && mayGoOn(context, request)) {
+            return background.promoted(
+                    context, tooLong.get(), settings.timeout().ceiling());
+        }
+        Session session = sessions.apply(context.call().caller().session());
+        context.waitingFor(() -> "the sandbox");
+        try {
+            return run(context, request, session, new Patience(deadline, context.cancellation()));
+        } catch (GaveUpException e) {
+            return TerminalReport.notRun(e, request.timeout());
+        }
+    }
+
+    /// Returns whether a command may become a background process: somebody must be there to look after it.
+    private boolean mayGoOn(ToolContext context, TerminalRequest request) {
+        return settings.promote()
+                && !context.call().caller().oneShot()
+                && context.call().parent().isEmpty()
+                && request.input().isEmpty();
+    }
+
+    private ToolResult run(ToolContext context, TerminalRequest request, Session session, Patience patience) {
+        Workplace workplace = sandboxes.enter(session.id(), patience);
+        Optional<Relay> relay = workplace.relayIfAny(patience);
+        context.ranIn(workplace.sandbox().name());
+        List<String> notes = new ArrayList<>();
+        JobSpec.Program plain = program(request, workplace, relay, patience, notes);
+        Optional<SudoAnswers> sudo =
+                passwords.of(context, request.command(), workplace.sandbox().name());
+        JobSpec.Program program = sudo.map(plain::withAskpass).orElse(plain);
+        context.waitingFor(() -> "terminal: " + redactor.redact(firstLine(request.command()), Redactor.Mode.CODE));
+        boolean nested = context.call().parent().isPresent();
+        LineSink live = nested ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);
+        CaptureLimits limits = CaptureLimits.stdout(nested ? NESTED_OUTPUT_BYTES : OUTPUT_BYTES);
+        try (OutputCapture output = new OutputCapture(
+                limits,
+                redactor,
+                CommandMode.of(request.command()),
+                session.spills().in(workplace.spillFolder()),
+                live)) {
+            Launcher launcher = passwords.hiding(
+                    relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox())));
+            CharCount chars = new CharCount();
+            OutputSink sink = (_, data) -> {
+                synchronized (output) { // direct exec has a thread for each stream
+                    chars.accept(data.duplicate());
+                    output.accept(data);
+                }
+            };
+            Function<Outcome, ToolResult> report = outcome -> {
+                outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(workplace::moved);
+                boolean failed = outcome.exit().shellCode() != 0;
+                if (failed && relay.isEmpty()) {
+                    workplace.suspect(); // there is no relay whose death would show that the sandbox is gone
+                }
+                ToolResult told = new TerminalReport(
+                                request, outcome, output.finish(failed), chars.total(), notes, workplace.sandbox())
+                        .result();
+                return sudo.map(answers -> answers.described(told)).orElse(told);
+            };
+            ToolResult result;
+            if (mayYield(context, request)) {
+                try (HandOver handOver = background.handOver(context, request.command(), sink)) {
+                    result = yielding(request, launcher, program, handOver, patience, report);
+                }
+            } else {
+                Job job = launcher.start(program, sink);
+                request.input().ifPresent(input -> feed(job, input));
+                result = report.apply(Supervisor.await(job, patience.deadline(), patience.cancellation()));
+            }
+            return result.withValue(workplace.described(result.value()));
+        }
+    }
+
+    private boolean mayYield(ToolContext context, TerminalRequest request) {
+        return Boolean.TRUE.equals(context.arguments().get("yield_on_timeout")) && mayGoOn(context, request);
+    }
+
+    /// Runs a command that goes on in the background when its time is over.
+    private static ToolResult yielding(
+            TerminalRequest request,
+            Launcher launcher,
+            JobSpec.Program program,
+            HandOver handOver,
+            Patience patience,
+            Function<Outcome, ToolResult> report) {
+        Job job = launcher.start(new JobSpec.Background(program, Optional.empty(), false), handOver);
+        Optional<Outcome> ended = Supervisor.inTime(job, patience.deadline(), patience.cancellation());
+        return ended.map(report)
+                .or(() -> handOver.take(job, request.timeout()))
+                .orElseGet(() -> report.apply(Supervisor.await(job, patience.deadline(), patience.cancellation())));
+    }
+
+    private JobSpec.Program program(
+            TerminalRequest request,
+            Workplace workplace,
+            Optional<Relay> relay,
+            Patience patience,
+            List<String> notes) {
+        Start start = Start.RESTORED;
+        if (relay.isEmpty()) {
+            notes.add("There is no Python in this sandbox: the command ran by direct exec. Variables and the folder do"
+                    + " not persist between commands, and processes that left its session may not have been found.");
+        } else {
+            Optional<Snapshots.Failure> failure = snapshots.await(relay.get(), workplace, patience);
+            if (failure.isPresent()) {
+                start = failure.get().instead();
+                notes.add(failure.get().told());
+            }
+        }
+        JobSpec.Program program = shell.program(request.command(), request.workdir(), workplace, start);
+        return request.input().isPresent() ? program.withInput() : program;
+    }
+
+    private static void feed(Job job, InputStream input) {
+        // platform: a read of this process's stdin holds its carrier, and may never return
+        Thread.ofPlatform().daemon().name("terminal-input").start(() -> {
+            try {
+                byte[] part = new byte[INPUT_PART];
+                for (int count = 0; count >= 0 && !job.exit().isDone(); count = input.read(part)) {
+                    job.write(ByteBuffer.wrap(part, 0, count));
+                }
+            } catch (IOException e) {
+                LOG.debug("The command's input ended early", e);
+            } catch (SandboxException e) {
+                return; // the sandbox is gone, and the command's end says so
+            }
+            endInput(job);
+        });
+    }
+
+    private static void endInput(Job job) {
+        try {
+            job.endInput();
+        } catch (SandboxException e) {
+            LOG.debug("The command's input cannot be ended", e); // its end says why
+        }
+    }
+
+    private static String firstLine(String command) {
+        String line = command.strip().lines().findFirst().orElse("");
+        return line.substring(0, Math.min(80, line.length()));
+    }
+}
