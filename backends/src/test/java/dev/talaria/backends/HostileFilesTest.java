@@ -278,8 +278,7 @@ class HostileFilesTest {
                 local,
                 new Echo(),
                 patient,
-                FileRuns.script(
-                        PRELUDE + "honest(2)", FileRuns.OF_OLD, dev.talaria.engine.job.JobSpec.Bounds.none()));
+                FileRuns.script(PRELUDE + "honest(2)", FileRuns.OF_OLD, dev.talaria.engine.job.JobSpec.Bounds.none()));
 
         assertThat(run.exit().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out()).isEqualTo("honest 1\nhonest 2\n");

@@ -75,7 +75,7 @@ final class GateBench implements Row {
 
     private static Stream<String> lines(Yard yard, String file) throws IOException {
         return Files.readAllLines(yard.home()
-                        .resolve("engine/src/test/resources/dev/talaria/engine/decide/rules")
+                        .resolve("engine/src/test/resources/dev/talaria/engine/gate/rules")
                         .resolve(file))
                 .stream()
                 .filter(line -> !line.startsWith("# "))

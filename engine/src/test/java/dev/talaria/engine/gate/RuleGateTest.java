@@ -426,7 +426,7 @@ final class RuleGateTest {
             assertThat(asked.getLast().subject())
                     .startsWith("sh\n[its input (stdin_data)]\n| rm -rf build\n| echo \\u001b[2K")
                     .doesNotContain("klmnopqrstuvw");
-            String middle = "echo y\n".repeat(5000);
+            String middle = ("echo " + "y".repeat(60) + "\n").repeat(500);
             engine.call(fed("sh", "rm -rf a\n" + middle + "rm -rf b"));
             assertThat(asked.getLast().subject())
                     .contains("| rm -rf a", "characters ...]", "| rm -rf b")
@@ -437,7 +437,7 @@ final class RuleGateTest {
     @Test
     void theSameCommandWithAnotherInputIsAnotherMatter() {
         try (Engine engine = engine(settings -> settings, always(Answer.SESSION))) {
-            String middle = "echo y\n".repeat(2000);
+            String middle = ("echo " + "y".repeat(30) + "\n").repeat(400);
             engine.call(fed("sh", "rm -rf a\n" + middle + "rm -rf b\n" + middle));
             engine.call(fed("sh", "rm -rf a\n" + middle + "rm -rf c\n" + middle));
             engine.call(fed("sh", "rm -rf a\n" + middle + "rm -rf c\n" + middle));
@@ -549,7 +549,7 @@ final class RuleGateTest {
                     .contains("rm -rf x\\u202e\\u001b[2K")
                     .doesNotContain("klmnopqrstuvw");
             assertThat(asked.getLast().reasons().getFirst().why()).isEqualTo("It deletes folders with all they hold.");
-            engine.call(command("rm -rf x; " + "echo y; ".repeat(5000)));
+            engine.call(command("rm -rf x; " + ("echo " + "y".repeat(60) + "; ").repeat(500)));
             assertThat(asked.getLast().subject()).hasSizeLessThan(4200).contains("characters ...]");
         }
     }

@@ -14,12 +14,18 @@ final class Braces {
 
     private Braces() {}
 
+    private static boolean braces(ShellWord word) {
+        for (Part part : word.parts()) {
+            if (part instanceof Part.Text(String text, boolean quoted) && !quoted && text.indexOf('{') >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Returns the words that one stands for; nothing if there are too many.
     static Optional<List<ShellWord>> expand(ShellWord word) {
-        boolean braces = word.parts().stream()
-                .anyMatch(part ->
-                        part instanceof Part.Text(String text, boolean quoted) && !quoted && text.indexOf('{') >= 0);
-        if (!braces) {
+        if (!braces(word)) {
             return Optional.of(List.of(word));
         }
         long signs = word.parts().stream()

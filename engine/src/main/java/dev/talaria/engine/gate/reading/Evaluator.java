@@ -17,7 +17,6 @@ import java.util.regex.Pattern;
 /// Goes through a shell's program as a shell would, without running anything: variables get their values, branches
 /// whose condition is not known are both taken, and every command on the way is noted.
 final class Evaluator {
-    private static final int MOST_STEPS = 12_000;
     static final int MOST_LINES = 60;
     private static final Pattern INNER_COMMAND = Pattern.compile("\\[.*(?:\\$[({]|`)", Pattern.DOTALL);
 
@@ -30,7 +29,7 @@ final class Evaluator {
     private final Commands commands;
     private final Loops loops;
     final Jumps jumps;
-    private int steps;
+    private final Effort effort = new Effort();
     private int depth;
 
     Evaluator(Findings findings, Surroundings before) {
@@ -55,7 +54,7 @@ final class Evaluator {
 
     /// Goes through a whole text, from what is known before it.
     State start(String text) {
-        State state = new State(Surroundings.START, new Input(before.input().orElse(Surroundings.TYPED)));
+        State state = new State(Surroundings.START, new Input(before.input().orElse(Surroundings.TYPED)), effort);
         state.set("HOME", before.home().path());
         state.exported.add("HOME");
         before.variables().forEach((name, value) -> {
@@ -110,7 +109,8 @@ final class Evaluator {
     }
 
     Outcome run(Node node, State state) {
-        if (++steps > MOST_STEPS) {
+        effort.step();
+        if (effort.tooMuch()) {
             findings.giveUp("it goes on for too long");
         }
         if (findings.over()) {

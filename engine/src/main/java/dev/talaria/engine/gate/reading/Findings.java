@@ -12,7 +12,8 @@ final class Findings {
     /// A script in a script in a script: people need three.
     static final int DEEPEST = 12;
 
-    private static final int MOST_COMMANDS = 6_000;
+    private static final int MOST_COMMANDS = 2_500;
+    private static final int MOST_WORDS = 8_000;
     private static final int MOST_CHARS = 3 * Reading.LONGEST; // read and written in all, nested texts at each level
     private static final int MOST_SCANNED = 300_000; // characters looked at to find where a formula ends
     private static final int MOST_EXPANDED = 64_000;
@@ -31,6 +32,7 @@ final class Findings {
     private final List<String> orphans = new ArrayList<>();
     private int chars;
     private int counted;
+    private int words;
     private int expanded;
     private int scanned;
     private boolean compound;
@@ -52,6 +54,13 @@ final class Findings {
             giveUp("its nested commands are too long");
         }
         return unreadable.isEmpty();
+    }
+
+    /// Notes that a word of a command was read.
+    void word() {
+        if (++words > MOST_WORDS) {
+            giveUp("its commands have more than " + MOST_WORDS + " words");
+        }
     }
 
     void command(String program, String line) {

@@ -94,6 +94,7 @@ final class Settings {
             found.addAll(Unpacked.run(arguments)); // bundles of letters
         }
         List<String> taking = TAKING.getOrDefault(program, List.of());
+        boolean gitGrep = program.equals("git") && arguments.contains("grep");
         for (int i = 0; i < arguments.size(); i++) {
             String text = arguments.get(i);
             if (i + 1 < arguments.size() && taking.stream().anyMatch(one -> cut(text, one))) {
@@ -112,7 +113,7 @@ final class Settings {
             if (text.startsWith("exec=") && program.equals("tar")) {
                 found.add(text.substring("exec=".length()));
             }
-            if (program.equals("git") && arguments.contains("grep") && text.matches("(?s)-O.+|--open\\S*=.+")) {
+            if (gitGrep && text.matches("(?s)-O.+|--open\\S*=.+")) {
                 found.add(text.replaceFirst("^(?:-O|--open[^=]*=)", ""));
             }
             if (text.indexOf('=') < 3) {

@@ -10,6 +10,7 @@ import java.util.Set;
 
 /// Parses a shell's program as bash does.
 final class ShellParser {
+    private static final int MOST_JOINED = 400; // whoever goes through them goes one deeper for each
     private static final Set<String> CLOSING = Set.of("then", "do", "done", "fi", "else", "elif", "esac", "}");
     private static final Set<String> COMPOUND = Set.of("{", "if", "while", "until", "for", "select", "case", "[[", "(");
 
@@ -98,9 +99,13 @@ final class ShellParser {
 
     private Node andOr() {
         Node left = pipeline();
-        while (true) {
+        for (int joined = 1; ; joined++) {
             source.blanks();
             boolean and = source.startsWith("&&");
+            if (joined > MOST_JOINED) {
+                source.findings.giveUp("it joins more than " + MOST_JOINED + " commands with && and ||");
+                return left;
+            }
             if (!and && !source.startsWith("||")) {
                 return left;
             }

@@ -2,7 +2,6 @@ package dev.talaria.engine.gate.reading;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// A word of a shell's program, before anything in it is expanded.
 record ShellWord(List<Part> parts) {
@@ -21,20 +20,33 @@ record ShellWord(List<Part> parts) {
 
     /// Returns its text if nothing in it is expanded.
     Optional<String> literal() {
-        return parts.stream().allMatch(Part.Text.class::isInstance)
-                ? Optional.of(
-                        parts.stream().map(part -> ((Part.Text) part).text()).collect(Collectors.joining()))
-                : Optional.empty();
+        if (parts.size() == 1) { // nearly always
+            return parts.getFirst() instanceof Part.Text(String text, boolean _) ? Optional.of(text) : Optional.empty();
+        }
+        StringBuilder all = new StringBuilder();
+        for (Part part : parts) {
+            if (!(part instanceof Part.Text(String text, boolean _))) {
+                return Optional.empty();
+            }
+            all.append(text);
+        }
+        return Optional.of(all.toString());
     }
 
     /// Returns whether names of files may be put in its place.
     boolean wild() {
-        return parts.stream().anyMatch(part -> switch (part) {
-            case Part.Text(String text, boolean quoted) -> !quoted && Globs.wild(text);
-            case Part.Parameter parameter -> !parameter.quoted();
-            case Part.Substitution(Node _, boolean quoted) -> !quoted;
-            case Part.ProcessFile _, Part.Formula _ -> false;
-        });
+        for (Part part : parts) {
+            boolean wild = switch (part) {
+                case Part.Text(String text, boolean quoted) -> !quoted && Globs.wild(text);
+                case Part.Parameter parameter -> !parameter.quoted();
+                case Part.Substitution(Node _, boolean quoted) -> !quoted;
+                case Part.ProcessFile _, Part.Formula _ -> false;
+            };
+            if (wild) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean quoted() {

@@ -10,6 +10,7 @@ import java.util.Set;
 
 /// Parses a command without a body of its own: assignments, words and redirections.
 final class SimpleParser {
+    private static final String BEGINNINGS = "<>&{0123456789\\";
     private static final List<String> SIGNS =
             List.of("&>>", "&>", "<<<", "<<-", "<<", "<&", "<>", "<", ">>", ">&", ">|", ">");
     private static final Set<String> DECLARING =
@@ -124,6 +125,7 @@ final class SimpleParser {
             source.at = begin;
             return Optional.empty();
         }
+        source.findings.word();
         source.take(append ? "+=" : "=");
         if (source.peek() == '(') {
             source.at++;
@@ -153,6 +155,9 @@ final class SimpleParser {
 
     /// Parses a redirection, if one begins here.
     boolean redirection(List<Redirection> redirections) {
+        if (BEGINNINGS.indexOf(source.peek()) < 0) {
+            return false; // nearly always
+        }
         int begin = source.at;
         String descriptor = descriptor();
         Optional<String> sign = SIGNS.stream().filter(source::startsWith).findFirst();

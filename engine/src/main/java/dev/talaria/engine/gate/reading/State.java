@@ -27,14 +27,16 @@ final class State {
     List<String> arguments = List.of();
     String folder;
     Input input;
+    private final Effort effort;
 
-    State(String folder, Input input) {
+    State(String folder, Input input, Effort effort) {
         this.folder = folder;
         this.input = input;
+        this.effort = effort;
     }
 
     State copy() {
-        State copy = new State(folder, input);
+        State copy = new State(folder, input, effort);
         copy.take(this);
         return copy;
     }
@@ -61,7 +63,8 @@ final class State {
         input = other.input;
     }
 
-    private static <T> void replace(Map<String, T> map, Map<String, T> by) {
+    private <T> void replace(Map<String, T> map, Map<String, T> by) {
+        effort.copied(by.size());
         map.clear();
         map.putAll(by);
     }
@@ -70,7 +73,7 @@ final class State {
     ///
     /// @param marks for those that may have been taken back
     State child(Marks marks) {
-        State child = new State(folder, input);
+        State child = new State(folder, input, effort);
         boolean all = options.contains("allexport");
         variables.forEach((name, value) -> {
             boolean taken = !name.equals("IFS"); // no shell takes that from outside
@@ -96,6 +99,7 @@ final class State {
 
     /// Takes over what a program that was started from here has changed outside of itself.
     void effectsOf(State child) {
+        effort.copied(child.files.size() + child.links.size() + child.copies.size());
         files.putAll(child.files);
         links.putAll(child.links);
         copies.putAll(child.copies);

@@ -5,10 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// The files that commands name: where they are, and what is known of what they hold.
 final class Targets {
     /// Programs whose paths matter to the hard floor wherever they start from.
+    private static final Pattern OWN_DESCRIPTORS = Pattern.compile("^/proc/(?:self|thread-self|\\$\\$)/fd/");
     private static final Set<String> DESTROYERS =
             Set.of("rm", "find", "shred", "unlink", "rmdir", "mv", "chmod", "chown", "chgrp");
 
@@ -82,8 +84,9 @@ final class Targets {
 
     /// Returns what is read from a file, where that is known.
     Optional<Input> stream(String path, State state) {
-        String bare = (path.startsWith("/") ? Paths.normal(path) : path)
-                .replaceFirst("^/proc/(?:self|thread-self|\\$\\$)/fd/", "/dev/fd/");
+        String normal = path.startsWith("/") ? Paths.normal(path) : path;
+        String bare =
+                normal.startsWith("/proc/") ? OWN_DESCRIPTORS.matcher(normal).replaceFirst("/dev/fd/") : normal;
         if (bare.equals("/dev/stdin") || bare.equals("/dev/fd/0") || bare.equals("-")) {
             return Optional.of(state.input);
         }
@@ -115,7 +118,7 @@ final class Targets {
         if (given.isEmpty()) {
             return;
         }
-        if (given.matches("~[+-]?\\d.*")) {
+        if (given.startsWith("~") && given.matches("~[+-]?\\d.*")) {
             findings.unknown("It " + verb + "s a file in one of the folders that the shell remembers.");
         }
         if (Paths.ofProcess(given)) {

@@ -80,6 +80,7 @@ final class WordParser {
 
     /// Parses a word where one has to stand.
     ShellWord required() {
+        source.findings.word();
         int before = source.at;
         ShellWord word = word();
         if (source.at == before) {
@@ -235,6 +236,7 @@ final class WordParser {
 
     /// Parses what follows a dollar.
     private void dollar(Parts parts, boolean quoted) {
+        source.findings.word(); // each part is work of its own
         char c = source.peek();
         if (c == '(') {
             if (source.second() == '(') {

@@ -1,10 +1,9 @@
 package dev.talaria.engine.gate.rules;
 
-import com.google.re2j.Pattern;
 import dev.talaria.api.Reach;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /// One row of a table: when a command is dangerous, and what that is called.
 ///
@@ -24,8 +23,8 @@ public record Rule(
         Set<Reach> harm,
         Set<String> programs,
         List<String> has,
-        List<Supplier<Pattern>> match,
-        List<Supplier<Pattern>> unless) {
+        List<LinePattern> match,
+        List<LinePattern> unless) {
 
     /// A form of a command.
     public enum On {
@@ -50,14 +49,13 @@ public record Rule(
     public Rule {
         harm = Set.copyOf(harm);
         programs = Set.copyOf(programs);
-        has = List.copyOf(has);
+        has = has.stream().map(text -> text.toLowerCase(Locale.ROOT)).toList(); // a line is looked at in small letters
         match = List.copyOf(match);
         unless = List.copyOf(unless);
     }
 
     boolean matches(String line) {
-        return match.stream().anyMatch(pattern -> pattern.get().matcher(line).find())
-                && unless.stream()
-                        .noneMatch(pattern -> pattern.get().matcher(line).find());
+        return match.stream().anyMatch(pattern -> pattern.foundIn(line))
+                && unless.stream().noneMatch(pattern -> pattern.foundIn(line));
     }
 }

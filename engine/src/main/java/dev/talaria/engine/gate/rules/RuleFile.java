@@ -1,6 +1,5 @@
 package dev.talaria.engine.gate.rules;
 
-import com.google.re2j.Pattern;
 import dev.talaria.api.Reach;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,8 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +39,8 @@ final class RuleFile {
         private final Set<Reach> harm = EnumSet.noneOf(Reach.class);
         private final Set<String> programs = new HashSet<>();
         private final List<String> has = new ArrayList<>();
-        private final List<Supplier<Pattern>> match = new ArrayList<>();
-        private final List<Supplier<Pattern>> unless = new ArrayList<>();
+        private final List<LinePattern> match = new ArrayList<>();
+        private final List<LinePattern> unless = new ArrayList<>();
 
         Draft(String key) {
             this.key = key;
@@ -121,8 +118,8 @@ final class RuleFile {
                         .forEach(draft.harm::add);
             case "of" -> draft.programs.addAll(List.of(rest.split(" ", -1)));
             case "has" -> draft.has.addAll(List.of(rest.split(" ", -1)));
-            case "match" -> draft.match.add(lazily(expand(rest)));
-            case "unless" -> draft.unless.add(lazily(expand(rest)));
+            case "match" -> draft.match.add(new LinePattern(expand(rest)));
+            case "unless" -> draft.unless.add(new LinePattern(expand(rest)));
             default -> throw new IllegalStateException("There is no '" + word + "' in a table of rules.");
         }
     }
@@ -140,18 +137,5 @@ final class RuleFile {
             expanded = expanded.replace(definition.getKey(), definition.getValue());
         }
         return expanded;
-    }
-
-    /// Most commands need none of the patterns, and no program all of them.
-    private static Supplier<Pattern> lazily(String pattern) {
-        AtomicReference<@Nullable Pattern> compiled = new AtomicReference<>();
-        return () -> {
-            Pattern known = compiled.get();
-            if (known == null) {
-                known = Pattern.compile(pattern);
-                compiled.set(known);
-            }
-            return known;
-        };
     }
 }

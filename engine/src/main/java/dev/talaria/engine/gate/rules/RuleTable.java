@@ -7,10 +7,10 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// A table of rules, arranged so that a command meets only those that can be about it.
 public final class RuleTable {
@@ -21,8 +21,7 @@ public final class RuleTable {
     private final boolean places; // whether it matters where a relative path leads
     private final Map<String, List<Rule>> byProgram = new HashMap<>();
     private final List<Rule> anyProgram;
-    private final List<Rule> statements;
-    private final List<Rule> clients;
+    private final Map<Rule.On, List<Rule>> byKind;
 
     private RuleTable(List<Rule> rules, boolean places) {
         this.rules = rules;
@@ -33,9 +32,7 @@ public final class RuleTable {
                             .computeIfAbsent(name, _ -> new ArrayList<>())
                             .add(rule));
         }
-        statements =
-                rules.stream().filter(rule -> rule.on() == Rule.On.STATEMENT).toList();
-        clients = rules.stream().filter(rule -> rule.on() == Rule.On.CLIENT).toList();
+        byKind = rules.stream().collect(Collectors.groupingBy(Rule::on));
         anyProgram = rules.stream()
                 .filter(rule -> ofCommands(rule) && rule.programs().isEmpty())
                 .toList();
@@ -89,23 +86,18 @@ public final class RuleTable {
     /// @param input what it is given to read
     public Judgement judge(Reading reading, Optional<String> input) {
         Work work = new Work();
-        statements(Statements.of(reading, input), work);
+        if (readsStatements()) {
+            statements(Statements.of(reading, input), work);
+        }
         reading.commands().forEach(line -> command(line, work));
         if (places) {
             reading.resolved().forEach(line -> command(line, work));
         }
-        for (Rule rule : rules) {
-            switch (rule.on()) {
-                case COMMAND, NORMAL, STATEMENT, CLIENT -> {}
-                case WRITE -> reading.writes().forEach(line -> work.look(line, List.of(rule)));
-                case CODE -> reading.code().forEach(code -> work.look(code, List.of(rule)));
-                case PIPELINE -> reading.pipelines().forEach(line -> work.look(line, List.of(rule)));
-                case TEXT -> {
-                    if (!Statements.TEXT_ONLY.containsAll(reading.programs())) {
-                        work.look(reading.text(), List.of(rule));
-                    }
-                }
-            }
+        reading.writes().forEach(line -> work.look(line, on(Rule.On.WRITE)));
+        reading.code().forEach(code -> work.look(code, on(Rule.On.CODE)));
+        reading.pipelines().forEach(line -> work.look(line, on(Rule.On.PIPELINE)));
+        if (!Statements.TEXT_ONLY.containsAll(reading.programs())) {
+            work.look(reading.text(), on(Rule.On.TEXT));
         }
         return work.judgement(rules);
     }
@@ -115,26 +107,27 @@ public final class RuleTable {
     /// @param process the command that it was started with
     public Judgement judgeInput(Reading process, String typed) {
         Work work = new Work();
-        statements(Statements.read(process, typed), work);
+        if (readsStatements()) {
+            statements(Statements.read(process, typed), work);
+        }
         return work.judgement(rules);
     }
 
+    private boolean readsStatements() {
+        return byKind.containsKey(Rule.On.STATEMENT) || byKind.containsKey(Rule.On.CLIENT);
+    }
+
     private void statements(Statements found, Work work) {
-        if (statements.isEmpty()) {
-            return;
-        }
-        found.anybodys().forEach(one -> work.look(one, statements));
-        found.clients().forEach(one -> work.look(one, clients));
+        found.anybodys().forEach(one -> work.look(one, on(Rule.On.STATEMENT)));
+        found.clients().forEach(one -> work.look(one, on(Rule.On.CLIENT)));
     }
 
     /// Looks at a command as it is, and in its normal form if that is another.
     private void command(String line, Work work) {
         String normal = NormalForm.of(line);
         work.look(normal, of(program(normal)));
-        work.look(normal, anyProgram);
         if (!normal.equals(line)) {
             work.look(line, literal(of(program(line))));
-            work.look(line, literal(anyProgram));
         }
     }
 
@@ -154,22 +147,25 @@ public final class RuleTable {
     /// Judges one of a reading's `writes`.
     Judgement judgeChange(String line) {
         Work work = new Work();
-        work.look(
-                line, rules.stream().filter(rule -> rule.on() == Rule.On.WRITE).toList());
+        work.look(line, on(Rule.On.WRITE));
         return work.judgement(rules);
     }
 
+    private List<Rule> on(Rule.On kind) {
+        return byKind.getOrDefault(kind, List.of());
+    }
+
+    /// Returns the rules for a program's commands.
     private List<Rule> of(String program) {
-        List<Rule> exactly = byProgram.getOrDefault(program, List.of());
+        List<Rule> all = new ArrayList<>(byProgram.getOrDefault(program, List.of()));
         int end = program.length();
         while (end > 0 && (program.charAt(end - 1) == '.' || Character.isDigit(program.charAt(end - 1)))) {
             end--;
         }
-        if (end == program.length()) {
-            return exactly;
+        if (end < program.length()) { // python3.11 is python
+            all.addAll(byProgram.getOrDefault(program.substring(0, end), List.of()));
         }
-        List<Rule> all = new ArrayList<>(exactly); // python3.11 is python
-        all.addAll(byProgram.getOrDefault(program.substring(0, end), List.of()));
+        all.addAll(anyProgram);
         return all;
     }
 
@@ -184,8 +180,12 @@ public final class RuleTable {
         private int left = MOST_WORK;
 
         void look(String line, List<Rule> candidates) {
+            if (candidates.isEmpty()) {
+                return;
+            }
+            String folded = folded(line);
             for (Rule rule : candidates) {
-                if (left >= 0 && !matching.contains(rule) && possible(rule, line)) {
+                if (left >= 0 && !matching.contains(rule) && possible(rule, folded)) {
                     left -= (line.length() + 20) * rule.match().size();
                     if (left >= 0 && rule.matches(line)) {
                         matching.add(rule);
@@ -198,27 +198,17 @@ public final class RuleTable {
             return new Judgement(all.stream().filter(matching::contains).toList(), left < 0);
         }
 
-        private static boolean possible(Rule rule, String line) {
-            return rule.has().isEmpty() || rule.has().stream().anyMatch(text -> holds(line, text));
+        private static boolean possible(Rule rule, String folded) {
+            return rule.has().isEmpty() || rule.has().stream().anyMatch(folded::contains);
         }
 
-        private static boolean holds(String line, String text) {
-            if (line.contains(text)) {
-                return true;
+        /// Returns a line in small letters, as patterns that do not tell them apart would see it.
+        private static String folded(String line) {
+            char[] all = line.toCharArray();
+            for (int i = 0; i < all.length; i++) {
+                all[i] = Character.toLowerCase(all[i] < 128 ? all[i] : Character.toUpperCase(all[i]));
             }
-            String upper = text.toUpperCase(Locale.ROOT);
-            char small = text.charAt(0);
-            char large = upper.charAt(0);
-            if (small == large && text.equals(upper)) {
-                return false;
-            }
-            for (int i = 0; i + text.length() <= line.length(); i++) {
-                char c = line.charAt(i);
-                if ((c == small || c == large) && line.regionMatches(true, i, text, 0, text.length())) {
-                    return true;
-                }
-            }
-            return false;
+            return new String(all);
         }
     }
 }

@@ -21,11 +21,13 @@ record Statements(Set<String> anybodys, Set<String> clients) {
             "tr", "column", "mkdir", "touch", "nl", "fold", "export", "set", "find", "xargs", "hg", "svn", "jj", "bat");
 
     /// Clients of databases, and what opens one.
-    private static final Pattern CLIENT = Pattern.compile(
-            "(?:^|[ /:␣])(?:psql|pgcli|mysql|mariadb|mycli|sqlite3?|litecli|duckdb|sqlcmd|isql|tsql|sqlplus|"
-                    + "clickhouse(?:-client)?|cqlsh|cockroach|bq|snowsql|usql|hive|beeline|impala-shell|spark-sql|trino|presto|"
-                    + "mongosh|mongo|redis-cli|valkey-cli|keydb-cli|dbshell|dbconsole|d1|turso|surreal|influx|arangosh|"
-                    + "cypher-shell|db|nc|ncat|telnet)(?:[ ␣\\d.]|$)");
+    private static final Set<String> CLIENTS =
+            Set.of(("psql pgcli mysql mariadb mycli sqlite sqlite3 litecli duckdb sqlcmd isql tsql sqlplus clickhouse"
+                            + " clickhouse-client cqlsh cockroach bq snowsql usql hive beeline impala-shell spark-sql trino presto"
+                            + " mongosh mongo redis-cli valkey-cli keydb-cli dbshell dbconsole d1 turso surreal influx arangosh"
+                            + " cypher-shell db nc ncat telnet")
+                    .split(" ", -1));
+    private static final int LONGEST_CLIENT = 20;
 
     /// How a command says that it reads more than its words.
     private static final Pattern READS = Pattern.compile(
@@ -94,7 +96,23 @@ record Statements(Set<String> anybodys, Set<String> clients) {
     }
 
     private static boolean client(String line) {
-        return !TEXT_ONLY.contains(program(line)) && CLIENT.matcher(line).find();
+        if (TEXT_ONLY.contains(program(line))) {
+            return false;
+        }
+        int begin = 0;
+        for (int end = 0; end <= line.length(); end++) {
+            char c = end < line.length() ? line.charAt(end) : ' ';
+            boolean apart = c == ' ' || c == '␣';
+            if (apart || c == '.' || (c >= '0' && c <= '9')) { // psql, psql15, sqlite3.40
+                if (end - begin <= LONGEST_CLIENT && CLIENTS.contains(line.substring(begin, end))) {
+                    return true;
+                }
+            }
+            if (apart || c == '/' || c == ':') {
+                begin = end + 1;
+            }
+        }
+        return false;
     }
 
     private static void split(String text, Set<String> into) {

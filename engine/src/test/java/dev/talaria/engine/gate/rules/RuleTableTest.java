@@ -41,7 +41,7 @@ final class RuleTableTest {
             assertThat(rule.why()).endsWith(".");
             assertThat(rule.match())
                     .isNotEmpty()
-                    .allSatisfy(pattern -> assertThat(pattern.get()).isNotNull());
+                    .allSatisfy(pattern -> assertThat(pattern.compiled()).isNotNull());
         });
     }
 
