@@ -5,3 +5,4 @@
 package dev.talaria.api;
 
 import org.jspecify.annotations.NullMarked;
+

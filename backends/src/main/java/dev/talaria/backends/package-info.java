@@ -5,3 +5,4 @@
 package dev.talaria.backends;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -19,7 +19,7 @@ import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.job.relay.RelayOptions;
 import dev.talaria.engine.job.relay.RelayStart;
-import dev.talaria.engine.sandbox.TaskOverride;
+import dev.talaria.engine.sandbox.SessionOverride;
 import dev.talaria.testkit.Processes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -95,7 +95,7 @@ class HostileRelayTest {
 
     private ToolResult call(Engine engine, String mode, String tool, Map<String, Object> arguments) {
         if (!mode.equals("honest")) {
-            engine.override(mode, new TaskOverride(Optional.empty(), Optional.empty(), prefix(mode)));
+            engine.override(mode, new SessionOverride(Optional.empty(), Optional.empty(), prefix(mode)));
         }
         return engine.call(ToolCall.of(new Caller("test", mode), tool, arguments));
     }

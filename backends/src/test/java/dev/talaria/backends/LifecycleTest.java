@@ -17,7 +17,7 @@ import dev.talaria.engine.config.SandboxSettings;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.sandbox.SandboxInfo;
 import dev.talaria.engine.sandbox.SandboxRecord;
-import dev.talaria.engine.sandbox.TaskOverride;
+import dev.talaria.engine.sandbox.SessionOverride;
 import dev.talaria.testkit.Testbed;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -235,20 +235,20 @@ class LifecycleTest {
             String copy = "talaria-test:override-" + ProcessHandle.current().pid();
             MadeContainers.docker("tag", MadeContainers.image(), copy);
             try {
-                engine.override("image", TaskOverride.image(copy).withCwd("/usr"));
-                engine.override("folder", TaskOverride.cwd("/var"));
+                engine.override("image", SessionOverride.image(copy).withCwd("/usr"));
+                engine.override("folder", SessionOverride.cwd("/var"));
                 Object shared = run(engine, "a", "hostname").get("output");
                 assertThat(run(engine, "folder", "hostname; pwd")).containsEntry("output", shared + "\n/var");
                 assertThat(run(engine, "image", "pwd")).containsEntry("output", "/usr");
                 assertThat(run(engine, "image", "hostname").get("output")).isNotEqualTo(shared);
                 assertThat(backend.opened).hasSize(2);
                 assertThat(backend.opened.get(1).options()).containsEntry("image", copy);
-                assertThatThrownBy(() -> engine.override("image", TaskOverride.cwd("/")))
+                assertThatThrownBy(() -> engine.override("image", SessionOverride.cwd("/")))
                         .isInstanceOfSatisfying(
                                 SandboxException.class,
                                 e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
                         .hasMessageContaining("before the task's first call");
-                assertThatThrownBy(() -> engine.override("x", TaskOverride.NONE.withBackend("dokcer")))
+                assertThatThrownBy(() -> engine.override("x", SessionOverride.NONE.withBackend("dokcer")))
                         .hasMessageContaining("no backend 'dokcer'")
                         .hasMessageContaining("local");
                 engine.cleanup("image");
@@ -260,7 +260,7 @@ class LifecycleTest {
         }
         Engine over = engine(STANDARD);
         over.close();
-        assertThatThrownBy(() -> over.override("x", TaskOverride.image("y"))).hasMessageContaining("closed");
+        assertThatThrownBy(() -> over.override("x", SessionOverride.image("y"))).hasMessageContaining("closed");
     }
 
     @Test
@@ -321,7 +321,7 @@ class LifecycleTest {
                         Settings.defaults(folders()).withCwd(work.toString()).withSandbox(STANDARD.withOwnFolder(true)))
                 .backend(backend)
                 .build()) {
-            engine.override("here", TaskOverride.NONE.withBackend("local"));
+            engine.override("here", SessionOverride.NONE.withBackend("local"));
 
             assertThat(run(engine, "here", "pwd").get("output").toString())
                     .startsWith(work.toRealPath() + "/talaria-here-");

@@ -5,3 +5,4 @@
 package dev.talaria.bench;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -35,9 +35,9 @@ import dev.talaria.engine.sandbox.HostViews;
 import dev.talaria.engine.sandbox.Pythons;
 import dev.talaria.engine.sandbox.RelayStarter;
 import dev.talaria.engine.sandbox.SandboxInfo;
+import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
-import dev.talaria.engine.sandbox.TaskOverride;
-import dev.talaria.engine.sandbox.Workplace;
+import dev.talaria.engine.sandbox.SessionOverride;
 import dev.talaria.engine.shell.Shell;
 import dev.talaria.engine.shell.Snapshots;
 import dev.talaria.engine.sudo.SudoPasswords;
@@ -235,7 +235,7 @@ public final class Engine implements AutoCloseable {
         return sandboxes.folder(session).or(() -> sandboxes.cwd(session)).or(() -> {
             try {
                 Patience patience = new Patience(context.deadline(), context.cancellation());
-                Workplace workplace = sandboxes.acquire(session, patience);
+                SandboxLease workplace = sandboxes.acquire(session, patience);
                 return workplace.sandbox().sharesHost()
                         ? Optional.of(Path.of("").toAbsolutePath().toString())
                         : workplace
@@ -306,7 +306,7 @@ public final class Engine implements AutoCloseable {
     /// Has a task's sandbox opened in another way than the others: another image, another folder. A task is a session.
     ///
     /// @throws SandboxException if the task has its sandbox already
-    public void override(String task, TaskOverride override) {
+    public void override(String task, SessionOverride override) {
         sandboxes.override(task, override);
     }
 

@@ -3,3 +3,4 @@
 package dev.talaria.engine;
 
 import org.jspecify.annotations.NullMarked;
+

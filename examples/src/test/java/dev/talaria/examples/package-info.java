@@ -3,3 +3,4 @@
 package dev.talaria.examples;
 
 import org.jspecify.annotations.NullMarked;
+

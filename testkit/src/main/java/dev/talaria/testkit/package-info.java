@@ -3,3 +3,4 @@
 package dev.talaria.testkit;
 
 import org.jspecify.annotations.NullMarked;
+

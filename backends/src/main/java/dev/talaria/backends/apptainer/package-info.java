@@ -3,3 +3,4 @@
 package dev.talaria.backends.apptainer;
 
 import org.jspecify.annotations.NullMarked;
+

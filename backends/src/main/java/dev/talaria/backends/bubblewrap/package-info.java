@@ -4,3 +4,4 @@
 package dev.talaria.backends.bubblewrap;
 
 import org.jspecify.annotations.NullMarked;
+

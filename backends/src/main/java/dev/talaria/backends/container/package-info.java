@@ -4,3 +4,4 @@
 package dev.talaria.backends.container;
 
 import org.jspecify.annotations.NullMarked;
+

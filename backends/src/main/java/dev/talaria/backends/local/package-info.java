@@ -3,3 +3,4 @@
 package dev.talaria.backends.local;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -4,3 +4,4 @@
 package dev.talaria.backends.options;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.talaria.backends.prefix;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -4,3 +4,4 @@
 package dev.talaria.backends.process;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.talaria.backends.ssh;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -11,7 +11,7 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.SandboxSettings;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.sandbox.TaskOverride;
+import dev.talaria.engine.sandbox.SessionOverride;
 import dev.talaria.testkit.Testbed;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ class KeptTest {
             assertThat(run(second, "mcp-3", "cat kept; hostname"))
                     .startsWith("one\n")
                     .doesNotContain(host);
-            first.override("apart", TaskOverride.NONE.withOption("pids", "300"));
+            first.override("apart", SessionOverride.NONE.withOption("pids", "300"));
             assertThat(run(first, "apart", "cat kept; hostname"))
                     .contains("No such file")
                     .doesNotContain(host);

@@ -6,7 +6,7 @@ import dev.talaria.engine.copy.Shown;
 import dev.talaria.engine.sandbox.Backends;
 import dev.talaria.engine.sandbox.SandboxRecord;
 import dev.talaria.engine.sandbox.SandboxRegistry;
-import dev.talaria.engine.sandbox.Usages;
+import dev.talaria.engine.sandbox.SandboxUsages;
 import dev.talaria.engine.util.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +61,7 @@ final class SandboxesCommand implements CliCommand {
     }
 
     private static int list(List<SandboxRecord> all, boolean json, Console console) {
-        Map<String, Usage> usages = new Usages(Backends::find, ANSWER).of(all);
+        Map<String, Usage> usages = new SandboxUsages(Backends::find, ANSWER).of(all);
         if (json) {
             console.println(Json.text(Map.of(
                     "sandboxes",

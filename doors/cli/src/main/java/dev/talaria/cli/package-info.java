@@ -3,3 +3,4 @@
 package dev.talaria.cli;
 
 import org.jspecify.annotations.NullMarked;
+

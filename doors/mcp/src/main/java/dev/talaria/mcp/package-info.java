@@ -7,3 +7,4 @@
 package dev.talaria.mcp;
 
 import org.jspecify.annotations.NullMarked;
+

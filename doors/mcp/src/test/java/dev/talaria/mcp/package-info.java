@@ -3,3 +3,4 @@
 package dev.talaria.mcp;
 
 import org.jspecify.annotations.NullMarked;
+

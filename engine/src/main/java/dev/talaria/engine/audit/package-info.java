@@ -3,3 +3,4 @@
 package dev.talaria.engine.audit;
 
 import org.jspecify.annotations.NullMarked;
+

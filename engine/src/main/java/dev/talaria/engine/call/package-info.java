@@ -3,3 +3,4 @@
 package dev.talaria.engine.call;
 
 import org.jspecify.annotations.NullMarked;
+

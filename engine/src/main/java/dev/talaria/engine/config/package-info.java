@@ -4,3 +4,4 @@
 package dev.talaria.engine.config;
 
 import org.jspecify.annotations.NullMarked;
+

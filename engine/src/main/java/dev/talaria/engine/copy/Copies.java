@@ -5,8 +5,8 @@ import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
-import dev.talaria.engine.sandbox.Workplace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -37,7 +37,7 @@ public final class Copies {
         }
         boolean folder = Files.isDirectory(from);
         return tried(session, progress, patience, () -> {
-            Workplace workplace = sandboxes.acquire(session, patience);
+            SandboxLease workplace = sandboxes.acquire(session, patience);
             Optional<Relay> relay = workplace.relayIfAny(patience);
             if (relay.isEmpty()) {
                 return new ShellCopy(workplace.sandbox(), patience).up(from, to, progress);
@@ -68,7 +68,7 @@ public final class Copies {
     public Copied down(String session, String from, Path to, long mostBytes, Progress progress, Patience patience) {
         Path target = here(from, to);
         return tried(session, progress, patience, () -> {
-            Workplace workplace = sandboxes.acquire(session, patience);
+            SandboxLease workplace = sandboxes.acquire(session, patience);
             Optional<Relay> relay = workplace.relayIfAny(patience);
             return relay.isEmpty()
                     ? new ShellCopy(workplace.sandbox(), patience).down(from, target, mostBytes, progress)

@@ -12,7 +12,7 @@ import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.output.SecretFiles;
-import dev.talaria.engine.sandbox.Luggage;
+import dev.talaria.engine.sandbox.SandboxContent;
 import dev.talaria.engine.util.Json;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 /// Brings a folder of this machine into a sandbox: one question (which of these do you lack?), one archive of what is
 /// missing. What was changed or made there comes back into another folder, which the user named, never over the
 /// sources.
-public final class FolderSync implements Luggage {
+public final class FolderSync implements SandboxContent {
     private static final Logger LOG = LoggerFactory.getLogger(FolderSync.class);
     private static final Duration LONGEST_BACK = Duration.ofMinutes(10);
     private static final int TRIES = 3;
@@ -61,8 +61,8 @@ public final class FolderSync implements Luggage {
     }
 
     /// Returns what these settings want.
-    public static Luggage of(Settings settings) {
-        return settings.sync().folder().isEmpty() ? Luggage.NONE : new FolderSync(settings);
+    public static SandboxContent of(Settings settings) {
+        return settings.sync().folder().isEmpty() ? SandboxContent.NONE : new FolderSync(settings);
     }
 
     @Override

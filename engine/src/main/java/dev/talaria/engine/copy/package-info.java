@@ -4,3 +4,4 @@
 package dev.talaria.engine.copy;
 
 import org.jspecify.annotations.NullMarked;
+

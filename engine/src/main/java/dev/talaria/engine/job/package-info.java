@@ -3,3 +3,4 @@
 package dev.talaria.engine.job;
 
 import org.jspecify.annotations.NullMarked;
+

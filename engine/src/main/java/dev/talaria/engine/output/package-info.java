@@ -10,3 +10,4 @@
 package dev.talaria.engine.output;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -30,7 +30,7 @@ final class SandboxKeys {
     }
 
     /// Returns the key of a session's sandbox. Its folders are named by it, if they are kept.
-    String of(String session, TaskOverride override) {
+    String of(String session, SessionOverride override) {
         if (common.isEmpty()) {
             return session;
         }

@@ -37,7 +37,7 @@ public record SandboxRecord(
         Map<String, String> options,
         Optional<String> cwd,
         String task,
-        Owner owner,
+        SandboxOwner owner,
         Instant created,
         Instant leased,
         Optional<String> name,
@@ -94,7 +94,7 @@ public record SandboxRecord(
                     options,
                     text(json, "cwd"),
                     String.valueOf(json.get("task")),
-                    Owner.of(map(json.get("owner"))),
+                    SandboxOwner.of(map(json.get("owner"))),
                     Instant.parse(String.valueOf(json.get("created"))),
                     Instant.parse(String.valueOf(json.get("leased"))),
                     text(json, "name"),
@@ -147,20 +147,20 @@ public record SandboxRecord(
 
     /// Returns whether the Talaria that has it may still run.
     public boolean ownerLives() {
-        return !owner.hasEnded(Owner.ofThisProcess());
+        return !owner.hasEnded(SandboxOwner.ofThisProcess());
     }
 
     /// Returns whether nobody has it any more: its Talaria has ended, and nothing in it outlives that.
     public boolean abandoned() {
-        return abandoned(Owner.ofThisProcess());
+        return abandoned(SandboxOwner.ofThisProcess());
     }
 
-    boolean abandoned(Owner us) {
+    boolean abandoned(SandboxOwner us) {
         return owner.hasEnded(us) && !outlived(us);
     }
 
     /// Returns whether a process lives in it that outlives its Talaria.
-    private boolean outlived(Owner us) {
+    private boolean outlived(SandboxOwner us) {
         return owner.boot().equals(us.boot()) && survivors.stream().anyMatch(one -> one.process.alive());
     }
 
@@ -179,7 +179,7 @@ public record SandboxRecord(
                 survivors);
     }
 
-    SandboxRecord of(String newTask, Owner newOwner) {
+    SandboxRecord of(String newTask, SandboxOwner newOwner) {
         return new SandboxRecord(
                 id, backend, options, cwd, newTask, newOwner, created, Instant.now(), name, isolation, survivors);
     }

@@ -79,7 +79,7 @@ public final class SandboxRegistry {
 
     /// Puts a sandbox on record that is about to be opened. That of a backend with nothing to remove is on record only
     /// to be shown, which can wait until it is open.
-    Entry begin(SandboxSpec spec, Backend backend, String task, Owner owner) {
+    Entry begin(SandboxSpec spec, Backend backend, String task, SandboxOwner owner) {
         Instant now = Instant.now();
         SandboxRecord record = new SandboxRecord(
                 spec.id(),
@@ -151,7 +151,7 @@ public final class SandboxRegistry {
         if (all.isEmpty()) {
             return swept;
         }
-        Owner us = Owner.ofThisProcess();
+        SandboxOwner us = SandboxOwner.ofThisProcess();
         if (all.stream().noneMatch(one -> one.abandoned(us))) {
             return swept; // nearly always
         }
@@ -169,7 +169,7 @@ public final class SandboxRegistry {
         }
     }
 
-    private Swept sweep(Owner us) {
+    private Swept sweep(SandboxOwner us) {
         List<SandboxRecord> removed = new ArrayList<>();
         List<Swept.Left> left = new ArrayList<>();
         Set<Object> away = new HashSet<>();

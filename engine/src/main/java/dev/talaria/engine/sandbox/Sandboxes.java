@@ -45,23 +45,23 @@ public final class Sandboxes implements AutoCloseable {
     private final Backend backend;
     private final Settings settings;
     private final RelayStarter relays;
-    private final Luggage luggage;
+    private final SandboxContent luggage;
     private final SandboxRegistry registry;
     private final SandboxKeys keys;
-    private final OwnFolders ownFolders;
+    private final SessionFolders ownFolders;
     private final Closings closings = new Closings();
-    private final Reaper reaper = new Reaper(this::reap);
+    private final IdleTimer reaper = new IdleTimer(this::reap);
     private final WarmPool pool;
-    private final Map<String, TaskOverride> overrides = new ConcurrentHashMap<>();
-    private final Map<String, Place> places = new ConcurrentHashMap<>();
-    private final Map<String, Place> ending = new ConcurrentHashMap<>(); // those of tasks that are being ended
+    private final Map<String, SessionOverride> overrides = new ConcurrentHashMap<>();
+    private final Map<String, SandboxSlot> places = new ConcurrentHashMap<>();
+    private final Map<String, SandboxSlot> ending = new ConcurrentHashMap<>(); // those of tasks that are being ended
     private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
-    private final CompletableFuture<Owner> owner = new CompletableFuture<>();
+    private final CompletableFuture<SandboxOwner> owner = new CompletableFuture<>();
     private volatile Predicate<Predicate<String>> processes = _ -> false; // set once by begin()
     private volatile boolean closed; // written by close(), read by calls
 
     /// @param luggage what goes into each sandbox before its first command
-    public Sandboxes(Backend backend, Settings settings, RelayStarter relays, Luggage luggage) {
+    public Sandboxes(Backend backend, Settings settings, RelayStarter relays, SandboxContent luggage) {
         this.backend = backend;
         this.settings = settings;
         this.relays = relays;
@@ -69,7 +69,7 @@ public final class Sandboxes implements AutoCloseable {
         this.registry = new SandboxRegistry(
                 settings.folders(), name -> name.equals(backend.name()) ? Optional.of(backend) : Backends.find(name));
         this.keys = new SandboxKeys(settings);
-        this.ownFolders = new OwnFolders(settings);
+        this.ownFolders = new SessionFolders(settings);
         // What a task keeps is its own, and one that is opened ahead belongs to no task yet.
         this.pool = new WarmPool(
                 settings.keeps() ? 0 : settings.sandbox().warm(),
@@ -98,7 +98,7 @@ public final class Sandboxes implements AutoCloseable {
     /// Has a task's sandbox opened in another way than the others, from its first call on.
     ///
     /// @throws SandboxException if it is too late for that
-    public void override(String task, TaskOverride override) {
+    public void override(String task, SessionOverride override) {
         if (closed) {
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
@@ -123,47 +123,47 @@ public final class Sandboxes implements AutoCloseable {
 
     private boolean hasOwn(String key) {
         return !keys.isShared(key)
-                && Optional.ofNullable(places.get(key)).flatMap(Place::now).isPresent();
+                && Optional.ofNullable(places.get(key)).flatMap(SandboxSlot::now).isPresent();
     }
 
-    private TaskOverride overrideOf(String session) {
-        return overrides.isEmpty() ? TaskOverride.NONE : overrides.getOrDefault(session, TaskOverride.NONE);
+    private SessionOverride overrideOf(String session) {
+        return overrides.isEmpty() ? SessionOverride.NONE : overrides.getOrDefault(session, SessionOverride.NONE);
     }
 
     private String key(String session) {
         return keys.of(session, overrideOf(session));
     }
 
-    private Place place(String session) {
+    private SandboxSlot place(String session) {
         String key = key(session);
-        Place known = places.get(key); // quicker than computeIfAbsent, and nearly always there
+        SandboxSlot known = places.get(key); // quicker than computeIfAbsent, and nearly always there
         return known != null
                 ? known
                 : places.computeIfAbsent(
                         key,
-                        task -> new Place(
+                        task -> new SandboxSlot(
                                 task, progress -> open(task, overrideOf(session), progress), Sandboxes::goodbye));
     }
 
     /// Returns the task's workplace, opening its sandbox if there is none.
     ///
     /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
-    public Workplace acquire(String session, Patience patience) {
-        Place place = place(session);
+    public SandboxLease acquire(String session, Patience patience) {
+        SandboxSlot place = place(session);
         if (closed) {
             place.close(ENGINE_CLOSED, patience); // close() may have looked before it was there
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
         place.await(patience).checkIfSuspected();
         var _ = place.await(patience); // if it is gone, another
-        return new Workplace(place, cwd(session));
+        return new SandboxLease(place, cwd(session));
     }
 
     /// Returns the task's workplace with all in it that belongs there, for whoever is about to do something there.
     ///
     /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
-    public Workplace enter(String session, Patience patience) {
-        Workplace workplace = acquire(session, patience);
+    public SandboxLease enter(String session, Patience patience) {
+        SandboxLease workplace = acquire(session, patience);
         workplace.prepare(patience);
         return workplace;
     }
@@ -173,7 +173,7 @@ public final class Sandboxes implements AutoCloseable {
         return cwd(key(session), overrideOf(session));
     }
 
-    private Optional<String> cwd(String key, TaskOverride override) {
+    private Optional<String> cwd(String key, SessionOverride override) {
         return override.cwd()
                 .or(() -> ownFolders.of(key, override.backend().orElse(backend.name())))
                 .or(settings::cwd);
@@ -181,21 +181,21 @@ public final class Sandboxes implements AutoCloseable {
 
     /// Returns the folder that a task's commands have moved to, if they have.
     public Optional<String> folder(String session) {
-        return place(session).now().flatMap(Living::folder);
+        return place(session).now().flatMap(OpenSandbox::folder);
     }
 
     /// Keeps a task's sandbox open until the result is closed.
     ///
     /// @param hears told how the sandbox is got ready, in lines; nothing as soon as it is. From any thread
     public Use use(String session, Consumer<Optional<String>> hears) {
-        Place place = place(session);
+        SandboxSlot place = place(session);
         place.enter(hears);
         return () -> place.leave(hears);
     }
 
     /// Has a task's sandbox asked whether it is still there, before it is used again.
     public void suspect(String session) {
-        place(session).now().ifPresent(Living::suspect);
+        place(session).now().ifPresent(OpenSandbox::suspect);
     }
 
     /// A call that uses a sandbox, until it is closed.
@@ -207,9 +207,9 @@ public final class Sandboxes implements AutoCloseable {
 
     /// Returns what a task's next result is to tell of its sandbox, once.
     public Map<String, Object> takeNews(String session) {
-        Place place = place(session);
+        SandboxSlot place = place(session);
         Map<String, Object> loss = place.takeLoss();
-        List<String> remarks = place.now().map(Living::takeRemarks).orElse(List.of());
+        List<String> remarks = place.now().map(OpenSandbox::takeRemarks).orElse(List.of());
         if (remarks.isEmpty()) {
             return loss;
         }
@@ -218,11 +218,11 @@ public final class Sandboxes implements AutoCloseable {
         return news;
     }
 
-    private Living open(String task, TaskOverride override, Consumer<String> progress) {
-        Optional.ofNullable(ending.get(task)).ifPresent(Place::awaitClosed);
+    private OpenSandbox open(String task, SessionOverride override, Consumer<String> progress) {
+        Optional.ofNullable(ending.get(task)).ifPresent(SandboxSlot::awaitClosed);
         boolean plain =
-                override.equals(TaskOverride.NONE) && !settings.sandbox().ownFolder();
-        Living opened = (plain ? pool.claim() : Optional.<Living>empty())
+                override.equals(SessionOverride.NONE) && !settings.sandbox().ownFolder();
+        OpenSandbox opened = (plain ? pool.claim() : Optional.<OpenSandbox>empty())
                 .map(found -> claimed(found, task))
                 .orElseGet(() -> openFresh(
                         override.backend().flatMap(Backends::find).orElse(backend),
@@ -236,12 +236,12 @@ public final class Sandboxes implements AutoCloseable {
         return opened;
     }
 
-    private Living claimed(Living found, String task) {
+    private OpenSandbox claimed(OpenSandbox found, String task) {
         found.entry().change(record -> record.of(task, record.owner()));
         return found;
     }
 
-    private Map<String, String> options(TaskOverride override) {
+    private Map<String, String> options(SessionOverride override) {
         boolean other =
                 override.backend().filter(name -> !name.equals(backend.name())).isPresent();
         Map<String, String> options = new LinkedHashMap<>(other ? Map.of() : settings.backendOptions());
@@ -250,13 +250,13 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     /// @param progress takes lines for whoever waits; absent if it is opened ahead, and nobody does
-    private Living openFresh(
+    private OpenSandbox openFresh(
             Backend from,
             Map<String, String> options,
             Optional<String> cwd,
             String task,
             Optional<Consumer<String>> progress) {
-        Owner us = us();
+        SandboxOwner us = us();
         SandboxSpec spec = new SandboxSpec(
                 SandboxSpec.newId(),
                 Map.of(
@@ -287,7 +287,7 @@ public final class Sandboxes implements AutoCloseable {
                 .name("sandbox-record")
                 .start(() -> entry.change(record ->
                         record.opened(sandbox.name(), sandbox.isolation().name().toLowerCase(Locale.ROOT))));
-        return new Living(sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, cwd), luggage);
+        return new OpenSandbox(sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, cwd), luggage);
     }
 
     /// What a backend has begun and not taken back is removed, now or by a sweep.
@@ -307,14 +307,14 @@ public final class Sandboxes implements AutoCloseable {
         });
     }
 
-    private Owner us() {
+    private SandboxOwner us() {
         if (!owner.isDone()) {
-            owner.complete(Owner.ofThisProcess());
+            owner.complete(SandboxOwner.ofThisProcess());
         }
         return owner.join();
     }
 
-    private boolean runsProcess(Place place) {
+    private boolean runsProcess(SandboxSlot place) {
         return processes.test(session -> key(session).equals(place.task()));
     }
 
@@ -322,7 +322,7 @@ public final class Sandboxes implements AutoCloseable {
     private Duration reap() {
         Duration limit = settings.sandbox().idle();
         Duration next = limit;
-        for (Place place : places.values()) {
+        for (SandboxSlot place : places.values()) {
             Duration left = limit.minus(place.idle());
             if (left.isPositive()) {
                 next = left.compareTo(next) < 0 ? left : next;
@@ -333,27 +333,27 @@ public final class Sandboxes implements AutoCloseable {
         return next;
     }
 
-    private void closeLater(Living living) {
+    private void closeLater(OpenSandbox living) {
         closings.begin(() -> living.close(goodbye()));
     }
 
     /// Returns the open sandboxes. Each is asked what it takes up, which may take a moment.
     public List<SandboxInfo> list() {
         List<CompletableFuture<SandboxInfo>> coming = new ArrayList<>();
-        for (Place place : places.values()) {
+        for (SandboxSlot place : places.values()) {
             place.now().ifPresent(living -> {
                 boolean busy = place.busy() || runsProcess(place);
                 coming.add(info(living, place.task(), place.idle(), busy));
             });
         }
-        for (Living living : pool.ready()) {
+        for (OpenSandbox living : pool.ready()) {
             Duration age = Duration.between(living.entry().record().created(), Instant.now());
             coming.add(info(living, WARM, age, false));
         }
         return coming.stream().map(CompletableFuture::join).toList();
     }
 
-    private static CompletableFuture<SandboxInfo> info(Living living, String task, Duration idle, boolean busy) {
+    private static CompletableFuture<SandboxInfo> info(OpenSandbox living, String task, Duration idle, boolean busy) {
         SandboxRecord record = living.entry().record();
         Sandbox sandbox = living.sandbox();
         // platform: clients are waited for at their pipes, and a pipe read holds its carrier
@@ -401,7 +401,7 @@ public final class Sandboxes implements AutoCloseable {
         reaper.close();
         pool.close();
         places.values().forEach(place -> closings.begin(() -> place.close(ENGINE_CLOSED, goodbye())));
-        closings.await(luggage.equals(Luggage.NONE) ? ALL_GOODBYES : WITH_LUGGAGE);
+        closings.await(luggage.equals(SandboxContent.NONE) ? ALL_GOODBYES : WITH_LUGGAGE);
     }
 
     private static Patience goodbye() {

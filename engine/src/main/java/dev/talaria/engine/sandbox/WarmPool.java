@@ -29,13 +29,13 @@ final class WarmPool implements AutoCloseable {
     private static final Duration PROOF = Duration.ofSeconds(10);
 
     private final int size;
-    private final Supplier<Living> opener;
-    private final Consumer<Living> closer;
-    private final Deque<Living> ready = new ArrayDeque<>(); // this and below: guarded by this
+    private final Supplier<OpenSandbox> opener;
+    private final Consumer<OpenSandbox> closer;
+    private final Deque<OpenSandbox> ready = new ArrayDeque<>(); // this and below: guarded by this
     private boolean filling;
     private boolean closed;
 
-    WarmPool(int size, Supplier<Living> opener, Consumer<Living> closer) {
+    WarmPool(int size, Supplier<OpenSandbox> opener, Consumer<OpenSandbox> closer) {
         this.size = size;
         this.opener = opener;
         this.closer = closer;
@@ -53,7 +53,7 @@ final class WarmPool implements AutoCloseable {
     private void fillAll() {
         try {
             while (wants()) {
-                Living opened = opener.get();
+                OpenSandbox opened = opener.get();
                 try {
                     start(opened);
                 } catch (RuntimeException e) {
@@ -77,11 +77,11 @@ final class WarmPool implements AutoCloseable {
         return !closed && ready.size() < size;
     }
 
-    private synchronized boolean offer(Living opened) {
+    private synchronized boolean offer(OpenSandbox opened) {
         return !closed && ready.add(opened);
     }
 
-    private static Optional<Relay> start(Living opened) {
+    private static Optional<Relay> start(OpenSandbox opened) {
         try {
             return Optional.of(opened.relay(Patience.endless()));
         } catch (SandboxException e) {
@@ -93,8 +93,8 @@ final class WarmPool implements AutoCloseable {
     }
 
     /// Returns a sandbox that works, if one is ready.
-    Optional<Living> claim() {
-        for (Optional<Living> next = next(); next.isPresent(); next = next()) {
+    Optional<OpenSandbox> claim() {
+        for (Optional<OpenSandbox> next = next(); next.isPresent(); next = next()) {
             if (works(next.get())) {
                 fill();
                 return next;
@@ -106,15 +106,15 @@ final class WarmPool implements AutoCloseable {
         return Optional.empty();
     }
 
-    private synchronized Optional<Living> next() {
+    private synchronized Optional<OpenSandbox> next() {
         return Optional.ofNullable(ready.poll());
     }
 
-    synchronized List<Living> ready() {
+    synchronized List<OpenSandbox> ready() {
         return new ArrayList<>(ready);
     }
 
-    private static boolean works(Living living) {
+    private static boolean works(OpenSandbox living) {
         Patience patience = new Patience(Deadline.after(PROOF), new Cancellation());
         try {
             Optional<Relay> relay = start(living);
@@ -141,7 +141,7 @@ final class WarmPool implements AutoCloseable {
 
     @Override
     public void close() {
-        List<Living> all;
+        List<OpenSandbox> all;
         synchronized (this) {
             closed = true;
             all = new ArrayList<>(ready);

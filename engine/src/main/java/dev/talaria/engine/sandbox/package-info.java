@@ -3,3 +3,4 @@
 package dev.talaria.engine.sandbox;
 
 import org.jspecify.annotations.NullMarked;
+

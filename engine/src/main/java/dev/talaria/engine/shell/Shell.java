@@ -3,9 +3,9 @@ package dev.talaria.engine.shell;
 import dev.talaria.engine.config.ChildEnvironment;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.JobSpec.Line.Start;
-import dev.talaria.engine.sandbox.Workplace;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.sandbox.SandboxLease;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ public final class Shell {
     ///
     /// @param workdir the folder for this command alone; absent means the session's
     /// @param start what its shell begins with
-    public JobSpec.Program program(String command, Optional<String> workdir, Workplace workplace, Start start) {
+    public JobSpec.Program program(String command, Optional<String> workdir, SandboxLease workplace, Start start) {
         boolean shared = workplace.sandbox().sharesHost();
         if (start != Start.SNAPSHOT) {
             workplace.shellUsed();

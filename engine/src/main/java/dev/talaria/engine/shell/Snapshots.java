@@ -6,10 +6,10 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.JobSpec.Line.Start;
 import dev.talaria.engine.job.Patience;
-import dev.talaria.engine.job.Supervisor;
 import dev.talaria.engine.job.Supervisor.Outcome;
+import dev.talaria.engine.job.Supervisor;
 import dev.talaria.engine.job.relay.Relay;
-import dev.talaria.engine.sandbox.Workplace;
+import dev.talaria.engine.sandbox.SandboxLease;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -41,12 +41,12 @@ public final class Snapshots {
     /// Has the snapshot taken if there is none; returns why that failed, if it did.
     ///
     /// @throws dev.talaria.engine.job.GaveUpException if the call could not wait for it
-    public Optional<Failure> await(Relay relay, Workplace workplace, Patience patience) {
+    public Optional<Failure> await(Relay relay, SandboxLease workplace, Patience patience) {
         CompletableFuture<Optional<Failure>> known = taken.get(relay);
         return known != null && known.isDone() ? known.join() : patience.await(begun(relay, workplace));
     }
 
-    private CompletableFuture<Optional<Failure>> begun(Relay relay, Workplace workplace) {
+    private CompletableFuture<Optional<Failure>> begun(Relay relay, SandboxLease workplace) {
         taken.keySet().removeIf(other -> !other.alive());
         return taken.computeIfAbsent(relay, _ -> {
             CompletableFuture<Optional<Failure>> coming = new CompletableFuture<>();
@@ -56,7 +56,7 @@ public final class Snapshots {
         });
     }
 
-    private Optional<Failure> take(Relay relay, Workplace workplace) {
+    private Optional<Failure> take(Relay relay, SandboxLease workplace) {
         try {
             Outcome outcome = Supervisor.await(
                     relay.start(shell.program("", Optional.empty(), workplace, Start.SNAPSHOT), (_, _) -> {}),

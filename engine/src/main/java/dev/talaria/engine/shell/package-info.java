@@ -4,3 +4,4 @@
 package dev.talaria.engine.shell;
 
 import org.jspecify.annotations.NullMarked;
+

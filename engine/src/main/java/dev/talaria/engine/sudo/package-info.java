@@ -3,3 +3,4 @@
 package dev.talaria.engine.sudo;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.talaria.engine.toolcalls;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.talaria.engine.util;
 
 import org.jspecify.annotations.NullMarked;
+

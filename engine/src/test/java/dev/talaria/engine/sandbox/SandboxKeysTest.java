@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class SandboxKeysTest {
     private static final Map<String, String> KEPT = Map.of("persistent", "true");
     private static final SandboxSettings STANDARD = SandboxSettings.defaults();
-    private static final TaskOverride NONE = TaskOverride.NONE;
+    private static final SessionOverride NONE = SessionOverride.NONE;
 
     private static SandboxKeys keys(String backend, Map<String, String> options, SandboxSettings sandbox) {
         return new SandboxKeys(Settings.defaults(Folders.below(Path.of("/t")))
@@ -26,13 +26,13 @@ final class SandboxKeysTest {
     void anotherImageOrBackendIsolatesATaskAndAnotherFolderDoesNot() {
         SandboxKeys keys = keys("docker", KEPT, STANDARD.withSharedKey("team"));
 
-        assertThat(keys.of("a", TaskOverride.image("other"))).isEqualTo("a");
+        assertThat(keys.of("a", SessionOverride.image("other"))).isEqualTo("a");
         assertThat(keys.of("a", NONE.withBackend("local"))).isEqualTo("a");
-        assertThat(keys.of("a", TaskOverride.cwd("/srv"))).isEqualTo("shared:team");
-        assertThat(keys.of("shared:team", TaskOverride.image("other"))).isEqualTo("task:shared:team");
+        assertThat(keys.of("a", SessionOverride.cwd("/srv"))).isEqualTo("shared:team");
+        assertThat(keys.of("shared:team", SessionOverride.image("other"))).isEqualTo("task:shared:team");
         SandboxKeys plain = keys("docker", KEPT, STANDARD);
-        assertThat(plain.of("default", TaskOverride.image("other"))).isEqualTo("task:default");
-        assertThat(plain.of("task:default", TaskOverride.image("other"))).isEqualTo("task:task:default");
+        assertThat(plain.of("default", SessionOverride.image("other"))).isEqualTo("task:default");
+        assertThat(plain.of("task:default", SessionOverride.image("other"))).isEqualTo("task:task:default");
     }
 
     @Test
@@ -69,7 +69,7 @@ final class SandboxKeysTest {
             assertThat(keys.isShared("mcp-1")).isFalse();
             SandboxKeys shared = keys(backend, KEPT, STANDARD.withScope(SandboxScope.SHARED));
             assertThat(shared.of("a", NONE)).isEqualTo(shared.of("b", NONE));
-            assertThat(shared.of("a", TaskOverride.image("other"))).isEqualTo("a");
+            assertThat(shared.of("a", SessionOverride.image("other"))).isEqualTo("a");
         }
     }
 }

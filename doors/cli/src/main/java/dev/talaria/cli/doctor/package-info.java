@@ -3,3 +3,4 @@
 package dev.talaria.cli.doctor;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -5,3 +5,4 @@
 package dev.talaria.cli.log;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.talaria.engine.gate.reading;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.talaria.engine.gate.rules;
 
 import org.jspecify.annotations.NullMarked;
+

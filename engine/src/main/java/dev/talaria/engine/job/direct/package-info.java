@@ -4,3 +4,4 @@
 package dev.talaria.engine.job.direct;
 
 import org.jspecify.annotations.NullMarked;
+

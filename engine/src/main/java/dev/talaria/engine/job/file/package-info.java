@@ -3,3 +3,4 @@
 package dev.talaria.engine.job.file;
 
 import org.jspecify.annotations.NullMarked;
+

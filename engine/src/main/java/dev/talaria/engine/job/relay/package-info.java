@@ -3,3 +3,4 @@
 package dev.talaria.engine.job.relay;
 
 import org.jspecify.annotations.NullMarked;
+

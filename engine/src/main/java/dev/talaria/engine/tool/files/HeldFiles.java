@@ -6,8 +6,8 @@ import dev.talaria.engine.copy.Copies;
 import dev.talaria.engine.gate.Target;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
-import dev.talaria.engine.sandbox.Workplace;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -36,7 +36,7 @@ public final class HeldFiles {
     private HeldFile open(ToolContext context) {
         String path = String.valueOf(context.arguments().get("path"));
         Patience patience = new Patience(context.deadline(), context.cancellation());
-        Workplace workplace = sandboxes.enter(context.call().caller().session(), patience);
+        SandboxLease workplace = sandboxes.enter(context.call().caller().session(), patience);
         context.ranIn(workplace.sandbox().name());
         if (workplace.sandbox().sharesHost()) {
             return here(workplace, folders.absolute(workplace.cwd(), path), patience);
@@ -48,7 +48,7 @@ public final class HeldFiles {
     }
 
     /// Java makes no folders in a folder that is held open. A shell does.
-    private HeldFile here(Workplace workplace, Path wanted, Patience patience) {
+    private HeldFile here(SandboxLease workplace, Path wanted, Patience patience) {
         HostFile file = HostFile.open(wanted, folders);
         if (!file.lacksFolders()) {
             return file;

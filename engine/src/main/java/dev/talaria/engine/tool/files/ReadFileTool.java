@@ -12,8 +12,8 @@ import dev.talaria.engine.output.CleanText;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.output.ResultCleaner;
 import dev.talaria.engine.output.SecretFiles;
+import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
-import dev.talaria.engine.sandbox.Workplace;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -131,7 +131,7 @@ public final class ReadFileTool implements Tool {
             return readHere(Path.of(path));
         }
         Patience patience = new Patience(context.deadline(), context.cancellation());
-        Workplace workplace = sandboxes.enter(session.id(), patience);
+        SandboxLease workplace = sandboxes.enter(session.id(), patience);
         context.ranIn(workplace.sandbox().name());
         return workplace.sandbox().sharesHost()
                 ? readHere(folders.toRead(workplace.cwd(), path, session.spills()::owns))

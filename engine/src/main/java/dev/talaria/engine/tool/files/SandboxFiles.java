@@ -5,7 +5,7 @@ import dev.talaria.engine.copy.FileCopy;
 import dev.talaria.engine.copy.ShellCopy;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
-import dev.talaria.engine.sandbox.Workplace;
+import dev.talaria.engine.sandbox.SandboxLease;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -14,10 +14,10 @@ import java.util.Optional;
 final class SandboxFiles {
     private static final int SMALL = 1 << 18;
 
-    private final Workplace workplace;
+    private final SandboxLease workplace;
     private final Patience patience;
 
-    SandboxFiles(Workplace workplace, Patience patience) {
+    SandboxFiles(SandboxLease workplace, Patience patience) {
         this.workplace = workplace;
         this.patience = patience;
     }

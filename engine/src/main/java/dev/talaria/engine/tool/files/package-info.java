@@ -3,3 +3,4 @@
 package dev.talaria.engine.tool.files;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,16 +3,16 @@ package dev.talaria.engine.tool.process;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
-import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.JobSpec.Line.Start;
 import dev.talaria.engine.job.JobSpec.Screen;
+import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.direct.DirectLauncher;
 import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
-import dev.talaria.engine.sandbox.Workplace;
 import dev.talaria.engine.shell.Shell;
 import dev.talaria.engine.shell.Snapshots;
 import dev.talaria.engine.sudo.SudoPasswords;
@@ -87,7 +87,7 @@ public final class BackgroundTerminal {
     private ToolResult start(ToolContext context, Flags wanted) {
         Flags flags = wanted.under(registry.policy());
         Patience patience = new Patience(context.deadline().atMost(START), context.cancellation());
-        Workplace workplace = sandboxes.enter(context.call().caller().session(), patience);
+        SandboxLease workplace = sandboxes.enter(context.call().caller().session(), patience);
         Optional<Relay> relay = workplace.relayIfAny(patience);
         context.ranIn(workplace.sandbox().name());
         String command = String.valueOf(context.arguments().get("command"));
@@ -140,7 +140,7 @@ public final class BackgroundTerminal {
             JobSpec.Program program,
             ToolContext context,
             String command,
-            Workplace workplace,
+            SandboxLease workplace,
             Flags flags,
             boolean kept) {
         return kept || (flags.pty() && !passwords.any())
@@ -174,7 +174,7 @@ public final class BackgroundTerminal {
     }
 
     private static Map<String, Object> started(
-            BackgroundProcess process, OptionalLong pid, Flags flags, Workplace workplace, boolean kept) {
+            BackgroundProcess process, OptionalLong pid, Flags flags, SandboxLease workplace, boolean kept) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("output", "Background process started");
         value.put("session_id", process.id());

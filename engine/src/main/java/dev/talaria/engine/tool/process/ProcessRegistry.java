@@ -13,7 +13,7 @@ import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.output.Redactor;
-import dev.talaria.engine.sandbox.Workplace;
+import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.shell.CommandMode;
 import dev.talaria.engine.util.Identity;
 import dev.talaria.engine.util.RandomBytes;
@@ -120,7 +120,7 @@ public final class ProcessRegistry implements AutoCloseable {
     BackgroundProcess keep(
             BackgroundProcess.Origin origin,
             JobSpec.Background spec,
-            Workplace workplace,
+            SandboxLease workplace,
             Relay relay,
             Patience patience) {
         reserve();

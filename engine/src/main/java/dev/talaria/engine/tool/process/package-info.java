@@ -3,3 +3,4 @@
 package dev.talaria.engine.tool.process;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -14,16 +14,16 @@ import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.Patience;
-import dev.talaria.engine.job.Supervisor;
 import dev.talaria.engine.job.Supervisor.Outcome;
+import dev.talaria.engine.job.Supervisor;
 import dev.talaria.engine.output.CaptureLimits;
 import dev.talaria.engine.output.LineSink;
 import dev.talaria.engine.output.OutputCapture;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.output.SpillTarget;
 import dev.talaria.engine.sandbox.HostViews;
+import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
-import dev.talaria.engine.sandbox.Workplace;
 import dev.talaria.engine.toolcalls.Desk;
 import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
 import java.time.Duration;
@@ -121,7 +121,7 @@ public final class ExecuteCodeTool implements Tool {
         Patience patience = new Patience(context.deadline().atMost(request.timeout()), context.cancellation());
         context.waitingFor(() -> "the sandbox");
         try {
-            Workplace workplace = sandboxes.enter(session.id(), patience);
+            SandboxLease workplace = sandboxes.enter(session.id(), patience);
             context.ranIn(workplace.sandbox().name());
             ToolResult result = run(context, request, session, workplace, patience);
             if (result instanceof ToolResult.Failed) {
@@ -137,7 +137,7 @@ public final class ExecuteCodeTool implements Tool {
     }
 
     private ToolResult run(
-            ToolContext context, ScriptRequest request, Session session, Workplace workplace, Patience patience) {
+            ToolContext context, ScriptRequest request, Session session, SandboxLease workplace, Patience patience) {
         long began = System.nanoTime();
         LineSink out = watched.getAsBoolean() ? line -> context.output(Stream.STDOUT, line) : LineSink.NONE;
         LineSink err = watched.getAsBoolean() ? line -> context.output(Stream.STDERR, line) : LineSink.NONE;

@@ -14,7 +14,7 @@ import dev.talaria.engine.job.file.FileLauncher;
 import dev.talaria.engine.job.file.FileOptions;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.sandbox.HostViews;
-import dev.talaria.engine.sandbox.Workplace;
+import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.toolcalls.Desk;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import dev.talaria.engine.toolcalls.stub.StubModule;
@@ -99,7 +99,7 @@ final class ScriptPlan {
     Job start(
             ScriptRequest request,
             Desk.Ticket ticket,
-            Workplace workplace,
+            SandboxLease workplace,
             Patience patience,
             boolean live,
             OutputSink sink) {
@@ -125,7 +125,7 @@ final class ScriptPlan {
         return relay.start(script(request, ticket, workplace, patience, StubTransport.SOCKET, socket, live), sink);
     }
 
-    void warm(Workplace workplace) {
+    void warm(SandboxLease workplace) {
         boolean here = workplace.sandbox().showsHost();
         workplace
                 .relay(Patience.endless())
@@ -135,7 +135,7 @@ final class ScriptPlan {
     private JobSpec.Script script(
             ScriptRequest request,
             Desk.Ticket ticket,
-            Workplace workplace,
+            SandboxLease workplace,
             Patience patience,
             StubTransport transport,
             Optional<String> socket,
@@ -177,12 +177,12 @@ final class ScriptPlan {
         return added;
     }
 
-    private Optional<String> python(Workplace workplace) {
+    private Optional<String> python(SandboxLease workplace) {
         return views.ofScripts(workplace.sandbox(), workplace.cwd());
     }
 
     /// Returns the working folder in project mode; absent means the run's own folder.
-    private Optional<String> cwd(Workplace workplace, Patience patience, boolean here) {
+    private Optional<String> cwd(SandboxLease workplace, Patience patience, boolean here) {
         if (settings.script().mode() == Mode.STRICT) {
             return Optional.empty();
         }

@@ -3,3 +3,4 @@
 package dev.talaria.engine.tool.script;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -13,22 +13,22 @@ import dev.talaria.engine.config.TerminalSettings;
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Job;
-import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.JobSpec.Line.Start;
+import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.Retries;
-import dev.talaria.engine.job.Supervisor;
 import dev.talaria.engine.job.Supervisor.Outcome;
+import dev.talaria.engine.job.Supervisor;
 import dev.talaria.engine.job.direct.DirectLauncher;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.output.CaptureLimits;
 import dev.talaria.engine.output.LineSink;
 import dev.talaria.engine.output.OutputCapture;
 import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
-import dev.talaria.engine.sandbox.Workplace;
 import dev.talaria.engine.shell.CommandMode;
 import dev.talaria.engine.shell.Shell;
 import dev.talaria.engine.shell.Snapshots;
@@ -166,7 +166,7 @@ public final class TerminalTool implements Tool {
     }
 
     private ToolResult run(ToolContext context, TerminalRequest request, Session session, Patience patience) {
-        Workplace workplace = sandboxes.enter(session.id(), patience);
+        SandboxLease workplace = sandboxes.enter(session.id(), patience);
         Optional<Relay> relay = workplace.relayIfAny(patience);
         context.ranIn(workplace.sandbox().name());
         List<String> notes = new ArrayList<>();
@@ -239,7 +239,7 @@ public final class TerminalTool implements Tool {
 
     private JobSpec.Program program(
             TerminalRequest request,
-            Workplace workplace,
+            SandboxLease workplace,
             Optional<Relay> relay,
             Patience patience,
             List<String> notes) {

@@ -3,3 +3,4 @@
 package dev.talaria.engine.tool.terminal;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.talaria.engine.toolcalls.stub;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Where a call runs: an open sandbox and the relay in it. A relay or a sandbox that died is replaced at the next call.
-public final class Workplace {
-    private final Place place;
+public final class SandboxLease {
+    private final SandboxSlot place;
     private final Optional<String> cwd;
 
-    Workplace(Place place, Optional<String> cwd) {
+    SandboxLease(SandboxSlot place, Optional<String> cwd) {
         this.place = place;
         this.cwd = cwd;
     }
@@ -37,7 +37,7 @@ public final class Workplace {
 
     /// Returns the name of the folder of spill files that the sandbox is shown, where it does not see all of them.
     public Optional<String> spillFolder() {
-        Living living = place.living();
+        OpenSandbox living = place.living();
         Sandbox sandbox = living.sandbox();
         return sandbox.showsHost() && !sandbox.sharesHost()
                 ? Optional.of(living.entry().record().id())

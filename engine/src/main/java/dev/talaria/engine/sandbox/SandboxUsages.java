@@ -13,15 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Asks what sandboxes take up, whichever Talaria has them: all at once, and none for longer than a moment.
-public final class Usages {
-    private static final Logger LOG = LoggerFactory.getLogger(Usages.class);
+public final class SandboxUsages {
+    private static final Logger LOG = LoggerFactory.getLogger(SandboxUsages.class);
 
     private final Function<String, Optional<Backend>> backends;
     private final Duration limit;
 
     /// @param backends finds a backend by its name
     /// @param limit when those that have not answered are left alone
-    public Usages(Function<String, Optional<Backend>> backends, Duration limit) {
+    public SandboxUsages(Function<String, Optional<Backend>> backends, Duration limit) {
         this.backends = backends;
         this.limit = limit;
     }

@@ -7,9 +7,9 @@ import java.util.function.Function;
 
 /// What goes into a sandbox before its first command, and comes back when it is closed.
 @FunctionalInterface
-public interface Luggage {
+public interface SandboxContent {
     /// There is none.
-    Luggage NONE = (_, _, _, _) -> _ -> {};
+    SandboxContent NONE = (_, _, _, _) -> _ -> {};
 
     /// Brings it in, before the first command. Called once for each sandbox, and again if it failed.
     ///

@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /// Wakes up when the next sandbox may have been idle for too long, and at no other time.
-final class Reaper implements AutoCloseable {
+final class IdleTimer implements AutoCloseable {
     private final Supplier<Duration> round;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
 
     /// @param round closes what is due and returns how long nothing will be
-    Reaper(Supplier<Duration> round) {
+    IdleTimer(Supplier<Duration> round) {
         this.round = round;
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class UsagesTest {
+final class SandboxUsagesTest {
     private static final Usage KNOWN = new Usage(OptionalLong.of(1), OptionalLong.of(2));
 
     /// A place that is only looked at.
@@ -46,7 +46,7 @@ final class UsagesTest {
                 Map.of("image", "some"),
                 Optional.empty(),
                 "the task",
-                Owner.ofThisProcess(),
+                SandboxOwner.ofThisProcess(),
                 now,
                 now,
                 Optional.empty(),
@@ -75,7 +75,7 @@ final class UsagesTest {
                 new Looked("away", _ -> {
                     throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, "away");
                 }));
-        Usages usages = new Usages(
+        SandboxUsages usages = new SandboxUsages(
                 name -> all.stream().filter(one -> one.name().equals(name)).findFirst(), Duration.ofSeconds(5));
 
         Map<String, Usage> known = usages.of(List.of(

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// An open sandbox and the relay in it. A relay that died is replaced, if the sandbox itself is still there.
-final class Living {
-    private static final Logger LOG = LoggerFactory.getLogger(Living.class);
+final class OpenSandbox {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenSandbox.class);
     private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
     private static final String CLOSED =
             "This sandbox was closed while the call was about to use it. The next call opens another.";
@@ -27,9 +27,9 @@ final class Living {
     private final Sandbox sandbox;
     private final SandboxRegistry.Entry entry;
     private final boolean warm;
-    private final Luggage luggage;
-    private final Opening<Luggage.Return> unpacked;
-    private final Opening<Relay> relay;
+    private final SandboxContent luggage;
+    private final Reopenable<SandboxContent.Return> unpacked;
+    private final Reopenable<Relay> relay;
     private final AtomicBoolean remarked = new AtomicBoolean();
     private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
     private volatile Runnable replaced = () -> {}; // set by whoever uses it, run by the relay's start
@@ -43,18 +43,18 @@ final class Living {
     private volatile Optional<String> folder = Optional.empty(); // where commands have moved; written at their end
 
     /// @param warm whether it was opened before anybody wanted it
-    Living(
+    OpenSandbox(
             Sandbox sandbox,
             SandboxRegistry.Entry entry,
             boolean warm,
             Function<Sandbox, Relay> starter,
-            Luggage luggage) {
+            SandboxContent luggage) {
         this.sandbox = sandbox;
         this.entry = entry;
         this.warm = warm;
         this.luggage = luggage;
-        this.unpacked = new Opening<>("luggage", this::unpack, _ -> true, _ -> {});
-        this.relay = new Opening<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
+        this.unpacked = new Reopenable<>("luggage", this::unpack, _ -> true, _ -> {});
+        this.relay = new Reopenable<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
     }
 
     Sandbox sandbox() {
@@ -103,12 +103,12 @@ final class Living {
     ///
     /// @throws SandboxException if it cannot be
     void prepare(Patience patience) {
-        if (!luggage.equals(Luggage.NONE)) {
+        if (!luggage.equals(SandboxContent.NONE)) {
             var _ = unpacked.await(patience);
         }
     }
 
-    private Luggage.Return unpack() {
+    private SandboxContent.Return unpack() {
         try {
             return luggage.unpack(sandbox.name(), this::relay, preparation.begin(), Patience.endless());
         } finally {

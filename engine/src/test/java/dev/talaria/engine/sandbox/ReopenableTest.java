@@ -8,11 +8,11 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.Patience;
 import org.junit.jupiter.api.Test;
 
-final class OpeningTest {
+final class ReopenableTest {
 
     @Test
     void whoComesTooLateIsToldWhy() {
-        Opening<String> opening = new Opening<>("test", () -> "open", _ -> true, _ -> {});
+        Reopenable<String> opening = new Reopenable<>("test", () -> "open", _ -> true, _ -> {});
         assertThat(opening.await(Patience.endless())).isEqualTo("open");
         opening.release();
         opening.close("The task was ended.", Patience.endless());

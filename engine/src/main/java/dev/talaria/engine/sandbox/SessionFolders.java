@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The folders of tasks that run side by side on this machine, each its own below the working folder.
-final class OwnFolders {
+final class SessionFolders {
     /// Backends whose working folder is one of this machine.
     private static final Set<String> HERE = Set.of("local", "bubblewrap");
 
@@ -24,7 +24,7 @@ final class OwnFolders {
     private final Settings settings;
     private final Map<String, String> made = new ConcurrentHashMap<>();
 
-    OwnFolders(Settings settings) {
+    SessionFolders(Settings settings) {
         this.settings = settings;
     }
 

@@ -18,50 +18,50 @@ import org.slf4j.LoggerFactory;
 
 /// Where the calls of a task run, one sandbox after the other: it is opened when it is needed, made anew when it has
 /// died, and closed when nobody uses it.
-final class Place {
-    private static final Logger LOG = LoggerFactory.getLogger(Place.class);
+final class SandboxSlot {
+    private static final Logger LOG = LoggerFactory.getLogger(SandboxSlot.class);
 
     /// How long what is given back is waited for, before another is opened: it may hold what the next one needs.
     static final Duration GIVEN_BACK = Duration.ofSeconds(30);
 
     private final String task;
-    private final Function<Consumer<String>, Living> opener;
+    private final Function<Consumer<String>, OpenSandbox> opener;
     private final Preparation preparation = new Preparation();
-    private final Opening<Living> living;
+    private final Reopenable<OpenSandbox> living;
     private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
-    private volatile @Nullable Living latest; // written by the opening thread
-    private volatile Optional<Loss> loss = Optional.empty(); // written under this
+    private volatile @Nullable OpenSandbox latest; // written by the opening thread
+    private volatile Optional<SandboxLoss> loss = Optional.empty(); // written under this
     private int users; // this and below: guarded by this
     private long lastUse = System.nanoTime();
 
     /// @param opener opens a sandbox, and says how it goes on
-    Place(String task, Function<Consumer<String>, Living> opener, Supplier<Patience> goodbye) {
+    SandboxSlot(String task, Function<Consumer<String>, OpenSandbox> opener, Supplier<Patience> goodbye) {
         this.task = task;
         this.opener = opener;
-        this.living = new Opening<>("sandbox-open", this::open, Living::fit, one -> one.close(goodbye.get()));
+        this.living = new Reopenable<>("sandbox-open", this::open, OpenSandbox::fit, one -> one.close(goodbye.get()));
     }
 
     String task() {
         return task;
     }
 
-    private Living open() {
-        Living before = latest;
+    private OpenSandbox open() {
+        OpenSandbox before = latest;
         if (before != null && !before.fit()) {
             before.close(Patience.endless());
         } else if (before != null) { // it was idle, and whoever took it closes it
             await(before.closed(), GIVEN_BACK);
         }
-        Living opened;
+        OpenSandbox opened;
         try {
             opened = opener.apply(preparation.begin());
         } finally {
             preparation.over();
         }
         opened.tells(preparation);
-        opened.whenReplaced(() -> lost(Loss.ofConnection()));
+        opened.whenReplaced(() -> lost(SandboxLoss.ofConnection()));
         if (before != null && !before.fit() && before.holdsSomething()) {
-            lost(Loss.ofSandbox(before.sandbox().name()));
+            lost(SandboxLoss.ofSandbox(before.sandbox().name()));
         }
         latest = opened;
         return opened;
@@ -73,23 +73,23 @@ final class Place {
                 .join();
     }
 
-    private synchronized void lost(Loss what) {
+    private synchronized void lost(SandboxLoss what) {
         loss = loss.filter(known -> known.sandbox().isPresent()).or(() -> Optional.of(what));
     }
 
     /// Returns its sandbox, opening it if there is none.
-    Living await(Patience patience) {
+    OpenSandbox await(Patience patience) {
         return living.await(patience);
     }
 
     /// Returns its sandbox if it is open.
-    Optional<Living> now() {
+    Optional<OpenSandbox> now() {
         return living.now();
     }
 
     /// Returns its sandbox, for whoever has awaited it.
-    Living living() {
-        Living last = latest;
+    OpenSandbox living() {
+        OpenSandbox last = latest;
         if (last == null) {
             throw new IllegalStateException("The sandbox of " + task + " was never open.");
         }
@@ -98,7 +98,7 @@ final class Place {
 
     /// Returns the relay in its sandbox. A sandbox that turns out to be gone is made anew, once.
     Relay relay(Patience patience) {
-        Living first = living.await(patience);
+        OpenSandbox first = living.await(patience);
         try {
             return first.relay(patience);
         } catch (SandboxException e) {
@@ -107,7 +107,7 @@ final class Place {
             }
             LOG.info("{} It is made anew", e.getMessage());
         }
-        Living second = living.await(patience);
+        OpenSandbox second = living.await(patience);
         try {
             return second.relay(patience);
         } catch (SandboxException e) {
@@ -141,7 +141,7 @@ final class Place {
     private synchronized void left() {
         users--;
         lastUse = System.nanoTime();
-        living.now().ifPresent(Living::used);
+        living.now().ifPresent(OpenSandbox::used);
     }
 
     synchronized boolean busy() {
@@ -154,13 +154,13 @@ final class Place {
     }
 
     /// Returns the sandbox for closing, if nobody has used it for so long; the next call opens another.
-    synchronized Optional<Living> takeIdle(Duration limit) {
-        if (idle().compareTo(limit) < 0 || !living.now().map(Living::expendable).orElse(false)) {
+    synchronized Optional<OpenSandbox> takeIdle(Duration limit) {
+        if (idle().compareTo(limit) < 0 || !living.now().map(OpenSandbox::expendable).orElse(false)) {
             return Optional.empty();
         }
-        Optional<Living> taken = living.release();
-        taken.filter(Living::holdsSomething)
-                .ifPresent(one -> lost(Loss.ofIdleness(
+        Optional<OpenSandbox> taken = living.release();
+        taken.filter(OpenSandbox::holdsSomething)
+                .ifPresent(one -> lost(SandboxLoss.ofIdleness(
                         one.sandbox().name(), limit, !one.sandbox().sharesHost())));
         return taken;
     }
@@ -171,7 +171,7 @@ final class Place {
             return Map.of(); // nearly always
         }
         synchronized (this) {
-            Map<String, Object> told = loss.map(Loss::json).orElse(Map.of());
+            Map<String, Object> told = loss.map(SandboxLoss::json).orElse(Map.of());
             loss = Optional.empty();
             return told;
         }
@@ -180,7 +180,7 @@ final class Place {
     /// Waits until it is closed, but not for ever.
     void awaitClosed() {
         await(closed, GIVEN_BACK);
-        Living last = latest;
+        OpenSandbox last = latest;
         if (last != null) {
             await(last.closed(), GIVEN_BACK); // it may have been taken since it was idle
         }

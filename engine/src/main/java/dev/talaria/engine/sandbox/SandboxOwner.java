@@ -14,10 +14,10 @@ import java.util.Optional;
 /// @param boot the start of the machine it runs on
 /// @param host that machine
 /// @param namespace where its process has that number: a container counts anew
-public record Owner(Identity process, String boot, String host, String namespace) {
+public record SandboxOwner(Identity process, String boot, String host, String namespace) {
 
-    static Owner ofThisProcess() {
-        return new Owner(
+    static SandboxOwner ofThisProcess() {
+        return new SandboxOwner(
                 Identity.ofThisProcess(),
                 line("/proc/sys/kernel/random/boot_id").orElse("?"),
                 line("/etc/machine-id")
@@ -27,13 +27,13 @@ public record Owner(Identity process, String boot, String host, String namespace
     }
 
     /// Returns the owner of what nobody has any more: the next sweep takes it.
-    Owner gone() {
-        return new Owner(Identity.NOBODY, boot, host, namespace);
+    SandboxOwner gone() {
+        return new SandboxOwner(Identity.NOBODY, boot, host, namespace);
     }
 
     /// Returns whether it is known to have ended. Of one on another machine, or with process numbers that are not ours,
     /// nobody here can tell.
-    boolean hasEnded(Owner us) {
+    boolean hasEnded(SandboxOwner us) {
         if (!host.equals(us.host)) {
             return false;
         }
@@ -57,8 +57,8 @@ public record Owner(Identity process, String boot, String host, String namespace
         return json;
     }
 
-    static Owner of(Map<?, ?> json) {
-        return new Owner(
+    static SandboxOwner of(Map<?, ?> json) {
+        return new SandboxOwner(
                 Identity.of(json, "pid", "start").orElseThrow(),
                 String.valueOf(json.get("boot")),
                 String.valueOf(json.get("host")),

@@ -9,24 +9,24 @@ import java.util.Optional;
 ///
 /// @param sandbox why its sandbox was made anew; absent if only the connection to it was
 /// @param session what is gone with that
-record Loss(Optional<String> sandbox, String session) {
+record SandboxLoss(Optional<String> sandbox, String session) {
     private static final String AS_AT_START = "This session's variables and folder are as at its start";
     private static final String ENDED = ", and background processes that ran there were ended.";
 
-    static Loss ofConnection() {
-        return new Loss(
+    static SandboxLoss ofConnection() {
+        return new SandboxLoss(
                 Optional.empty(), "The connection to the sandbox was lost and made anew. " + AS_AT_START + ENDED);
     }
 
-    static Loss ofSandbox(String name) {
-        return new Loss(
+    static SandboxLoss ofSandbox(String name) {
+        return new SandboxLoss(
                 Optional.of("The sandbox " + name + " was gone: it was removed from outside, or its machine was"
                         + " restarted. It was made anew, without the files that were in it alone."),
                 AS_AT_START + ENDED);
     }
 
-    static Loss ofIdleness(String name, Duration idle, boolean files) {
-        return new Loss(
+    static SandboxLoss ofIdleness(String name, Duration idle, boolean files) {
+        return new SandboxLoss(
                 Optional.of("The sandbox " + name + " was closed after " + idle.toSeconds()
                         + " s in which nobody used it (sandbox.idle), and opened anew"
                         + (files ? ", without the files that were in it alone." : ".")),

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 ///
 /// It opens in a thread of its own: a call that cannot wait longer leaves, and the opening goes on for the others. What
 /// fails for the moment only is tried again, what failed or has died is opened anew for the next call.
-final class Opening<T> {
-    private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
+final class Reopenable<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(Reopenable.class);
 
     private final String name;
     private final Supplier<T> opener;
@@ -35,7 +35,7 @@ final class Opening<T> {
             Optional.empty(); // why it is tried again; the opening thread's
     private Optional<String> closed = Optional.empty(); // why; guarded by lock
 
-    Opening(String name, Supplier<T> opener, Predicate<T> alive, Consumer<T> closer) {
+    Reopenable(String name, Supplier<T> opener, Predicate<T> alive, Consumer<T> closer) {
         this.name = name;
         this.opener = opener;
         this.alive = alive;

@@ -9,33 +9,33 @@ import java.util.Optional;
 /// @param backend another backend than the engine's
 /// @param cwd another working folder
 /// @param options further settings of the backend, such as `image`, or others than the engine's
-public record TaskOverride(Optional<String> backend, Optional<String> cwd, Map<String, String> options) {
-    public static final TaskOverride NONE = new TaskOverride(Optional.empty(), Optional.empty(), Map.of());
+public record SessionOverride(Optional<String> backend, Optional<String> cwd, Map<String, String> options) {
+    public static final SessionOverride NONE = new SessionOverride(Optional.empty(), Optional.empty(), Map.of());
 
-    public TaskOverride {
+    public SessionOverride {
         options = Map.copyOf(options);
     }
 
-    public static TaskOverride image(String image) {
+    public static SessionOverride image(String image) {
         return NONE.withOption("image", image);
     }
 
-    public static TaskOverride cwd(String folder) {
+    public static SessionOverride cwd(String folder) {
         return NONE.withCwd(folder);
     }
 
-    public TaskOverride withBackend(String name) {
-        return new TaskOverride(Optional.of(name), cwd, options);
+    public SessionOverride withBackend(String name) {
+        return new SessionOverride(Optional.of(name), cwd, options);
     }
 
-    public TaskOverride withCwd(String folder) {
-        return new TaskOverride(backend, Optional.of(folder), options);
+    public SessionOverride withCwd(String folder) {
+        return new SessionOverride(backend, Optional.of(folder), options);
     }
 
-    public TaskOverride withOption(String name, String value) {
+    public SessionOverride withOption(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(options);
         more.put(name, value);
-        return new TaskOverride(backend, cwd, more);
+        return new SessionOverride(backend, cwd, more);
     }
 
     /// Returns whether such a task cannot share a sandbox with others. Another folder alone is no reason.
