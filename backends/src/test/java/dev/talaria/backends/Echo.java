@@ -1,6 +1,6 @@
 package dev.talaria.backends;
 
-import dev.talaria.engine.toolcalls.Switchboard;
+import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import dev.talaria.engine.util.Json;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /// A switchboard that answers every request with what came: tool, arguments and token.
-final class Echo implements Switchboard {
+final class Echo implements ConnectionAcceptor {
     private final List<Map<String, Object>> requests = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final UnaryOperator<Map<String, Object>> answers;

@@ -6,7 +6,7 @@ import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.file.FileLauncher;
 import dev.talaria.engine.job.file.FileOptions;
-import dev.talaria.engine.toolcalls.Switchboard;
+import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import dev.talaria.engine.toolcalls.stub.StubModule;
 import dev.talaria.engine.toolcalls.stub.StubTransport;
@@ -32,11 +32,11 @@ final class FileRuns {
 
     private FileRuns() {}
 
-    static Recorded start(Sandbox sandbox, Switchboard tools, FileOptions options, JobSpec.Script script) {
+    static Recorded start(Sandbox sandbox, ConnectionAcceptor tools, FileOptions options, JobSpec.Script script) {
         return Recorded.start(new FileLauncher(sandbox, tools, PYTHON, options, Patience.endless()), script);
     }
 
-    static Recorded start(Sandbox sandbox, Switchboard tools, String code) {
+    static Recorded start(Sandbox sandbox, ConnectionAcceptor tools, String code) {
         return start(sandbox, tools, FileOptions.standard(), script(code));
     }
 

@@ -51,7 +51,7 @@ import dev.talaria.engine.tool.process.ProcessRegistry;
 import dev.talaria.engine.tool.process.ProcessTool;
 import dev.talaria.engine.tool.script.ExecuteCodeTool;
 import dev.talaria.engine.tool.terminal.TerminalTool;
-import dev.talaria.engine.toolcalls.Desk;
+import dev.talaria.engine.toolcalls.ToolCallServer;
 import dev.talaria.engine.util.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -86,7 +86,7 @@ public final class Engine implements AutoCloseable {
     private final Map<String, Tool> tools;
     private final Spills spills;
     private final ScratchFolder scratch;
-    private final Desk desk;
+    private final ToolCallServer desk;
     private final Sandboxes sandboxes;
     private final ActiveCalls active;
     private final ProcessRegistry processes;
@@ -101,7 +101,7 @@ public final class Engine implements AutoCloseable {
         settings = builder.settings();
         closedToOthers = builder.isNotDumpable() ? Dumpable.end() : CompletableFuture.completedFuture(null);
         scratch = ScratchFolder.create();
-        desk = new Desk(settings.rpc(), scratch.path(), this::nested);
+        desk = new ToolCallServer(settings.rpc(), scratch.path(), this::nested);
         Map<String, String> childEnvironment = settings.environment().of(builder.environment());
         Pythons pythons = new Pythons(builder.environment(), childEnvironment, settings.folders());
         HostViews views = new HostViews(settings, pythons, scratch.path());

@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.toolcalls.stub.Shape;
+import dev.talaria.engine.toolcalls.stub.SchemaShape;
 import dev.talaria.engine.toolcalls.stub.ToolSchemas;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +26,7 @@ final class SchemaCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        Shape shape = shape(given.value("--format").orElse("openai"));
+        SchemaShape shape = shape(given.value("--format").orElse("openai"));
         try (Engine engine = EngineOptions.open(given, console)) {
             List<String> wanted = given.positionals();
             List<ToolSpec> tools = wanted.isEmpty()
@@ -46,15 +46,15 @@ final class SchemaCommand implements CliCommand {
                         + " There are " + String.join(", ", names) + "."));
     }
 
-    private static Shape shape(String format) {
-        return Stream.of(Shape.values())
+    private static SchemaShape shape(String format) {
+        return Stream.of(SchemaShape.values())
                 .filter(shape -> word(shape).equalsIgnoreCase(format))
                 .findFirst()
                 .orElseThrow(() -> new UsageException("--format " + format + ": choose one of "
-                        + Stream.of(Shape.values()).map(SchemaCommand::word).collect(Collectors.joining(", ")) + "."));
+                        + Stream.of(SchemaShape.values()).map(SchemaCommand::word).collect(Collectors.joining(", ")) + "."));
     }
 
-    private static String word(Shape shape) {
+    private static String word(SchemaShape shape) {
         return shape.name().toLowerCase(Locale.ROOT);
     }
 }

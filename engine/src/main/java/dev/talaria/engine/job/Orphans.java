@@ -29,7 +29,7 @@ public final class Orphans {
 
     /// @param mark what it carries
     /// @param relay whether it is a relay, which ends all others with its mark
-    private record Orphan(ProcessHandle process, Mark mark, boolean relay) {}
+    private record Orphan(ProcessHandle process, ProcessMark mark, boolean relay) {}
 
     /// Ends them in the background. Who can still do that by itself is given the time, since it knows better what is
     /// its own.
@@ -49,7 +49,7 @@ public final class Orphans {
     }
 
     private static void kill(List<Orphan> orphans, int step) {
-        Set<Mark> lookedAfter = new HashSet<>();
+        Set<ProcessMark> lookedAfter = new HashSet<>();
         if (step < RELAYS_END_THEIRS) {
             orphans.stream().filter(Orphan::relay).map(Orphan::mark).forEach(lookedAfter::add);
         }
@@ -70,8 +70,8 @@ public final class Orphans {
             for (Path folder : folders) {
                 String line = words(folder, "cmdline");
                 ofOurOwn(line)
-                        .or(() -> Mark.find(words(folder, "environ")))
-                        .filter(Mark::orphaned)
+                        .or(() -> ProcessMark.find(words(folder, "environ")))
+                        .filter(ProcessMark::orphaned)
                         .ifPresent(mark -> ProcessHandle.of(
                                         Long.parseLong(folder.getFileName().toString()))
                                 .ifPresent(process -> found.add(new Orphan(process, mark, line.contains(RELAY)))));
@@ -83,14 +83,14 @@ public final class Orphans {
     }
 
     /// Returns the mark in a command line of ours: `python ... -c PROGRAM MARK`.
-    private static Optional<Mark> ofOurOwn(String line) {
+    private static Optional<ProcessMark> ofOurOwn(String line) {
         List<String> words = List.of(line.split("\0"));
         int last = words.size() - 1;
         if (last < 3 || !words.get(last - 2).equals("-c")) {
             return Optional.empty();
         }
         String program = words.get(last - 1);
-        return program.contains(RELAY) || program.contains(INTERPRETER) ? Mark.of(words.get(last)) : Optional.empty();
+        return program.contains(RELAY) || program.contains(INTERPRETER) ? ProcessMark.of(words.get(last)) : Optional.empty();
     }
 
     private static String words(Path folder, String name) {

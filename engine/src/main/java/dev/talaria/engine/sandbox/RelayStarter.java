@@ -8,7 +8,7 @@ import dev.talaria.engine.config.Transport;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.job.relay.RelayOptions;
 import dev.talaria.engine.job.relay.RelayStart;
-import dev.talaria.engine.toolcalls.Switchboard;
+import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ public record RelayStarter(
         Map<String, String> environment,
         Path socketFolder,
         HostViews views,
-        Switchboard switchboard) {
+        ConnectionAcceptor switchboard) {
 
     Relay start(Sandbox sandbox, Optional<String> cwd) {
         List<String> python = new ArrayList<>();

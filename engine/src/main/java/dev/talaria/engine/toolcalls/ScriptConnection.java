@@ -1,6 +1,6 @@
 package dev.talaria.engine.toolcalls;
 
-import dev.talaria.engine.toolcalls.Switchboard.Peer;
+import dev.talaria.engine.toolcalls.ConnectionAcceptor.Peer;
 import dev.talaria.engine.util.Json;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -17,14 +17,14 @@ import java.util.regex.Pattern;
 
 /// One script's connection: cuts its bytes into lines and answers each. Requests with an id are served at the same
 /// time and answered in any order; those without one (the seeds' own stub) one after the other.
-final class ScriptConnection implements Switchboard.Receiver {
+final class ScriptConnection implements ConnectionAcceptor.Receiver {
     private static final Pattern LEADING_ID = Pattern.compile("^\\s*\\{\\s*\"id\"\\s*:\\s*(\\d{1,18})\\s*[,}]");
     private static final int FIRST_BUFFER = 4096;
     private static final int MOST_IN_FLIGHT = 4096;
     private static final long MOST_BYTES_IN_FLIGHT = 256L << 20;
     private static final int ID_WINDOW = 64;
 
-    private final Desk desk;
+    private final ToolCallServer desk;
     private final Peer peer;
     private final Optional<RunCalls> run;
     private final Queue<Map<String, Object>> inOrder = new ArrayDeque<>(); // guarded by itself
@@ -37,7 +37,7 @@ final class ScriptConnection implements Switchboard.Receiver {
     private int length;
     private boolean skipping;
 
-    ScriptConnection(Desk desk, Peer peer, Optional<RunCalls> run) {
+    ScriptConnection(ToolCallServer desk, Peer peer, Optional<RunCalls> run) {
         this.desk = desk;
         this.peer = peer;
         this.run = run;

@@ -44,12 +44,12 @@ final class Sockets implements AutoCloseable {
     }
 
     /// Returns the path of the socket that all runs share, opening it on first use.
-    synchronized String shared(Switchboard switchboard) {
+    synchronized String shared(ConnectionAcceptor switchboard) {
         String path = folder.resolve(SHARED).toString();
         return listening.containsKey(path) ? path : open(SHARED, switchboard);
     }
 
-    String open(String name, Switchboard switchboard) {
+    String open(String name, ConnectionAcceptor switchboard) {
         Path path = folder.resolve(name);
         try {
             ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -64,7 +64,7 @@ final class Sockets implements AutoCloseable {
         }
     }
 
-    private void accept(ServerSocketChannel server, Switchboard switchboard) {
+    private void accept(ServerSocketChannel server, ConnectionAcceptor switchboard) {
         while (server.isOpen()) {
             try {
                 SocketChannel channel = server.accept();
@@ -92,14 +92,14 @@ final class Sockets implements AutoCloseable {
         }
     }
 
-    private void serve(SocketChannel channel, Switchboard switchboard) {
-        Switchboard.Receiver receiver = switchboard.connected(peer(channel));
+    private void serve(SocketChannel channel, ConnectionAcceptor switchboard) {
+        ConnectionAcceptor.Receiver receiver = switchboard.connected(peer(channel));
         read(channel, receiver);
     }
 
-    private Switchboard.Peer peer(SocketChannel channel) {
+    private ConnectionAcceptor.Peer peer(SocketChannel channel) {
         ReentrantLock writing = new ReentrantLock();
-        return new Switchboard.Peer() {
+        return new ConnectionAcceptor.Peer() {
             @Override
             public void send(ByteBuffer data) {
                 writing.lock();
@@ -132,7 +132,7 @@ final class Sockets implements AutoCloseable {
 
     /// Reads requests. A quick one is served by this thread; if it takes longer than it should, another thread goes on
     /// reading, and this one ends with its work.
-    private void read(SocketChannel channel, Switchboard.Receiver receiver) {
+    private void read(SocketChannel channel, ConnectionAcceptor.Receiver receiver) {
         try {
             ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
             while (channel.read(buffer) >= 0) {

@@ -22,8 +22,8 @@ final class OrphansTest {
     void aMarkOfTheDead() throws Exception {
         Process dead = new ProcessBuilder("true").start();
         dead.waitFor();
-        List<String> parts = List.of(Mark.fresh().split("\\."));
-        word = Mark.VARIABLE + "=" + parts.getFirst() + "." + dead.pid() + ".1." + parts.getLast();
+        List<String> parts = List.of(ProcessMark.fresh().split("\\."));
+        word = ProcessMark.VARIABLE + "=" + parts.getFirst() + "." + dead.pid() + ".1." + parts.getLast();
     }
 
     @AfterEach

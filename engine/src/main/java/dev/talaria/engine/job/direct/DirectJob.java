@@ -9,11 +9,11 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.JobSpec;
-import dev.talaria.engine.job.Mark;
 import dev.talaria.engine.job.OutputSink;
+import dev.talaria.engine.job.ProcessMark;
+import dev.talaria.engine.job.ProcessSweep;
 import dev.talaria.engine.job.ShellText;
 import dev.talaria.engine.job.ShortCommand;
-import dev.talaria.engine.job.Sweep;
 import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -64,7 +64,7 @@ final class DirectJob implements Job {
     private final Sandbox sandbox;
     private final RunningProcess process;
     private final boolean input;
-    private final Sweep sweep;
+    private final ProcessSweep sweep;
     private final MarkedOutput stdout;
     private final MarkedOutput stderr;
     private final CompletableFuture<Integer> client = new CompletableFuture<>();
@@ -77,7 +77,7 @@ final class DirectJob implements Job {
         this.sandbox = sandbox;
         this.process = process;
         this.input = input;
-        this.sweep = new Sweep(sandbox, magic, job);
+        this.sweep = new ProcessSweep(sandbox, magic, job);
         this.stdout =
                 new MarkedOutput(process.stdout(), magic, "direct-stdout", data -> sink.accept(Stream.STDOUT, data));
         this.stderr =
@@ -110,7 +110,7 @@ final class DirectJob implements Job {
                             + "Install Python 3.8 or newer there, or lift the limit.");
         }
         String magic = RandomBytes.hex(16);
-        String job = Mark.fresh();
+        String job = ProcessMark.fresh();
         byte[] preamble = preamble(program, magic, job, folder).getBytes(StandardCharsets.UTF_8);
         List<String> argv = new ArrayList<>(program.inherit() ? List.of() : List.of("env", "-i"));
         argv.addAll(List.of("sh", "-c", SCRIPT, "sh", job));
@@ -133,7 +133,7 @@ final class DirectJob implements Job {
     /// Returns the two lines that the shell reads before the program runs: values go in here, not into argv.
     private static String preamble(JobSpec.Program program, String magic, String job, Optional<String> folder) {
         Map<String, String> environment = new TreeMap<>(program.environment());
-        environment.put(Mark.VARIABLE, job);
+        environment.put(ProcessMark.VARIABLE, job);
         String memory = program.bounds()
                 .memory()
                 .map(bytes -> String.valueOf(Math.max(1, bytes / 1024)))
@@ -168,7 +168,7 @@ final class DirectJob implements Job {
             Optional<String> report = Optional.ofNullable(stderr.lastLine().getNow(null));
             stdout.mute();
             stderr.mute();
-            Optional<Sweep.Found> swept = report.isPresent() ? Optional.empty() : sweep.finish(place());
+            Optional<ProcessSweep.Found> swept = report.isPresent() ? Optional.empty() : sweep.finish(place());
             process.close();
             if (stdout.firstLine().isDone()) {
                 exit.complete(exit(report, swept, drained));
@@ -209,15 +209,15 @@ final class DirectJob implements Job {
         }
     }
 
-    private Sweep.Place place() {
-        return Sweep.Place.parse(stdout.firstLine().getNow(""));
+    private ProcessSweep.Place place() {
+        return ProcessSweep.Place.parse(stdout.firstLine().getNow(""));
     }
 
-    private Exit exit(Optional<String> report, Optional<Sweep.Found> swept, boolean drained) {
+    private Exit exit(Optional<String> report, Optional<ProcessSweep.Found> swept, boolean drained) {
         List<String> words = List.of(report.orElse("").split(" ", 3));
         Optional<String> notStarted = Optional.empty();
         Optional<String> lost = Optional.empty();
-        Sweep.Found left = swept.orElse(new Sweep.Found(0, List.of()));
+        ProcessSweep.Found left = swept.orElse(new ProcessSweep.Found(0, List.of()));
         int status = client.getNow(1);
         if (words.getFirst().equals("problem")) {
             notStarted = report.map(line -> line.substring("problem".length()).strip());
@@ -226,7 +226,7 @@ final class DirectJob implements Job {
                 && words.size() == 3
                 && words.get(1).matches("[0-9]{1,3}")) {
             status = Integer.parseInt(words.get(1));
-            left = Sweep.Found.parse(words.get(2));
+            left = ProcessSweep.Found.parse(words.get(2));
         } else if (!killed.get()) {
             lost = Optional.of(
                     "the shell that ran it in sandbox " + sandbox.name() + " ended first, with status " + status);

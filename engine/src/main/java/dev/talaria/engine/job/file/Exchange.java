@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /// One command in the sandbox that writes answers, waits for requests and hands them over.
 final class Exchange implements AutoCloseable {
-    private final Mailbox mailbox;
+    private final FileToolCalls mailbox;
     private final Map<Long, byte[]> answers;
     private final RunningProcess process;
     private final byte[] input;
@@ -35,7 +35,7 @@ final class Exchange implements AutoCloseable {
     }
 
     private Exchange(
-            Mailbox mailbox,
+            FileToolCalls mailbox,
             Map<Long, byte[]> answers,
             RunningProcess process,
             byte[] input,
@@ -53,7 +53,7 @@ final class Exchange implements AutoCloseable {
     ///
     /// @throws SandboxException if it could not be started
     static Exchange start(
-            Sandbox sandbox, Steps steps, String folder, String mark, int turn, FileOptions options, Mailbox mailbox) {
+            Sandbox sandbox, ExchangeOrders steps, String folder, String mark, int turn, FileOptions options, FileToolCalls mailbox) {
         Map<Long, byte[]> answers = mailbox.take();
         List<List<Object>> announced = new ArrayList<>();
         answers.forEach((seq, content) -> announced.add(List.of(seq, content.length)));
@@ -66,7 +66,7 @@ final class Exchange implements AutoCloseable {
         order.put("look", options.look().toMillis() / 1000.0);
         order.put("max", options.maxRequest());
         order.put("answers", announced);
-        byte[] input = Steps.input(order, List.copyOf(answers.values()));
+        byte[] input = ExchangeOrders.input(order, List.copyOf(answers.values()));
         try {
             RunningProcess process = sandbox.start(ShortCommand.command(steps.argv()));
             return new Exchange(mailbox, answers, process, input, mark, options.maxRequest());
@@ -83,8 +83,8 @@ final class Exchange implements AutoCloseable {
         Thread.ofPlatform().daemon().name("exchange-stderr").start(this::drain);
         Outcome outcome = Outcome.FAILED;
         try {
-            Frames frames = Frames.after(process.stdout(), mark, maxFrame);
-            for (Optional<Frames.Frame> next = frames.next(); next.isPresent(); next = frames.next()) {
+            ExchangeFrames frames = ExchangeFrames.after(process.stdout(), mark, maxFrame);
+            for (Optional<ExchangeFrames.Frame> next = frames.next(); next.isPresent(); next = frames.next()) {
                 outcome = take(next.get());
             }
         } catch (IOException e) {
@@ -98,7 +98,7 @@ final class Exchange implements AutoCloseable {
         return outcome;
     }
 
-    private Outcome take(Frames.Frame frame) {
+    private Outcome take(ExchangeFrames.Frame frame) {
         switch (frame.kind()) {
             case 'd' -> delivered = true;
             case 'q' -> mailbox.request(frame.payload());

@@ -2,7 +2,7 @@ package dev.talaria.engine.job.file;
 
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
-import dev.talaria.engine.toolcalls.Switchboard;
+import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -25,11 +25,11 @@ final class ExchangeLoop implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final Sandbox sandbox;
-    private final Steps steps;
+    private final ExchangeOrders steps;
     private final String folder;
     private final String mark;
     private final FileOptions options;
-    private final Mailbox mailbox;
+    private final FileToolCalls mailbox;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Set<Exchange> alive = new HashSet<>(); // this and below: guarded by lock
@@ -39,18 +39,18 @@ final class ExchangeLoop implements AutoCloseable {
 
     ExchangeLoop(
             Sandbox sandbox,
-            Steps steps,
+            ExchangeOrders steps,
             String folder,
             String mark,
             FileOptions options,
-            Switchboard switchboard,
+            ConnectionAcceptor switchboard,
             Optional<String> token) {
         this.sandbox = sandbox;
         this.steps = steps;
         this.folder = folder;
         this.mark = mark;
         this.options = options;
-        this.mailbox = new Mailbox(switchboard, options, token, this::signal);
+        this.mailbox = new FileToolCalls(switchboard, options, token, this::signal);
     }
 
     void start() {

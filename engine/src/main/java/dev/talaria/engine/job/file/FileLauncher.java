@@ -8,7 +8,7 @@ import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.direct.DirectLauncher;
-import dev.talaria.engine.toolcalls.Switchboard;
+import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import dev.talaria.engine.util.RandomBytes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 public final class FileLauncher implements Launcher {
 
     private final Sandbox sandbox;
-    private final Switchboard switchboard;
+    private final ConnectionAcceptor switchboard;
     private final List<String> python;
     private final FileOptions options;
     private final Patience patience;
@@ -33,7 +33,7 @@ public final class FileLauncher implements Launcher {
     ///
     /// @param switchboard takes the scripts' tool calls, one connection per run
     /// @param python the interpreter in the sandbox, and whatever must stand before it
-    public FileLauncher(Sandbox sandbox, Switchboard switchboard, List<String> python) {
+    public FileLauncher(Sandbox sandbox, ConnectionAcceptor switchboard, List<String> python) {
         this(sandbox, switchboard, python, FileOptions.standard(), Patience.endless());
     }
 
@@ -41,7 +41,7 @@ public final class FileLauncher implements Launcher {
     ///
     /// @param patience how long the preparations may take
     public FileLauncher(
-            Sandbox sandbox, Switchboard switchboard, List<String> python, FileOptions options, Patience patience) {
+            Sandbox sandbox, ConnectionAcceptor switchboard, List<String> python, FileOptions options, Patience patience) {
         this.sandbox = sandbox;
         this.switchboard = switchboard;
         this.python = List.copyOf(python);
@@ -60,7 +60,7 @@ public final class FileLauncher implements Launcher {
     }
 
     private Job start(JobSpec.Script script, OutputSink sink) {
-        Steps steps = new Steps(sandbox, python);
+        ExchangeOrders steps = new ExchangeOrders(sandbox, python);
         String mark = RandomBytes.hex(16);
         String folder = prepare(steps, mark, script);
         Optional<String> token = Optional.ofNullable(script.environment().get("HERMES_RPC_TOKEN"));
@@ -80,7 +80,7 @@ public final class FileLauncher implements Launcher {
     }
 
     /// Goes on when the call cannot wait: only who knows the folder can remove it.
-    private String prepare(Steps steps, String mark, JobSpec.Script script) {
+    private String prepare(ExchangeOrders steps, String mark, JobSpec.Script script) {
         String name = "hermes_exec_" + RandomBytes.hex(12);
         CompletableFuture<String> folder = CompletableFuture.supplyAsync(
                 () -> steps.prepare(name, mark, script.stubs().source(), script.code()),
@@ -93,7 +93,7 @@ public final class FileLauncher implements Launcher {
         }
     }
 
-    private JobSpec.Program program(JobSpec.Script script, Steps steps, String folder) {
+    private JobSpec.Program program(JobSpec.Script script, ExchangeOrders steps, String folder) {
         List<String> argv = new ArrayList<>(script.python().map(List::of).orElse(python));
         // Unbuffered: what a script has printed counts even if it is killed.
         argv.addAll(List.of("-u", folder + "/script.py"));

@@ -10,7 +10,7 @@ import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.RelayOptions.Heartbeat;
-import dev.talaria.engine.toolcalls.Switchboard;
+import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import dev.talaria.engine.util.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,7 +40,7 @@ public final class Relay implements Launcher, AutoCloseable {
 
     private final String name;
     private final RunningProcess process;
-    private final Link link;
+    private final RelayLink link;
     private final Heartbeat heartbeat;
     private final RelayEnd end;
     private final Thread pinger;
@@ -63,10 +63,10 @@ public final class Relay implements Launcher, AutoCloseable {
     Relay(
             String name,
             RunningProcess process,
-            Link link,
+            RelayLink link,
             ByteBuffer unread,
             RelayInfo info,
-            Switchboard tools,
+            ConnectionAcceptor tools,
             Heartbeat heartbeat,
             RelayEnd end) {
         this.name = name;
@@ -99,7 +99,7 @@ public final class Relay implements Launcher, AutoCloseable {
         RelayJob job = new RelayJob(this, id, sink, spec.askpass());
         jobs.put(id, job);
         try {
-            known.send(spec, parameters -> send(Frame.RUN, id, ByteBuffer.wrap(Json.bytes(parameters))));
+            known.send(spec, parameters -> send(FrameKind.RUN, id, ByteBuffer.wrap(Json.bytes(parameters))));
         } catch (SandboxException e) {
             jobs.remove(id);
             // The relay never had the whole frame, so nothing ran.
@@ -115,13 +115,13 @@ public final class Relay implements Launcher, AutoCloseable {
         parameters.put("env", environment);
         parameters.put("env_hash", "warm");
         parameters.put("inherit", inherit);
-        send(Frame.WARM, 0, ByteBuffer.wrap(Json.bytes(parameters)));
+        send(FrameKind.WARM, 0, ByteBuffer.wrap(Json.bytes(parameters)));
     }
 
     /// Returns at most `limit` bytes of a file; not many: a copy is what moves large ones.
     public byte[] readFile(String path, long offset, long limit, Patience patience) {
         FileTransfer transfer = open(limit);
-        sendQuietly(Frame.READ, transfer.id(), Map.of("path", path, "offset", offset, "limit", limit));
+        sendQuietly(FrameKind.READ, transfer.id(), Map.of("path", path, "offset", offset, "limit", limit));
         transfer.await(patience);
         return transfer.content();
     }
@@ -135,7 +135,7 @@ public final class Relay implements Launcher, AutoCloseable {
     /// JSON, with all of the shell's variables in it.
     public byte[] line(JobSpec.Program program, Patience patience) {
         FileTransfer transfer = open(MOST_OF_A_LINE);
-        known.send(program, parameters -> sendQuietly(Frame.LINE, transfer.id(), parameters));
+        known.send(program, parameters -> sendQuietly(FrameKind.LINE, transfer.id(), parameters));
         transfer.await(patience);
         return transfer.content();
     }
@@ -143,14 +143,14 @@ public final class Relay implements Launcher, AutoCloseable {
     /// Has a job leave nothing to its session from now on; when this returns, one that did before has ended.
     void apart(int job, Patience patience) {
         FileTransfer answer = open(0);
-        sendQuietly(Frame.APART, answer.id(), Map.of("job", job));
+        sendQuietly(FrameKind.APART, answer.id(), Map.of("job", job));
         answer.await(patience);
     }
 
     /// Returns the relay's own program, compiled by its interpreter.
     byte[] compiled(Patience patience) {
         FileTransfer transfer = open(MOST_OF_A_LINE);
-        sendQuietly(Frame.COMPILED, transfer.id(), Map.of());
+        sendQuietly(FrameKind.COMPILED, transfer.id(), Map.of());
         transfer.await(patience);
         return transfer.content();
     }
@@ -186,7 +186,7 @@ public final class Relay implements Launcher, AutoCloseable {
     void credit(int id, byte stream, int amount) {
         ByteBuffer payload = ByteBuffer.allocate(5).put(stream).putInt(amount).flip();
         try {
-            send(Frame.CREDIT, id, payload);
+            send(FrameKind.CREDIT, id, payload);
         } catch (SandboxException e) {
             // The reader finds out by itself.
         }
@@ -198,7 +198,7 @@ public final class Relay implements Launcher, AutoCloseable {
     }
 
     private void sendLocked(byte kind, int id, ByteBuffer payload) {
-        ByteBuffer header = ByteBuffer.allocate(Frame.HEADER)
+        ByteBuffer header = ByteBuffer.allocate(FrameKind.HEADER)
                 .putInt(payload.remaining())
                 .put(kind)
                 .putInt(id)
@@ -255,8 +255,8 @@ public final class Relay implements Launcher, AutoCloseable {
     /// Makes room for what comes. There may be hundreds of relays, so only a frame that is large and has to be there as
     /// a whole gets a large buffer.
     private ByteBuffer withRoom(ByteBuffer buffer) {
-        boolean inFrame = streamLeft == 0 && buffer.remaining() >= Frame.HEADER;
-        int whole = inFrame ? Frame.HEADER + buffer.getInt(buffer.position()) : 0;
+        boolean inFrame = streamLeft == 0 && buffer.remaining() >= FrameKind.HEADER;
+        int whole = inFrame ? FrameKind.HEADER + buffer.getInt(buffer.position()) : 0;
         int size = Math.max(BUFFER, whole);
         return size == buffer.capacity()
                 ? buffer.compact()
@@ -281,28 +281,28 @@ public final class Relay implements Launcher, AutoCloseable {
         if (streamLeft > 0) {
             return restOfStream(buffer);
         }
-        if (buffer.remaining() < Frame.HEADER) {
+        if (buffer.remaining() < FrameKind.HEADER) {
             return Step.NOT_YET;
         }
         int start = buffer.position();
         int length = buffer.getInt(start);
-        if (length < 0 || length > Frame.MAX_PAYLOAD) {
+        if (length < 0 || length > FrameKind.MAX_PAYLOAD) {
             throw new IllegalStateException("a frame of " + Integer.toUnsignedLong(length) + " bytes");
         }
         byte kind = buffer.get(start + 4);
         int id = buffer.getInt(start + 5);
-        if (Frame.streams(kind)) {
+        if (FrameKind.streams(kind)) {
             streamLeft = length;
             streamKind = kind;
             streamId = id;
-            buffer.position(start + Frame.HEADER);
+            buffer.position(start + FrameKind.HEADER);
             return length == 0 ? Step.TAKEN : restOfStream(buffer);
         }
-        if (buffer.remaining() < Frame.HEADER + length) {
+        if (buffer.remaining() < FrameKind.HEADER + length) {
             return Step.NOT_YET;
         }
-        ByteBuffer payload = buffer.slice(start + Frame.HEADER, length);
-        buffer.position(start + Frame.HEADER + length);
+        ByteBuffer payload = buffer.slice(start + FrameKind.HEADER, length);
+        buffer.position(start + FrameKind.HEADER + length);
         dispatch(kind, id, payload);
         return Step.TAKEN;
     }
@@ -318,9 +318,9 @@ public final class Relay implements Launcher, AutoCloseable {
         streamLeft -= count;
         int id = streamId;
         switch (streamKind) {
-            case Frame.STDOUT -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDOUT, part));
-            case Frame.STDERR -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDERR, part));
-            case Frame.FILE_DATA -> Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.data(part));
+            case FrameKind.STDOUT -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDOUT, part));
+            case FrameKind.STDERR -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDERR, part));
+            case FrameKind.FILE_DATA -> Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.data(part));
             default -> {
                 return request(id, part, buffer);
             }
@@ -338,16 +338,16 @@ public final class Relay implements Launcher, AutoCloseable {
 
     private void dispatch(byte kind, int id, ByteBuffer payload) {
         switch (kind) {
-            case Frame.WRITTEN -> written(id, payload.getInt());
-            case Frame.STARTED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.started(object(payload)));
-            case Frame.EXIT -> ended(id, object(payload));
-            case Frame.ASKED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.asked(object(payload)));
-            case Frame.ERROR -> failed(id, object(payload));
-            case Frame.CONNECTED -> connections.opened(id);
-            case Frame.DISCONNECTED -> connections.closed(id);
-            case Frame.FILE_END ->
+            case FrameKind.WRITTEN -> written(id, payload.getInt());
+            case FrameKind.STARTED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.started(object(payload)));
+            case FrameKind.EXIT -> ended(id, object(payload));
+            case FrameKind.ASKED -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.asked(object(payload)));
+            case FrameKind.ERROR -> failed(id, object(payload));
+            case FrameKind.CONNECTED -> connections.opened(id);
+            case FrameKind.DISCONNECTED -> connections.closed(id);
+            case FrameKind.FILE_END ->
                 Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.ended(object(payload)));
-            case Frame.PONG -> {}
+            case FrameKind.PONG -> {}
             default -> throw new IllegalStateException("a frame of unknown kind " + kind);
         }
     }
@@ -400,7 +400,7 @@ public final class Relay implements Launcher, AutoCloseable {
 
     private void pingLocked() {
         try {
-            sendLocked(Frame.PING, 0, ByteBuffer.wrap(Json.bytes(Map.of())));
+            sendLocked(FrameKind.PING, 0, ByteBuffer.wrap(Json.bytes(Map.of())));
         } catch (SandboxException e) {
             // The reader finds out by itself.
         }
@@ -411,8 +411,8 @@ public final class Relay implements Launcher, AutoCloseable {
     void kill(int job, Duration grace) {
         // The next line may block.
         Thread.ofVirtual().name("relay-obeys-" + name).start(() -> seeThatItObeys(job));
-        sendQuietly(Frame.KILL, job, Map.of("grace", grace.toMillis() / 1000.0));
-        sendQuietly(Frame.PING, 0, Map.of());
+        sendQuietly(FrameKind.KILL, job, Map.of("grace", grace.toMillis() / 1000.0));
+        sendQuietly(FrameKind.PING, 0, Map.of());
     }
 
     /// Watches the relay until the job has ended. One that is elsewhere may be silent because the way there

@@ -3,8 +3,8 @@ package dev.talaria.engine.job.relay;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.job.ProcessSweep;
 import dev.talaria.engine.job.ShortCommand;
-import dev.talaria.engine.job.Sweep;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +56,7 @@ record RelayEnd(Sandbox sandbox, long pid, String mark) {
         }
         // Its keepers know best what is their own. And a gVisor does not survive a kill of them while it is stopped.
         var _ = tell("kill -KILL $0 && sleep 1");
-        Optional<Sweep.Found> found = Sweep.marked(sandbox, mark);
+        Optional<ProcessSweep.Found> found = ProcessSweep.marked(sandbox, mark);
         if (found.isEmpty()) {
             return "whether all that ran there has ended is not known, since the sandbox does not answer";
         }

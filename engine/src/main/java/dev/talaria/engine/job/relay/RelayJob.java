@@ -47,7 +47,7 @@ final class RelayJob implements Job {
         sink.accept(stream, data);
         int total = consumed.getOrDefault(stream, 0) + count;
         if (total >= Relay.WINDOW / 4) {
-            relay.credit(id, stream == Stream.STDOUT ? Frame.STDOUT : Frame.STDERR, total);
+            relay.credit(id, stream == Stream.STDOUT ? FrameKind.STDOUT : FrameKind.STDERR, total);
             total = 0;
         }
         consumed.put(stream, total);
@@ -79,7 +79,7 @@ final class RelayJob implements Job {
                 case Askpass.Reply.Refused refused -> Map.of("ask", ask, "why", refused.why());
             };
             questions.release();
-            relay.sendQuietly(Frame.PASSWORD, id, answer);
+            relay.sendQuietly(FrameKind.PASSWORD, id, answer);
         });
         var _ = exit.whenComplete((_, _) -> answering.interrupt());
     }
@@ -149,14 +149,14 @@ final class RelayJob implements Job {
         while (data.hasRemaining() && !exit.isDone()) {
             int size = Math.min(INPUT_PART, data.remaining());
             inputRoom.acquireUninterruptibly(size);
-            relay.send(Frame.INPUT, id, data.slice(data.position(), size));
+            relay.send(FrameKind.INPUT, id, data.slice(data.position(), size));
             data.position(data.position() + size);
         }
     }
 
     @Override
     public void endInput() {
-        relay.send(Frame.INPUT_END, id, ByteBuffer.allocate(0));
+        relay.send(FrameKind.INPUT_END, id, ByteBuffer.allocate(0));
     }
 
     @Override
@@ -165,7 +165,7 @@ final class RelayJob implements Job {
             return false;
         }
         if (!exit.isDone()) {
-            relay.send(Frame.INPUT, id, data);
+            relay.send(FrameKind.INPUT, id, data);
         }
         return true;
     }
@@ -187,7 +187,7 @@ final class RelayJob implements Job {
 
     @Override
     public void resize(JobSpec.Screen screen) {
-        relay.sendQuietly(Frame.RESIZE, id, Map.of("rows", screen.rows(), "columns", screen.columns()));
+        relay.sendQuietly(FrameKind.RESIZE, id, Map.of("rows", screen.rows(), "columns", screen.columns()));
     }
 
     private static OptionalInt number(Map<String, Object> report, String key) {

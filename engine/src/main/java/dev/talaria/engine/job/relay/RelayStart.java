@@ -6,8 +6,8 @@ import dev.talaria.api.Reason;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
-import dev.talaria.engine.job.Mark;
-import dev.talaria.engine.toolcalls.Switchboard;
+import dev.talaria.engine.job.ProcessMark;
+import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import dev.talaria.engine.util.Json;
 import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
@@ -47,7 +47,7 @@ public final class RelayStart {
     private final RelayOptions options;
     private final CompiledRelay compiled;
     private final String magic = RandomBytes.hex(16);
-    private final String mark = Mark.fresh();
+    private final String mark = ProcessMark.fresh();
     private final Complaints complaints = new Complaints();
 
     private RelayStart(Sandbox sandbox, RelayOptions options, CompiledRelay compiled) {
@@ -59,7 +59,7 @@ public final class RelayStart {
     /// Returns a relay that is ready for its first job.
     ///
     /// @throws SandboxException with `PYTHON_MISSING` if there is no usable Python, `BACKEND_UNAVAILABLE` otherwise
-    public static Relay open(Sandbox sandbox, RelayOptions options, Switchboard tools) {
+    public static Relay open(Sandbox sandbox, RelayOptions options, ConnectionAcceptor tools) {
         CompiledRelay compiled = new CompiledRelay(options);
         try {
             Relay relay = new RelayStart(sandbox, options, compiled).start(tools);
@@ -73,10 +73,10 @@ public final class RelayStart {
         }
     }
 
-    private Relay start(Switchboard tools) {
+    private Relay start(ConnectionAcceptor tools) {
         List<String> argv = new ArrayList<>(options.python());
         // Without site: .pth files can cost more than the rest.
-        argv.addAll(List.of("-I", "-S", "-c", LOADER, Mark.VARIABLE + "=" + mark));
+        argv.addAll(List.of("-I", "-S", "-c", LOADER, ProcessMark.VARIABLE + "=" + mark));
         Optional<Path> socket = options.socketFolder().map(folder -> folder.resolve("r" + magic.substring(0, 16)));
         try (@Nullable ServerSocketChannel server = socket.isPresent() ? listen(socket.get()) : null) {
             RunningProcess process = sandbox.start(new Command(argv, Optional.empty(), Optional.empty()));
@@ -85,8 +85,8 @@ public final class RelayStart {
             watchdog(process, server, ready);
             try {
                 sendProgram(process.stdin(), socket);
-                Link link =
-                        server == null ? Link.of(process.stdout(), process.stdin()) : Link.of(accept(server, process));
+                RelayLink link =
+                        server == null ? RelayLink.of(process.stdout(), process.stdin()) : RelayLink.of(accept(server, process));
                 Relay relay = shakeHands(process, link, tools);
                 ready.set(true);
                 return relay;
@@ -138,13 +138,13 @@ public final class RelayStart {
         socket.ifPresent(path -> config.put("connect", path.toString()));
         byte[] configured = Json.bytes(config);
         byte[] early = early();
-        ByteBuffer all = ByteBuffer.allocate(16 + early.length + program.length + Frame.HEADER + configured.length)
+        ByteBuffer all = ByteBuffer.allocate(16 + early.length + program.length + FrameKind.HEADER + configured.length)
                 .put(eightDigits(8 + early.length + program.length))
                 .put(eightDigits(early.length))
                 .put(early)
                 .put(program)
                 .putInt(configured.length)
-                .put(Frame.CONFIG)
+                .put(FrameKind.CONFIG)
                 .putInt(0)
                 .put(configured);
         stdin.write(all.array());
@@ -160,7 +160,7 @@ public final class RelayStart {
                     .environment()
                     .forEach((name, value) ->
                             text.append('\0').append(name).append('=').append(value));
-            text.append('\0').append(Mark.VARIABLE).append('=').append(mark);
+            text.append('\0').append(ProcessMark.VARIABLE).append('=').append(mark);
         });
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
@@ -187,7 +187,7 @@ public final class RelayStart {
         return channel;
     }
 
-    private Relay shakeHands(RunningProcess process, Link link, Switchboard tools) throws IOException {
+    private Relay shakeHands(RunningProcess process, RelayLink link, ConnectionAcceptor tools) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(MAX_NOISE);
         byte[] line = ("\n" + magic + "\n").getBytes(StandardCharsets.US_ASCII);
         int found = -1;
@@ -196,29 +196,29 @@ public final class RelayStart {
             found = indexOf(buffer, line);
         }
         int start = found + line.length;
-        while (buffer.position() < start + Frame.HEADER) {
+        while (buffer.position() < start + FrameKind.HEADER) {
             more(link, buffer);
         }
         int length = buffer.getInt(start);
         if (length < 0 || length > MAX_NOISE) {
             throw new IOException("its greeting should be " + Integer.toUnsignedLong(length) + " bytes long");
         }
-        while (buffer.position() < start + Frame.HEADER + length) {
+        while (buffer.position() < start + FrameKind.HEADER + length) {
             more(link, buffer);
         }
-        RelayInfo info = RelayInfo.of(Json.object(buffer.array(), start + Frame.HEADER, length));
+        RelayInfo info = RelayInfo.of(Json.object(buffer.array(), start + FrameKind.HEADER, length));
         if (compare(info.version(), OLDEST) < 0) {
             throw new SandboxException(
                     ErrorCode.PYTHON_MISSING,
                     "Python " + info.version() + " in sandbox " + sandbox.name()
                             + " is too old. Install Python 3.8 or newer there.");
         }
-        ByteBuffer unread = buffer.flip().position(start + Frame.HEADER + length);
+        ByteBuffer unread = buffer.flip().position(start + FrameKind.HEADER + length);
         RelayEnd end = new RelayEnd(sandbox, info.pid(), mark);
         return new Relay(sandbox.name(), process, link, unread, info, tools, options.heartbeat(), end);
     }
 
-    private static void more(Link link, ByteBuffer buffer) throws IOException {
+    private static void more(RelayLink link, ByteBuffer buffer) throws IOException {
         if (!buffer.hasRemaining()) {
             throw new IOException("it printed " + MAX_NOISE + " bytes of something else");
         }

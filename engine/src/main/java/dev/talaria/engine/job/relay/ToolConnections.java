@@ -1,7 +1,7 @@
 package dev.talaria.engine.job.relay;
 
 import dev.talaria.api.SandboxException;
-import dev.talaria.engine.toolcalls.Switchboard;
+import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,11 +12,11 @@ final class ToolConnections {
     private static final int MOST = 4096; // far more than the files that a relay can have open
 
     private final Relay relay;
-    private final Switchboard listener;
-    private final Map<Integer, Switchboard.Receiver> open = new HashMap<>(); // guarded by this
+    private final ConnectionAcceptor listener;
+    private final Map<Integer, ConnectionAcceptor.Receiver> open = new HashMap<>(); // guarded by this
     private final Map<Integer, Integer> consumed = new HashMap<>(); // guarded by this
 
-    ToolConnections(Relay relay, Switchboard listener) {
+    ToolConnections(Relay relay, ConnectionAcceptor listener) {
         this.relay = relay;
         this.listener = listener;
     }
@@ -25,13 +25,13 @@ final class ToolConnections {
         if (open.size() >= MOST || open.containsKey(id)) {
             throw new IllegalStateException("a connection too many");
         }
-        open.put(id, listener.connected(new Switchboard.Peer() {
+        open.put(id, listener.connected(new ConnectionAcceptor.Peer() {
             @Override
             public void send(ByteBuffer data) {
                 try {
                     while (data.hasRemaining()) {
                         int size = Math.min(1 << 19, data.remaining());
-                        relay.send(Frame.ANSWER, id, data.slice(data.position(), size));
+                        relay.send(FrameKind.ANSWER, id, data.slice(data.position(), size));
                         data.position(data.position() + size);
                     }
                 } catch (SandboxException e) {
@@ -41,7 +41,7 @@ final class ToolConnections {
 
             @Override
             public void close() {
-                relay.sendQuietly(Frame.HANG_UP, id, Map.of());
+                relay.sendQuietly(FrameKind.HANG_UP, id, Map.of());
             }
         }));
     }
@@ -56,16 +56,16 @@ final class ToolConnections {
     /// @param next what this thread does afterwards
     /// @return false if another thread has begun with `next` meanwhile
     boolean received(int id, ByteBuffer data, Runnable next) {
-        Optional<Switchboard.Receiver> receiver = take(id, data.remaining());
+        Optional<ConnectionAcceptor.Receiver> receiver = take(id, data.remaining());
         return receiver.isEmpty() || receiver.get().received(data, next);
     }
 
-    private synchronized Optional<Switchboard.Receiver> take(int id, int count) {
-        Optional<Switchboard.Receiver> receiver = Optional.ofNullable(open.get(id));
+    private synchronized Optional<ConnectionAcceptor.Receiver> take(int id, int count) {
+        Optional<ConnectionAcceptor.Receiver> receiver = Optional.ofNullable(open.get(id));
         if (receiver.isPresent()) {
             int total = consumed.merge(id, count, Integer::sum);
             if (total >= Relay.WINDOW / 4) {
-                relay.credit(id, Frame.REQUEST, total);
+                relay.credit(id, FrameKind.REQUEST, total);
                 consumed.put(id, 0);
             }
         }
@@ -74,14 +74,14 @@ final class ToolConnections {
 
     synchronized void closed(int id) {
         consumed.remove(id);
-        Switchboard.Receiver receiver = open.remove(id);
+        ConnectionAcceptor.Receiver receiver = open.remove(id);
         if (receiver != null) {
             receiver.closed();
         }
     }
 
     synchronized void close() {
-        open.values().forEach(Switchboard.Receiver::closed);
+        open.values().forEach(ConnectionAcceptor.Receiver::closed);
         open.clear();
     }
 }

@@ -63,19 +63,19 @@ public final class Upload implements AutoCloseable {
         open = transfer;
         for (int at = 0; at < content.length; at += PART) {
             int size = Math.min(PART, content.length - at);
-            relay.send(Frame.INPUT, transfer.id(), ByteBuffer.wrap(content, at, size));
+            relay.send(FrameKind.INPUT, transfer.id(), ByteBuffer.wrap(content, at, size));
             if (content.length > AHEAD) {
                 transfer.awaitWritten(at + size - AHEAD, patience);
             }
         }
-        relay.send(Frame.INPUT_END, transfer.id(), ByteBuffer.allocate(0));
+        relay.send(FrameKind.INPUT_END, transfer.id(), ByteBuffer.allocate(0));
         String written = String.valueOf(transfer.report(patience).get("path"));
         open = null;
         return written;
     }
 
     private void order(FileTransfer transfer, Map<String, Object> order) {
-        relay.send(Frame.WRITE, transfer.id(), ByteBuffer.wrap(Json.bytes(order)));
+        relay.send(FrameKind.WRITE, transfer.id(), ByteBuffer.wrap(Json.bytes(order)));
     }
 
     private static List<String> texts(@Nullable Object list) {
@@ -90,7 +90,7 @@ public final class Upload implements AutoCloseable {
         FileTransfer left = open;
         open = null;
         if (left != null) {
-            relay.sendQuietly(Frame.KILL, left.id(), Map.of("grace", 0));
+            relay.sendQuietly(FrameKind.KILL, left.id(), Map.of("grace", 0));
             relay.forget(left);
         }
     }

@@ -24,7 +24,7 @@ import dev.talaria.engine.output.SpillTarget;
 import dev.talaria.engine.sandbox.HostViews;
 import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
-import dev.talaria.engine.toolcalls.Desk;
+import dev.talaria.engine.toolcalls.ToolCallServer;
 import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class ExecuteCodeTool implements Tool {
 
     private final Settings settings;
     private final Sandboxes sandboxes;
-    private final Desk desk;
+    private final ToolCallServer desk;
     private final Redactor redactor;
     private final Function<String, Session> sessions;
     private final BooleanSupplier watched;
@@ -52,7 +52,7 @@ public final class ExecuteCodeTool implements Tool {
             Settings settings,
             Map<String, String> environment,
             Sandboxes sandboxes,
-            Desk desk,
+            ToolCallServer desk,
             HostViews views,
             Redactor redactor,
             Function<String, Session> sessions,
@@ -147,7 +147,7 @@ public final class ExecuteCodeTool implements Tool {
                 OutputCapture stdout =
                         new OutputCapture(outLimits, redactor, session.spills().in(workplace.spillFolder()), out);
                 OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
-            Desk.Ticket ticket = desk.open(
+            ToolCallServer.Ticket ticket = desk.open(
                     context.call(), plan.callable(), request.toolCalls(), patience.deadline(), nested.cancellation());
             List<String> unanswered;
             Outcome outcome;
@@ -172,7 +172,7 @@ public final class ExecuteCodeTool implements Tool {
         }
     }
 
-    private static void waitFor(ToolContext context, Desk.Ticket ticket) {
+    private static void waitFor(ToolContext context, ToolCallServer.Ticket ticket) {
         context.waitingFor(() -> {
             String tools = ticket.calls().waitingFor();
             return tools.isEmpty() ? "the script" : "the script, which waits for " + tools;

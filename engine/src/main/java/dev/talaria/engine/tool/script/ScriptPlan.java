@@ -15,7 +15,7 @@ import dev.talaria.engine.job.file.FileOptions;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.sandbox.HostViews;
 import dev.talaria.engine.sandbox.SandboxLease;
-import dev.talaria.engine.toolcalls.Desk;
+import dev.talaria.engine.toolcalls.ToolCallServer;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import dev.talaria.engine.toolcalls.stub.StubModule;
 import dev.talaria.engine.toolcalls.stub.StubTransport;
@@ -38,13 +38,13 @@ import java.util.stream.Collectors;
 final class ScriptPlan {
     private final Settings settings;
     private final HostViews views;
-    private final Desk desk;
+    private final ToolCallServer desk;
     private final Map<String, String> childEnvironment;
     private Set<String> callable = Set.of(); // this and below: set once by offer(), before the first call
     private List<ToolSpec> existing = List.of();
     private Map<StubTransport, JobSpec.Stubs> stubs = Map.of();
 
-    ScriptPlan(Settings settings, Map<String, String> hostEnvironment, HostViews views, Desk desk) {
+    ScriptPlan(Settings settings, Map<String, String> hostEnvironment, HostViews views, ToolCallServer desk) {
         this.settings = settings;
         this.views = views;
         this.desk = desk;
@@ -98,7 +98,7 @@ final class ScriptPlan {
 
     Job start(
             ScriptRequest request,
-            Desk.Ticket ticket,
+            ToolCallServer.Ticket ticket,
             SandboxLease workplace,
             Patience patience,
             boolean live,
@@ -134,7 +134,7 @@ final class ScriptPlan {
 
     private JobSpec.Script script(
             ScriptRequest request,
-            Desk.Ticket ticket,
+            ToolCallServer.Ticket ticket,
             SandboxLease workplace,
             Patience patience,
             StubTransport transport,

@@ -13,12 +13,12 @@ public final class ToolSchemas {
     private ToolSchemas() {}
 
     /// Returns the tools as JSON values, in the given order.
-    public static List<Map<String, Object>> values(Collection<ToolSpec> tools, Shape shape) {
+    public static List<Map<String, Object>> values(Collection<ToolSpec> tools, SchemaShape shape) {
         return tools.stream().map(tool -> value(tool, shape)).toList();
     }
 
     /// Returns one tool as a JSON value.
-    public static Map<String, Object> value(ToolSpec tool, Shape shape) {
+    public static Map<String, Object> value(ToolSpec tool, SchemaShape shape) {
         return switch (shape) {
             case OPENAI -> object("type", "function", "function", described(tool, "parameters"));
             case ANTHROPIC -> described(tool, "input_schema");
@@ -27,7 +27,7 @@ public final class ToolSchemas {
     }
 
     /// Returns the tools as the text of a JSON array.
-    public static String json(Collection<ToolSpec> tools, Shape shape) {
+    public static String json(Collection<ToolSpec> tools, SchemaShape shape) {
         return Json.pretty(values(tools, shape));
     }
 

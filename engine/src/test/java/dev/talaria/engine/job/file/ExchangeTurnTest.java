@@ -53,7 +53,7 @@ class ExchangeTurnTest {
                 "answers",
                 List.of());
         try (OutputStream stdin = process.getOutputStream()) {
-            stdin.write(Steps.input(order, List.of()));
+            stdin.write(ExchangeOrders.input(order, List.of()));
         }
         return process;
     }

@@ -14,7 +14,7 @@ class ToolSchemasTest {
 
     @Test
     void openAiWrapsAFunction() {
-        assertThat(ToolSchemas.value(TOOL, Shape.OPENAI))
+        assertThat(ToolSchemas.value(TOOL, SchemaShape.OPENAI))
                 .isEqualTo(Map.of(
                         "type",
                         "function",
@@ -24,18 +24,18 @@ class ToolSchemasTest {
 
     @Test
     void anthropicAndMcpDifferInTheSchemasKey() {
-        assertThat(ToolSchemas.value(TOOL, Shape.ANTHROPIC))
+        assertThat(ToolSchemas.value(TOOL, SchemaShape.ANTHROPIC))
                 .isEqualTo(Map.of("name", "count", "description", "Counts \"things\"", "input_schema", SCHEMA));
-        assertThat(ToolSchemas.value(TOOL, Shape.MCP))
+        assertThat(ToolSchemas.value(TOOL, SchemaShape.MCP))
                 .isEqualTo(Map.of("name", "count", "description", "Counts \"things\"", "inputSchema", SCHEMA));
     }
 
     @Test
     void jsonIsAnArrayInTheGivenOrder() {
-        var json = ToolSchemas.json(BuiltInTools.all(), Shape.MCP);
+        var json = ToolSchemas.json(BuiltInTools.all(), SchemaShape.MCP);
 
         Object read = JsonMapper.shared().readValue(json, Object.class);
-        assertThat(read).isEqualTo(ToolSchemas.values(BuiltInTools.all(), Shape.MCP));
+        assertThat(read).isEqualTo(ToolSchemas.values(BuiltInTools.all(), SchemaShape.MCP));
         assertThat(BuiltInTools.names())
                 .containsExactly(
                         "web_search", "web_extract", "read_file", "write_file", "search_files", "patch", "terminal");

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The orders that `exchange.py` takes, and the two that are given once per run.
-final class Steps {
+final class ExchangeOrders {
     /// Reads its program from stdin: nothing is installed, and nothing rides in argv but this line.
     private static final String LOADER =
             "import sys;i=sys.stdin.buffer;" + "exec(compile(i.read(int(i.read(8))),'exchange.py','exec'))";
@@ -32,7 +32,7 @@ final class Steps {
     private final Sandbox sandbox;
     private final List<String> python;
 
-    Steps(Sandbox sandbox, List<String> python) {
+    ExchangeOrders(Sandbox sandbox, List<String> python) {
         this.sandbox = sandbox;
         this.python = List.copyOf(python);
     }
@@ -101,8 +101,8 @@ final class Steps {
     private static Map<Byte, byte[]> frames(ShortCommand.Ended ended, String mark) {
         Map<Byte, byte[]> found = new LinkedHashMap<>();
         try {
-            Frames frames = Frames.after(new ByteArrayInputStream(ended.stdout()), mark, MAX_FRAME);
-            for (Optional<Frames.Frame> next = frames.next(); next.isPresent(); next = frames.next()) {
+            ExchangeFrames frames = ExchangeFrames.after(new ByteArrayInputStream(ended.stdout()), mark, MAX_FRAME);
+            for (Optional<ExchangeFrames.Frame> next = frames.next(); next.isPresent(); next = frames.next()) {
                 found.put(next.get().kind(), next.get().payload());
             }
         } catch (IOException e) {
@@ -137,7 +137,7 @@ final class Steps {
     }
 
     private static byte[] resource(String name) {
-        try (InputStream in = Steps.class.getResourceAsStream(name)) {
+        try (InputStream in = ExchangeOrders.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException(name + " is missing from the jar");
             }

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Remembers how long each tool's calls took of late.
-final class Pace {
+final class CallDurations {
     private static final long QUICK = Duration.ofNanos(300_000).toNanos();
     private static final int MOST_TOOLS = 1000;
 

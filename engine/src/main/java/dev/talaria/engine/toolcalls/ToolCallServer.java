@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
 
 /// Where running scripts' requests arrive, whatever their transport. A request is served by the run whose token it
 /// carries.
-public final class Desk implements Switchboard, AutoCloseable {
+public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
     private final RpcSettings settings;
     private final NestedCalls engine;
     private final Map<String, RunCalls> runs = new ConcurrentHashMap<>();
-    private final Pace pace = new Pace();
+    private final CallDurations pace = new CallDurations();
     // platform: a blocking read here answers one thread hop sooner than a parked virtual thread
     private final ExecutorService readers = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("tool-calls-", 0).factory());
-    private final Reliefs reliefs = new Reliefs(readers);
+    private final ReaderHandOff reliefs = new ReaderHandOff(readers);
     private final Sockets sockets;
 
-    public Desk(RpcSettings settings, Path folder, NestedCalls engine) {
+    public ToolCallServer(RpcSettings settings, Path folder, NestedCalls engine) {
         this.settings = settings;
         this.engine = engine;
         this.sockets = new Sockets(folder, readers);
@@ -60,7 +60,7 @@ public final class Desk implements Switchboard, AutoCloseable {
 
         /// Returns the path of the host's socket for this run.
         public String socket() {
-            return ownSocket.orElseGet(() -> sockets.shared(Desk.this));
+            return ownSocket.orElseGet(() -> sockets.shared(ToolCallServer.this));
         }
 
         /// Refuses what comes later; returns the names of the calls that were still without an answer.
@@ -98,7 +98,7 @@ public final class Desk implements Switchboard, AutoCloseable {
         return tool instanceof String name && pace.quick(name);
     }
 
-    Reliefs reliefs() {
+    ReaderHandOff reliefs() {
         return reliefs;
     }
 

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /// Takes scripts' connections, however they travel: a socket of ours, the relay's frames, or files.
 @FunctionalInterface
-public interface Switchboard {
+public interface ConnectionAcceptor {
 
     /// Returns what takes the bytes that `peer` sends.
     Receiver connected(Peer peer);

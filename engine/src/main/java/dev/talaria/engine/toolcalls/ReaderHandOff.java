@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /// Lets a reader do a quick piece of work itself, and relieves it of reading if the work turns out to be slow.
-final class Reliefs implements AutoCloseable {
+final class ReaderHandOff implements AutoCloseable {
     private static final long PATIENCE = Duration.ofMillis(1).toNanos();
     private static final long LINGER = Duration.ofMillis(50).toNanos();
 
@@ -32,7 +32,7 @@ final class Reliefs implements AutoCloseable {
         }
     }
 
-    Reliefs(Executor readers) {
+    ReaderHandOff(Executor readers) {
         this.readers = readers;
     }
 

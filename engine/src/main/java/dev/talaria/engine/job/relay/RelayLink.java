@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /// The bytes between host and relay: a Unix socket here, an exec's stdin and stdout elsewhere.
-interface Link extends AutoCloseable {
+interface RelayLink extends AutoCloseable {
 
     /// Reads some bytes; -1 at the end.
     int read(ByteBuffer into) throws IOException;
@@ -21,8 +21,8 @@ interface Link extends AutoCloseable {
     @Override
     void close();
 
-    static Link of(SocketChannel channel) {
-        return new Link() {
+    static RelayLink of(SocketChannel channel) {
+        return new RelayLink() {
             @Override
             public int read(ByteBuffer into) throws IOException {
                 return channel.read(into);
@@ -51,8 +51,8 @@ interface Link extends AutoCloseable {
         };
     }
 
-    static Link of(InputStream in, OutputStream out) {
-        return new Link() {
+    static RelayLink of(InputStream in, OutputStream out) {
+        return new RelayLink() {
             @Override
             public int read(ByteBuffer into) throws IOException {
                 int count = in.read(into.array(), into.arrayOffset() + into.position(), into.remaining());

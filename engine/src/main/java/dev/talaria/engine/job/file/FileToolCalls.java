@@ -1,6 +1,6 @@
 package dev.talaria.engine.job.file;
 
-import dev.talaria.engine.toolcalls.Switchboard;
+import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import dev.talaria.engine.util.Json;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A request that cannot be answered (no JSON object, no usable `seq`) or that lacks the run's token is
 /// dropped without a word; one whose number still waits for its answer, too.
-final class Mailbox implements Switchboard.Peer {
+final class FileToolCalls implements ConnectionAcceptor.Peer {
     private static final Pattern NUMBERED = Pattern.compile("req_0*([0-9]{1,12})");
     private static final long MAX_SEQ = 999_999_999_999L;
 
-    private final Switchboard switchboard;
+    private final ConnectionAcceptor switchboard;
     private final FileOptions options;
     private final Optional<String> token;
     private final Runnable onAnswer;
@@ -34,14 +34,14 @@ final class Mailbox implements Switchboard.Peer {
     private final Map<Long, byte[]> answers = new LinkedHashMap<>(); // guarded by lock: not taken yet
     private final ByteArrayOutputStream line = new ByteArrayOutputStream(); // guarded by lock: what was sent of a line
     private final Object receiving = new Object();
-    private Switchboard.@Nullable Receiver receiver; // guarded by receiving
+    private ConnectionAcceptor.@Nullable Receiver receiver; // guarded by receiving
     private boolean over; // guarded by receiving
 
     /// Makes a mailbox.
     ///
     /// @param token the run's own; absent: whoever answers decides
     /// @param onAnswer called after answers have come, by any thread
-    Mailbox(Switchboard switchboard, FileOptions options, Optional<String> token, Runnable onAnswer) {
+    FileToolCalls(ConnectionAcceptor switchboard, FileOptions options, Optional<String> token, Runnable onAnswer) {
         this.switchboard = switchboard;
         this.options = options;
         this.token = token;

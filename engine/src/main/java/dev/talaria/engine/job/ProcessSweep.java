@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Reaches a job's processes by a second command in its sandbox: a client that is cut off leaves them alive.
-public final class Sweep {
+public final class ProcessSweep {
     private static final String SCRIPT = ShellText.script("members.sh") + ShellText.script("sweep.sh");
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -19,7 +19,7 @@ public final class Sweep {
     private final String magic;
     private final String job;
 
-    public Sweep(Sandbox sandbox, String magic, String job) {
+    public ProcessSweep(Sandbox sandbox, String magic, String job) {
         this.sandbox = sandbox;
         this.magic = magic;
         this.job = job;
@@ -44,7 +44,7 @@ public final class Sweep {
 
     /// Kills whatever carries a mark, and all that belongs to those; empty if the sandbox did not answer.
     public static Optional<Found> marked(Sandbox sandbox, String mark) {
-        return new Sweep(sandbox, RandomBytes.hex(16), mark).finish(new Place("0", "0", "0"));
+        return new ProcessSweep(sandbox, RandomBytes.hex(16), mark).finish(new Place("0", "0", "0"));
     }
 
     /// Who runs the job in the sandbox, as its shell says.

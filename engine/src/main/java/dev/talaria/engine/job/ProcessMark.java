@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /// @param world the start of a machine and the process namespace in which the owner's number counts
 /// @param owner the program that made it
 /// @param random tells it from others of that program
-public record Mark(String world, Identity owner, String random) {
+public record ProcessMark(String world, Identity owner, String random) {
     /// The variable that holds it.
     public static final String VARIABLE = "TALARIA_JOB";
 
@@ -32,7 +32,7 @@ public record Mark(String world, Identity owner, String random) {
     }
 
     /// Returns the mark that one of several words is, as `/proc` shows an environment.
-    static Optional<Mark> find(String words) {
+    static Optional<ProcessMark> find(String words) {
         return Pattern.compile("\0")
                 .splitAsStream(words)
                 .flatMap(word -> of(word).stream())
@@ -40,10 +40,10 @@ public record Mark(String world, Identity owner, String random) {
     }
 
     /// Returns the mark that a word is: no more than that.
-    static Optional<Mark> of(String word) {
+    static Optional<ProcessMark> of(String word) {
         Matcher matcher = TEXT.matcher(word);
         return matcher.matches()
-                ? Optional.of(new Mark(
+                ? Optional.of(new ProcessMark(
                         matcher.group(1),
                         new Identity(Long.parseLong(matcher.group(2)), Long.parseLong(matcher.group(3))),
                         matcher.group(4)))

@@ -8,13 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /// What `exchange.py` prints: frames after the line we chose. All sizes are bounded.
-final class Frames {
+final class ExchangeFrames {
     private static final int MAX_NOISE = 1 << 20;
 
     private final DataInputStream in;
     private final int maxPayload;
 
-    private Frames(DataInputStream in, int maxPayload) {
+    private ExchangeFrames(DataInputStream in, int maxPayload) {
         this.in = in;
         this.maxPayload = maxPayload;
     }
@@ -44,7 +44,7 @@ final class Frames {
     }
 
     /// Returns the frames that follow the line `mark`: login shells may print before it.
-    static Frames after(InputStream stream, String mark, int maxPayload) throws IOException {
+    static ExchangeFrames after(InputStream stream, String mark, int maxPayload) throws IOException {
         DataInputStream in = new DataInputStream(stream);
         byte[] line = ("\n" + mark + "\n").getBytes(StandardCharsets.US_ASCII);
         int matched = 0;
@@ -55,7 +55,7 @@ final class Frames {
             byte next = in.readByte();
             matched = next == line[matched] ? matched + 1 : next == line[0] ? 1 : 0;
         }
-        return new Frames(in, maxPayload);
+        return new ExchangeFrames(in, maxPayload);
     }
 
     /// Returns the next frame; empty at the end.

@@ -1,7 +1,7 @@
 package dev.talaria.engine.job.relay;
 
 /// Kinds of frames, as in `relay.py`. A frame is: payload length (4), kind (1), id (4), payload.
-final class Frame {
+final class FrameKind {
     static final int HEADER = 9;
 
     /// The host refuses longer ones: the relay sends at most 1 MiB of data at a time.
@@ -43,7 +43,7 @@ final class Frame {
     static final byte FILE_END = 'g';
     static final byte ASKED = 'a';
 
-    private Frame() {}
+    private FrameKind() {}
 
     /// Returns whether a frame's payload is a piece of a stream, which means as much in parts.
     static boolean streams(byte kind) {

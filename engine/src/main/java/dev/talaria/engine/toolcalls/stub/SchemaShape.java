@@ -1,7 +1,7 @@
 package dev.talaria.engine.toolcalls.stub;
 
 /// How a model interface wants a tool described.
-public enum Shape {
+public enum SchemaShape {
     /// `{"type": "function", "function": {"name", "description", "parameters"}}`
     OPENAI,
 
