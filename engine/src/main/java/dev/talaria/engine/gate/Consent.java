@@ -31,13 +31,13 @@ final class Consent {
     private static final Logger LOG = LoggerFactory.getLogger(Consent.class);
 
     private final Approvers approvers;
-    private final Memory memory;
+    private final ApprovalMemory memory;
     private final Optional<Later> later;
     private final Duration timeout;
     private final InstantSource clock;
 
     /// @param later where questions are kept that nobody can be asked now; absent if nobody will answer them
-    Consent(Approvers approvers, Memory memory, Optional<Later> later, Duration timeout, InstantSource clock) {
+    Consent(Approvers approvers, ApprovalMemory memory, Optional<Later> later, Duration timeout, InstantSource clock) {
         this.approvers = approvers;
         this.memory = memory;
         this.later = later;
@@ -74,7 +74,7 @@ final class Consent {
     }
 
     /// Returns whether all reasons are allowed already.
-    boolean known(ToolContext context, Matter matter, List<Reason> reasons) {
+    boolean known(ToolContext context, QuestionScope matter, List<Reason> reasons) {
         return open(context, matter, reasons).isEmpty();
     }
 
@@ -82,7 +82,7 @@ final class Consent {
     /// for as long as one answer may take: many questions do not make a script last for ever.
     ///
     /// @param aboutPaths the keys of rules whose whole damage is at the paths that a command changes
-    Outcome ask(ToolContext context, Matter matter, String subject, List<Reason> reasons, Set<String> aboutPaths) {
+    Outcome ask(ToolContext context, QuestionScope matter, String subject, List<Reason> reasons, Set<String> aboutPaths) {
         List<Reason> open = open(context, matter, reasons);
         if (open.isEmpty()) {
             return new Outcome.Known();
@@ -121,12 +121,12 @@ final class Consent {
         return Optional.empty();
     }
 
-    private List<Reason> open(ToolContext context, Matter matter, List<Reason> reasons) {
+    private List<Reason> open(ToolContext context, QuestionScope matter, List<Reason> reasons) {
         return memory.open(context.call().caller().session(), matter, reasons);
     }
 
     /// Returns a sum of all that makes a call the same one: an answer that comes later counts for no other.
-    private static String binding(ToolContext context, Matter matter) {
+    private static String binding(ToolContext context, QuestionScope matter) {
         ToolCall call = context.call();
         return Sha256.of(Json.sorted(Map.of(
                 "door", call.caller().door(),

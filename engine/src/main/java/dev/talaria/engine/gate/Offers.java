@@ -30,7 +30,7 @@ record Offers(List<Offer> all, Map<Answer, List<Grant>> grants) {
             "overwrite project env/config via redirection");
 
     /// @param aboutPaths the keys of rules whose whole damage is at the paths that a command changes
-    static Offers of(Matter matter, List<Reason> reasons, Set<String> aboutPaths) {
+    static Offers of(QuestionScope matter, List<Reason> reasons, Set<String> aboutPaths) {
         Map<Answer, List<Grant>> grants = new EnumMap<>(Answer.class);
         List<Offer> all = new ArrayList<>();
         all.add(new Offer(Answer.ONCE, "this call alone"));
@@ -51,7 +51,7 @@ record Offers(List<Offer> all, Map<Answer, List<Grant>> grants) {
                 add(all, grants, Answer.SESSION_FOLDER, Answer.ALWAYS_FOLDER, scope);
             }
         });
-        if (reasons.stream().noneMatch(Matter::unclear)) {
+        if (reasons.stream().noneMatch(QuestionScope::unclear)) {
             List<Grant> scope = keys.stream().<Grant>map(Grant.Kind::new).toList();
             add(all, grants, Answer.SESSION_KIND, Answer.ALWAYS_KIND, scope);
         }

@@ -8,7 +8,7 @@ import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.ApprovalSettings;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.gate.reading.Home;
+import dev.talaria.engine.gate.reading.HomeFolder;
 import dev.talaria.engine.gate.reading.Reading;
 import dev.talaria.engine.gate.reading.Surroundings;
 import dev.talaria.engine.gate.rules.Rule;
@@ -52,15 +52,15 @@ public final class RuleGate implements Gate {
     private final ApprovalSettings settings;
     private final Function<ToolContext, Sandbox> places;
     private final Function<ToolContext, Optional<String>> folders;
-    private final Function<ToolContext, Target> targets;
-    private final Exports exports = new Exports();
+    private final Function<ToolContext, WriteTarget> targets;
+    private final SessionExports exports = new SessionExports();
     private final Redactor redactor;
     private final Consent consent;
-    private final Verdicts verdicts;
+    private final DecisionTexts verdicts;
     private final UserRules deny;
     private final UserRules allow;
-    private final Typed.Keyboard keyboard;
-    private final Home home;
+    private final TypedInput.Keyboard keyboard;
+    private final HomeFolder home;
 
     /// Makes the gate that the settings describe.
     ///
@@ -73,11 +73,11 @@ public final class RuleGate implements Gate {
             Settings settings,
             Function<ToolContext, Sandbox> places,
             Function<ToolContext, Optional<String>> folders,
-            Function<ToolContext, Target> targets,
+            Function<ToolContext, WriteTarget> targets,
             Approvers approvers,
             Optional<PendingApprovals> later,
             Redactor redactor,
-            Typed.Keyboard keyboard) {
+            TypedInput.Keyboard keyboard) {
         this.keyboard = keyboard;
         this.home = home(settings.folders());
         this.settings = settings.approvals();
@@ -86,36 +86,36 @@ public final class RuleGate implements Gate {
         this.targets = targets;
         this.redactor = redactor;
         InstantSource clock = InstantSource.system();
-        Memory memory = new Memory(new StoredApprovals(settings.folders()), clock);
+        ApprovalMemory memory = new ApprovalMemory(new StoredApprovals(settings.folders()), clock);
         this.consent = new Consent(
                 approvers,
                 memory,
                 later.map(pending -> new Consent.Later(pending, this.settings.pending())),
                 this.settings.timeout(),
                 clock);
-        this.verdicts = new Verdicts(settings);
+        this.verdicts = new DecisionTexts(settings);
         this.deny = new UserRules(this.settings.deny());
         this.allow = new UserRules(this.settings.allow());
     }
 
     @Override
     public Decision decide(ToolContext context) {
-        return switch (Act.of(context.call())) {
-            case Act.Harmless _ -> ALLOWED;
-            case Act.Command command -> command(context, command);
-            case Act.Typing(String process, String data) ->
+        return switch (CallEffect.of(context.call())) {
+            case CallEffect.Harmless _ -> ALLOWED;
+            case CallEffect.Command command -> command(context, command);
+            case CallEffect.Typing(String process, String data) ->
                 keyboard.typed(context.call(), process, data)
                         .map(typed -> typed(context, typed))
                         .orElse(ALLOWED); // the tool says that there is no such process
-            case Act.Script(String code) ->
+            case CallEffect.Script(String code) ->
                 script(context, code, given(context), Surroundings.at(() -> folders.apply(context)));
-            case Act.Change(String path) -> change(context, path);
+            case CallEffect.Change(String path) -> change(context, path);
         };
     }
 
     /// Returns this user's home, with Talaria's folders under the names that rules know.
-    private static Home home(Folders folders) {
-        return new Home(
+    private static HomeFolder home(Folders folders) {
+        return new HomeFolder(
                 Folders.home().toString(),
                 Map.of(
                         folders.config().toString(), "~/.config/talaria",
@@ -130,7 +130,7 @@ public final class RuleGate implements Gate {
         if (places.apply(context).reach().isEmpty() && settings.deny().isEmpty()) {
             return ALLOWED;
         }
-        Target target = targets.apply(context);
+        WriteTarget target = targets.apply(context);
         List<String> real = Stream.concat(Stream.of(target.path()), target.names().stream())
                 .map(path -> context.call().tool() + " " + path)
                 .distinct()
@@ -147,7 +147,7 @@ public final class RuleGate implements Gate {
                         target));
     }
 
-    private static RuleTable.Judgement judged(RuleTable table, Target target) {
+    private static RuleTable.Judgement judged(RuleTable table, WriteTarget target) {
         List<RuleTable.Judgement> all =
                 target.names().stream().map(table::judgeWrite).toList();
         return new RuleTable.Judgement(
@@ -164,16 +164,16 @@ public final class RuleGate implements Gate {
                         : Optional.empty());
     }
 
-    private Decision dangerous(ToolContext context, String subject, RuleTable.Judgement judgement, Target target) {
+    private Decision dangerous(ToolContext context, String subject, RuleTable.Judgement judgement, WriteTarget target) {
         List<Reason> reasons = reasons(judgement);
         return settings.mode() == ApprovalMode.ALLOW || reasons.isEmpty()
                 ? ALLOWED
                 : question(
                         context,
                         new Asked(
-                                Subject.of(subject),
+                                QuestionText.of(subject),
                                 Optional.empty(),
-                                () -> Matter.of(
+                                () -> QuestionScope.of(
                                         "change",
                                         subject,
                                         context.arguments(),
@@ -185,22 +185,22 @@ public final class RuleGate implements Gate {
     }
 
     /// Reads a command where it would run: after what the session may have exported, in its folder.
-    private Decision command(ToolContext context, Act.Command command) {
+    private Decision command(ToolContext context, CallEffect.Command command) {
         String session = context.call().caller().session();
         Surroundings here = Surroundings.at(() -> folders.apply(context)).with(home);
         Surroundings at = command.workdir().map(here::below).orElse(here);
         Surroundings there = command.input().map(at::reading).orElse(at);
         String all = command.text() + "\n" + command.input().orElse("");
-        Readings readings = Readings.of(command.text(), there, exports.ways(session, all));
+        PossibleReadings readings = PossibleReadings.of(command.text(), there, exports.ways(session, all));
         Reading reading = readings.any();
         Map<String, Object> given = Map.of("input", command.input(), "background", command.background());
         Surroundings found = at.with(exports.told(session));
         Optional<Decision> script = command.input()
-                .filter(_ -> Listening.to(reading) == Listening.INTERPRETER)
+                .filter(_ -> InputMeaning.to(reading) == InputMeaning.INTERPRETER)
                 .map(code -> script(context, code, Map.of("to", command.text()), found))
                 .filter(decided -> !(decided instanceof Decision.Allowed));
         Asked asked = new Asked(
-                Subject.of(command.text()).with("its input (stdin_data)", command.input()),
+                QuestionText.of(command.text()).with("its input (stdin_data)", command.input()),
                 command.input(),
                 () -> matter(context, "command", reading, given, found));
         Decision decision = script.orElseGet(() -> command(context, reading, command.background(), asked));
@@ -214,12 +214,12 @@ public final class RuleGate implements Gate {
     ///
     /// @param subject what a person is shown
     /// @param input what the command is given to read
-    private record Asked(Subject subject, Optional<String> input, Supplier<Matter> matter) {}
+    private record Asked(QuestionText subject, Optional<String> input, Supplier<QuestionScope> matter) {}
 
     /// What is typed into a shell is a command, into an interpreter a script; anything else is data.
-    private Decision typed(ToolContext context, Typed typed) {
+    private Decision typed(ToolContext context, TypedInput typed) {
         Reading process = Reading.of(typed.command());
-        return switch (Listening.to(process)) {
+        return switch (InputMeaning.to(process)) {
             case NEITHER -> ALLOWED;
             case INTERPRETER ->
                 hardFloor(context, Reading.ofCode(typed.text()), Optional.empty())
@@ -230,7 +230,7 @@ public final class RuleGate implements Gate {
                                 Map.of("to", typed.command()),
                                 Surroundings.at(() -> folders.apply(context))));
             case SHELL -> {
-                Keys keys = Keys.of(typed.text(), typed.terminal());
+                TypedKeys keys = TypedKeys.of(typed.text(), typed.terminal());
                 Decision raw = line(context, typed, typed.text().replace('\r', '\n'));
                 // Only a terminal obeys editing keys; for a pipe they are letters. Neither must be a way around.
                 Decision decision =
@@ -248,7 +248,7 @@ public final class RuleGate implements Gate {
     }
 
     /// What is typed into a database's client may be dangerous, as it is on its command line.
-    private Optional<Decision> statement(ToolContext context, Typed typed, Reading process) {
+    private Optional<Decision> statement(ToolContext context, TypedInput typed, Reading process) {
         RuleTable.Judgement judgement = Tables.DANGEROUS
                 .judgeInput(process, typed.text())
                 .within(places.apply(context).reach());
@@ -260,23 +260,23 @@ public final class RuleGate implements Gate {
                         .filter(decided -> !(decided instanceof Decision.Allowed));
     }
 
-    private Asked typing(ToolContext context, Typed typed, String text, Reading reading, Surroundings before) {
+    private Asked typing(ToolContext context, TypedInput typed, String text, Reading reading, Surroundings before) {
         return new Asked(
-                Subject.of(text).with("typed into", Optional.of(typed.command())),
+                QuestionText.of(text).with("typed into", Optional.of(typed.command())),
                 Optional.empty(),
-                () -> Matter.of(
+                () -> QuestionScope.of(
                         "line",
                         text,
                         Map.of("to", typed.command()),
                         before,
-                        Changes.of(reading),
+                        ChangedPaths.of(reading),
                         places.apply(context)));
     }
 
     /// A line is judged with what those before it have left, and all of them as one text: a quote or a function may
     /// have begun long ago. Whoever allows what only all of them do has allowed it after those lines alone.
-    private Decision line(ToolContext context, Typed typed, String text) {
-        String lines = Keys.of(typed.lines(), typed.terminal()).text();
+    private Decision line(ToolContext context, TypedInput typed, String text) {
+        String lines = TypedKeys.of(typed.lines(), typed.terminal()).text();
         Surroundings before = typed.before().with(home);
         Reading whole = Reading.of(lines + text, before);
         return hardFloor(context, whole, Optional.empty()).orElseGet(() -> {
@@ -291,9 +291,9 @@ public final class RuleGate implements Gate {
         });
     }
 
-    private Matter matter(
+    private QuestionScope matter(
             ToolContext context, String what, Reading reading, Map<String, Object> given, Surroundings before) {
-        return Matter.of(what, reading.raw(), given, before, Changes.of(reading), places.apply(context));
+        return QuestionScope.of(what, reading.raw(), given, before, ChangedPaths.of(reading), places.apply(context));
     }
 
     private Decision command(ToolContext context, Reading reading, boolean background, Asked asked) {
@@ -332,7 +332,7 @@ public final class RuleGate implements Gate {
         }
         RuleTable.Judgement everywhere = Tables.DANGEROUS.judge(reading, asked.input());
         boolean script = settings.mode() == ApprovalMode.ASK && !reading.code().isEmpty();
-        boolean shell = background && Listening.to(reading) != Listening.NEITHER;
+        boolean shell = background && InputMeaning.to(reading) != InputMeaning.NEITHER;
         boolean found = !everywhere.rules().isEmpty() || everywhere.unfinished();
         if (!found && !script && !shell && reading.unknown().isEmpty()) {
             return ALLOWED; // no matter where
@@ -380,9 +380,9 @@ public final class RuleGate implements Gate {
             case MANUAL, ALLOW, DENY -> ALLOWED; // whoever started the door on this backend allowed scripts there
             case ASK -> {
                 Asked asked = new Asked(
-                        Subject.of(code).with("given to", Optional.ofNullable(given.get("to"))),
+                        QuestionText.of(code).with("given to", Optional.ofNullable(given.get("to"))),
                         Optional.empty(),
-                        () -> Matter.of("script", code, given, here, List.of(), places.apply(context)));
+                        () -> QuestionScope.of("script", code, given, here, List.of(), places.apply(context)));
                 yield reachesAnything(context) ? question(context, asked, List.of(SCRIPT)) : ISOLATED;
             }
         };
@@ -395,7 +395,7 @@ public final class RuleGate implements Gate {
     }
 
     private Decision question(ToolContext context, Asked asked, List<Reason> reasons) {
-        Matter matter = asked.matter().get();
+        QuestionScope matter = asked.matter().get();
         if (settings.mode() == ApprovalMode.DENY) {
             return consent.known(context, matter, reasons)
                     ? verdicts.of(new Consent.Outcome.Known(), reasons)

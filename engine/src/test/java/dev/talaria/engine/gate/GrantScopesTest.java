@@ -203,10 +203,10 @@ final class GrantScopesTest {
         }
     }
 
-    private static Matter matter(List<String> writes) {
-        Optional<Changes> changes =
-                writes.isEmpty() ? Optional.empty() : Optional.of(new Changes(writes, "local", true));
-        return new Matter("command", "00", Optional.empty(), changes);
+    private static QuestionScope matter(List<String> writes) {
+        Optional<ChangedPaths> changes =
+                writes.isEmpty() ? Optional.empty() : Optional.of(new ChangedPaths(writes, "local", true));
+        return new QuestionScope("command", "00", Optional.empty(), changes);
     }
 
     private static Question.Reason reason(String key) {
@@ -246,7 +246,7 @@ final class GrantScopesTest {
         String absolute = path.startsWith("~") ? path : work.resolve(path).toString();
         Grant grant = new Grant.Below("recursive delete", new Grant.Spot("local", work.toString()));
 
-        Matter matter = matter(List.of("delete " + work + "/fine", verb + " " + absolute));
+        QuestionScope matter = matter(List.of("delete " + work + "/fine", verb + " " + absolute));
 
         assertThat(matter.covered(grant, reason("recursive delete"))).isEqualTo(covered);
         assertThat(matter.covered(grant, reason("find -delete"))).isFalse();
@@ -266,7 +266,7 @@ final class GrantScopesTest {
                 .as("a push is nowhere")
                 .doesNotContain(Answer.ALWAYS_FOLDER);
         Grant.Spot home = new Grant.Spot("local", Folders.home().toString());
-        assertThat(new Changes(List.of("delete " + Folders.home() + "/x"), "local", true).below(home))
+        assertThat(new ChangedPaths(List.of("delete " + Folders.home() + "/x"), "local", true).below(home))
                 .as("a home is as good as anywhere")
                 .isFalse();
     }
@@ -275,13 +275,13 @@ final class GrantScopesTest {
     void whatChangesMoreThanItsWordsSayHasNoFolder() {
         for (String more : List.of(
                 "rm -rf a; ssh host rm -rf b", "rm -rf a; find / -delete", "sudo rm -rf a", "rm -rf a && ./x.sh")) {
-            assertThat(Changes.of(Reading.of(more))).as(more).isEmpty();
+            assertThat(ChangedPaths.of(Reading.of(more))).as(more).isEmpty();
         }
     }
 
     @Test
     void whatCannotBeComputedIsGrantedForTheVeryCommandAlone() {
-        for (String unclear : Matter.UNCLEAR) {
+        for (String unclear : QuestionScope.UNCLEAR) {
             assertThat(answers(List.of("delete " + folder + "/build"), "recursive delete", unclear))
                     .containsExactly(Answer.ONCE, Answer.SESSION, Answer.ALWAYS, Answer.DENY);
             assertThat(matter(List.of()).covered(new Grant.Kind(unclear), reason(unclear)))
@@ -290,9 +290,9 @@ final class GrantScopesTest {
     }
 
     private List<Answer> answers(List<String> writes, String... keys) {
-        Matter known = matter(writes);
-        Matter matter =
-                new Matter("command", "00", Optional.of(new Grant.Spot("local", folder.toString())), known.changes());
+        QuestionScope known = matter(writes);
+        QuestionScope matter =
+                new QuestionScope("command", "00", Optional.of(new Grant.Spot("local", folder.toString())), known.changes());
         return Offers.of(
                         matter,
                         List.of(keys).stream().map(GrantScopesTest::reason).toList(),

@@ -46,7 +46,7 @@ final class TypedApprovalTest {
                 Optional.empty(),
                 Redactor.off(),
                 (_, _, data) -> Optional.of(
-                        new Typed(command, false, lines, data, Surroundings.at(() -> Optional.of("/srv/project")))));
+                        new TypedInput(command, false, lines, data, Surroundings.at(() -> Optional.of("/srv/project")))));
     }
 
     private static Gate.Decision type(RuleGate gate, String data) {

@@ -299,7 +299,7 @@ final class Builtins {
                 findings.unknown("It has the shell make a list of a text.");
             }
             OwnVariables.assigned(name, state, findings);
-            Settings.of(name + "=" + value)
+            CommandSettings.of(name + "=" + value)
                     .ifPresent(commands -> evaluator.text(commands, state.child(findings.marks)));
         }
         if (program.equals("readonly") || letters.indexOf('r') > 0) {

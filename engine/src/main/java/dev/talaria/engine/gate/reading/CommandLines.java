@@ -5,10 +5,10 @@ import java.util.List;
 /// Commands as rules see them: one line each, with a blank between words and nowhere else.
 final class CommandLines {
     private final Findings findings;
-    private final Home home;
+    private final HomeFolder home;
     private final Expander expander;
 
-    CommandLines(Findings findings, Home home, Expander expander) {
+    CommandLines(Findings findings, HomeFolder home, Expander expander) {
         this.findings = findings;
         this.home = home;
         this.expander = expander;

@@ -281,7 +281,7 @@ final class Runners {
             if (word.startsWith("BASH_FUNC_")) {
                 findings.unknown("It hands a shell a function through the environment.");
             }
-            Settings.of(word)
+            CommandSettings.of(word)
                     .ifPresent(text -> evaluator.text(text, call.state().child(findings.marks)));
             if (word.equals("-")) {
                 at++;

@@ -20,7 +20,7 @@ public record Surroundings(
         Map<String, String> aliases,
         Map<String, String> functions,
         Optional<String> input,
-        Home home) {
+        HomeFolder home) {
 
     /// Stands for the folder that a command line starts in, which is looked up only if it matters.
     static final String START = "\ue0fd";
@@ -44,7 +44,7 @@ public record Surroundings(
 
     /// Returns a place of which nothing but the folder is known.
     public static Surroundings at(Supplier<Optional<String>> folder) {
-        return new Surroundings(folder, Map.of(), Map.of(), Map.of(), Optional.empty(), Home.UNKNOWN);
+        return new Surroundings(folder, Map.of(), Map.of(), Map.of(), Optional.empty(), HomeFolder.UNKNOWN);
     }
 
     /// Returns these with another folder.
@@ -70,7 +70,7 @@ public record Surroundings(
     }
 
     /// Returns these with somebody's home.
-    public Surroundings with(Home newHome) {
+    public Surroundings with(HomeFolder newHome) {
         return new Surroundings(folder, variables, aliases, functions, input, newHome);
     }
 

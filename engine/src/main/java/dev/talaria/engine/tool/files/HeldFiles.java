@@ -3,7 +3,7 @@ package dev.talaria.engine.tool.files;
 import dev.talaria.api.ToolContext;
 import dev.talaria.engine.call.RouteContext;
 import dev.talaria.engine.copy.Copies;
-import dev.talaria.engine.gate.Target;
+import dev.talaria.engine.gate.WriteTarget;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.sandbox.SandboxLease;
@@ -24,7 +24,7 @@ public final class HeldFiles {
     /// Returns what the gate has to judge.
     ///
     /// @throws dev.talaria.api.SandboxException if there can be no such file, or if it is out of reach of all tools
-    public Target target(ToolContext context) {
+    public WriteTarget target(ToolContext context) {
         return of(context);
     }
 

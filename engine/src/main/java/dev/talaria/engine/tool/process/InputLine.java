@@ -1,7 +1,7 @@
 package dev.talaria.engine.tool.process;
 
 import dev.talaria.api.ToolCall;
-import dev.talaria.engine.gate.Typed;
+import dev.talaria.engine.gate.TypedInput;
 import dev.talaria.engine.gate.reading.Reading;
 import dev.talaria.engine.gate.reading.Surroundings;
 import java.util.LinkedHashMap;
@@ -30,12 +30,12 @@ final class InputLine {
     }
 
     /// Returns what the process would have before it with this written, too.
-    synchronized Typed with(ToolCall call, String command, boolean terminal, String data) {
+    synchronized TypedInput with(ToolCall call, String command, boolean terminal, String data) {
         judged.put(call.id(), version);
         if (judged.size() > MOST_JUDGED) {
             judged.remove(judged.keySet().iterator().next());
         }
-        return new Typed(command, terminal, lines.toString(), open + data, before);
+        return new TypedInput(command, terminal, lines.toString(), open + data, before);
     }
 
     /// Writes and notes it, unless something else was written since this call was judged: who knows what the two would

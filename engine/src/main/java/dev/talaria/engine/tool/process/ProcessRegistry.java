@@ -6,7 +6,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.NoticePolicy;
-import dev.talaria.engine.gate.Typed;
+import dev.talaria.engine.gate.TypedInput;
 import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Launcher;
@@ -261,7 +261,7 @@ public final class ProcessRegistry implements AutoCloseable {
     }
 
     /// Returns what a session's process would have before it with this typed, too.
-    public Optional<Typed> typed(ToolCall call, String id, String data) {
+    public Optional<TypedInput> typed(ToolCall call, String id, String data) {
         return find(call.caller().session(), id)
                 .map(process -> process.input().with(call, process.origin().command(), process.pty(), data));
     }

@@ -8,23 +8,23 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// What people have allowed: for a session, or for good.
-final class Memory {
+final class ApprovalMemory {
     private final StoredApprovals stored;
     private final InstantSource clock;
     private final Map<String, Set<Grant>> sessions = new ConcurrentHashMap<>();
 
-    Memory(StoredApprovals stored, InstantSource clock) {
+    ApprovalMemory(StoredApprovals stored, InstantSource clock) {
         this.stored = stored;
         this.clock = clock;
     }
 
     /// Returns those of the reasons that nobody has allowed.
-    List<Reason> open(String session, Matter matter, List<Reason> reasons) {
+    List<Reason> open(String session, QuestionScope matter, List<Reason> reasons) {
         List<Reason> left = left(sessions.getOrDefault(session, Set.of()), matter, reasons);
         return left.isEmpty() ? left : left(stored.grants(), matter, left);
     }
 
-    private static List<Reason> left(Set<Grant> grants, Matter matter, List<Reason> reasons) {
+    private static List<Reason> left(Set<Grant> grants, QuestionScope matter, List<Reason> reasons) {
         return reasons.stream()
                 .filter(reason -> grants.stream().noneMatch(grant -> matter.covered(grant, reason)))
                 .toList();

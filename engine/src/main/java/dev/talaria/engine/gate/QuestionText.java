@@ -11,20 +11,20 @@ import java.util.stream.Collectors;
 /// short by itself, so that none can push another out of sight.
 ///
 /// @param more by label
-record Subject(String text, Map<String, String> more) {
+record QuestionText(String text, Map<String, String> more) {
 
-    static Subject of(String text) {
-        return new Subject(text, Map.of());
+    static QuestionText of(String text) {
+        return new QuestionText(text, Map.of());
     }
 
     /// Returns this with something more, if there is something.
-    Subject with(String label, Optional<?> given) {
+    QuestionText with(String label, Optional<?> given) {
         if (given.isEmpty()) {
             return this;
         }
         Map<String, String> all = new LinkedHashMap<>(more);
         all.put(label, String.valueOf(given.get()));
-        return new Subject(text, all);
+        return new QuestionText(text, all);
     }
 
     /// Returns it as it is shown. Lines of what is given are marked: no text can pretend to have another input.

@@ -11,12 +11,12 @@ import java.util.Optional;
 /// @param lines those that were ended before, up to a bound
 /// @param text the line that is not ended yet, and all that was added
 /// @param before what lines older than those have left
-public record Typed(String command, boolean terminal, String lines, String text, Surroundings before) {
+public record TypedInput(String command, boolean terminal, String lines, String text, Surroundings before) {
 
     /// Knows the processes that can be typed into.
     @FunctionalInterface
     public interface Keyboard {
         /// Returns what a process would have before it; empty if a session has no such process.
-        Optional<Typed> typed(ToolCall call, String process, String data);
+        Optional<TypedInput> typed(ToolCall call, String process, String data);
     }
 }

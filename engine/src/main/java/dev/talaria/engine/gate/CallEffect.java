@@ -7,32 +7,32 @@ import org.jspecify.annotations.Nullable;
 
 /// What a call does, as far as the gate cares. A tool that runs commands or changes files in another way gets its line
 /// here.
-sealed interface Act {
+sealed interface CallEffect {
 
     /// Runs a command line.
     ///
     /// @param workdir the folder it asked for
     /// @param input what it reads
     /// @param background whether it goes on after the call and takes input
-    record Command(String text, Optional<String> workdir, Optional<String> input, boolean background) implements Act {}
+    record Command(String text, Optional<String> workdir, Optional<String> input, boolean background) implements CallEffect {}
 
     /// Types into a process that runs already.
     ///
     /// @param process its id, as it was written
-    record Typing(String process, String data) implements Act {}
+    record Typing(String process, String data) implements CallEffect {}
 
     /// Runs a script.
-    record Script(String code) implements Act {}
+    record Script(String code) implements CallEffect {}
 
     /// Changes a file.
     ///
     /// @param path as it was written; which file that is, only the place knows where it is changed
-    record Change(String path) implements Act {}
+    record Change(String path) implements CallEffect {}
 
     /// Runs nothing of the caller's, and changes nothing.
-    record Harmless() implements Act {}
+    record Harmless() implements CallEffect {}
 
-    static Act of(ToolCall call) {
+    static CallEffect of(ToolCall call) {
         return switch (call.tool()) {
             case "terminal" ->
                 new Command(

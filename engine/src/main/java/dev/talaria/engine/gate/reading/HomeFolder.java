@@ -6,9 +6,9 @@ import java.util.Map;
 
 /// The home of whoever runs commands. Rules know it as `~`, and folders that somebody has put elsewhere by the place
 /// where they are by default.
-public final class Home {
+public final class HomeFolder {
     /// A home of which nothing is known.
-    public static final Home UNKNOWN = new Home("/home/user", Map.of());
+    public static final HomeFolder UNKNOWN = new HomeFolder("/home/user", Map.of());
 
     private final String path;
     private final List<Map.Entry<String, String>> usual; // longest first: folders stand in folders
@@ -17,7 +17,7 @@ public final class Home {
     ///
     /// @param path where it really is
     /// @param usual by folders that are elsewhere, where those would be by default (`~/.config/talaria`)
-    public Home(String path, Map<String, String> usual) {
+    public HomeFolder(String path, Map<String, String> usual) {
         this.path = path;
         this.usual = usual.entrySet().stream()
                 .sorted(Comparator.comparingInt(entry -> -entry.getKey().length()))

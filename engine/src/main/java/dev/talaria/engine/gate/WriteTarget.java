@@ -4,7 +4,7 @@ import java.util.List;
 
 /// The file that a call would change, found where it would be changed. It stays the same file until the call has ended:
 /// what was judged is what is changed, or nothing is.
-public interface Target {
+public interface WriteTarget {
 
     /// Returns the path that is really changed, without a link in it.
     String path();

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 /// @param sha256 of its text and all that it is given: the same command with another input is another one
 /// @param spot where it starts, if that is known
 /// @param changes the paths that it changes; absent if not all of them are known
-record Matter(String what, String sha256, Optional<Grant.Spot> spot, Optional<Changes> changes) {
+record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Optional<ChangedPaths> changes) {
 
     /// Reasons that say nothing of what is dangerous. They are allowed for one command, never for a kind.
     static final Set<String> UNCLEAR = Set.of("cannot be computed", "too much to check");
@@ -32,7 +32,7 @@ record Matter(String what, String sha256, Optional<Grant.Spot> spot, Optional<Ch
     /// @param given all that belongs to it besides: its input, whether it goes on
     /// @param before what it finds where it runs
     /// @param writes the paths that it changes, a line each; empty if they are not known
-    static Matter of(
+    static QuestionScope of(
             String what,
             String text,
             Map<String, Object> given,
@@ -44,10 +44,10 @@ record Matter(String what, String sha256, Optional<Grant.Spot> spot, Optional<Ch
         Optional<Grant.Spot> spot = before.folder()
                 .get()
                 .filter(folder -> !folder.isBlank())
-                .map(folder -> new Grant.Spot(name(place), Changes.clean(folder, place.sharesHost())));
-        Optional<Changes> changes = spot.filter(_ -> !writes.isEmpty()) // without a folder, relative paths are nowhere
-                .map(_ -> new Changes(writes, name(place), place.sharesHost()));
-        return new Matter(what, Sha256.of(Json.sorted(all)), spot, changes);
+                .map(folder -> new Grant.Spot(name(place), ChangedPaths.clean(folder, place.sharesHost())));
+        Optional<ChangedPaths> changes = spot.filter(_ -> !writes.isEmpty()) // without a folder, relative paths are nowhere
+                .map(_ -> new ChangedPaths(writes, name(place), place.sharesHost()));
+        return new QuestionScope(what, Sha256.of(Json.sorted(all)), spot, changes);
     }
 
     /// A container has another name each time.

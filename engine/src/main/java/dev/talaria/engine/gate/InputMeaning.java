@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /// What a command makes of its input: whoever types into a shell runs commands.
-enum Listening {
+enum InputMeaning {
     SHELL,
     INTERPRETER,
     /// It reads data, or nothing.
@@ -135,7 +135,7 @@ enum Listening {
     private static final Pattern INPUT = Pattern.compile("-[a-zA-Z]*s[a-zA-Z]*|-|--stdin");
     private static final Pattern INTERACTIVE = Pattern.compile("-[a-zA-Z]*i|--interactive");
 
-    static Listening to(Reading reading) {
+    static InputMeaning to(Reading reading) {
         if (SHELL_AT_THE_END.matcher(reading.raw().strip()).matches()) {
             return SHELL; // `sudo -i` alone: there is no command in it
         }
@@ -143,9 +143,9 @@ enum Listening {
         if (reads && READ_AND_RUN.matcher(reading.raw()).find()) {
             return SHELL;
         }
-        Listening found = NEITHER;
+        InputMeaning found = NEITHER;
         for (String line : reading.commands()) {
-            Listening one = to(line, reads);
+            InputMeaning one = to(line, reads);
             if (one == SHELL) {
                 return SHELL;
             }
@@ -154,7 +154,7 @@ enum Listening {
         return found;
     }
 
-    private static Listening to(String line, boolean reads) {
+    private static InputMeaning to(String line, boolean reads) {
         List<String> words = List.of(line.split(" ", -1));
         String program = words.getFirst();
         boolean alone = words.stream().skip(1).allMatch(word -> word.startsWith("-"));

@@ -14,7 +14,7 @@ import java.util.Set;
 /// @param lines `write PATH` or `delete PATH`, absolute, or with `~` for the home of whoever runs it
 /// @param place the name of where that happens
 /// @param here whether its files are this machine's, so that links can be followed
-record Changes(List<String> lines, String place, boolean here) {
+record ChangedPaths(List<String> lines, String place, boolean here) {
     private static final String WILD = "*?[{";
 
     /// Programs that change what their words say here, or nothing. What any other one does besides, nobody
@@ -42,7 +42,7 @@ record Changes(List<String> lines, String place, boolean here) {
             "false",
             ":");
 
-    Changes {
+    ChangedPaths {
         lines = List.copyOf(lines);
     }
 

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class ListeningTest {
-    private static Listening to(String command) {
-        return Listening.to(Reading.of(command));
+final class InputMeaningTest {
+    private static InputMeaning to(String command) {
+        return InputMeaning.to(Reading.of(command));
     }
 
     @ParameterizedTest
@@ -51,7 +51,7 @@ final class ListeningTest {
                 "at now"
             })
     void shells(String command) {
-        assertThat(to(command)).isEqualTo(Listening.SHELL);
+        assertThat(to(command)).isEqualTo(InputMeaning.SHELL);
     }
 
     @ParameterizedTest
@@ -71,7 +71,7 @@ final class ListeningTest {
                 "python3 -"
             })
     void interpreters(String command) {
-        assertThat(to(command)).isEqualTo(Listening.INTERPRETER);
+        assertThat(to(command)).isEqualTo(InputMeaning.INTERPRETER);
     }
 
     @ParameterizedTest
@@ -92,19 +92,19 @@ final class ListeningTest {
                 "awk '{ print $1 }'"
             })
     void others(String command) {
-        assertThat(to(command)).isEqualTo(Listening.NEITHER);
+        assertThat(to(command)).isEqualTo(InputMeaning.NEITHER);
     }
 
     @Test
     void editingKeysAreObeyed() {
-        assertThat(Keys.of("rmx\u007f -rf /\r", true).text()).isEqualTo("rm -rf /\n");
-        assertThat(Keys.of("echo\u0015ls\n", true).text()).isEqualTo("ls\n");
-        assertThat(Keys.of("a bc\u0017d", true).text()).isEqualTo("a d");
-        assertThat(Keys.of("/\u0015rm -rf \u0019\n", true).text()).isEqualTo("rm -rf /\n");
-        assertThat(Keys.of("rm -rf /et\t\n", true).unclear()).isTrue();
-        assertThat(Keys.of("\tindented\n", true).unclear()).isFalse();
-        assertThat(Keys.of("a\tb\n", false).unclear()).isFalse();
-        assertThat(Keys.of("ls", true).unclear()).isFalse();
-        assertThat(Keys.of("\u001b[A\n", true).unclear()).isTrue();
+        assertThat(TypedKeys.of("rmx\u007f -rf /\r", true).text()).isEqualTo("rm -rf /\n");
+        assertThat(TypedKeys.of("echo\u0015ls\n", true).text()).isEqualTo("ls\n");
+        assertThat(TypedKeys.of("a bc\u0017d", true).text()).isEqualTo("a d");
+        assertThat(TypedKeys.of("/\u0015rm -rf \u0019\n", true).text()).isEqualTo("rm -rf /\n");
+        assertThat(TypedKeys.of("rm -rf /et\t\n", true).unclear()).isTrue();
+        assertThat(TypedKeys.of("\tindented\n", true).unclear()).isFalse();
+        assertThat(TypedKeys.of("a\tb\n", false).unclear()).isFalse();
+        assertThat(TypedKeys.of("ls", true).unclear()).isFalse();
+        assertThat(TypedKeys.of("\u001b[A\n", true).unclear()).isTrue();
     }
 }

@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 /// Readings of one text that may find one of several things before it.
 ///
 /// @param all of them, at least one
-record Readings(List<Reading> all) {
+record PossibleReadings(List<Reading> all) {
 
     /// Reads a text after each of the variables that it may find.
-    static Readings of(String text, Surroundings there, List<Map<String, String>> ways) {
+    static PossibleReadings of(String text, Surroundings there, List<Map<String, String>> ways) {
         Set<String> names = ways.stream().flatMap(way -> way.keySet().stream()).collect(Collectors.toSet());
-        return new Readings(ways.stream()
+        return new PossibleReadings(ways.stream()
                 .map(way -> withoutGuesses(Reading.of(text, there.with(way)), names))
                 .toList());
     }

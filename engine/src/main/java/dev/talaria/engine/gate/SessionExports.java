@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /// What later commands of a session may find in variables that earlier ones have exported. Whether a shell got to its
 /// end, nobody here knows: one that was killed leaves all as it was. So a variable may have any value that it was
 /// given, or none.
-final class Exports {
+final class SessionExports {
     private static final int MOST_VALUES = 4; // more of one variable: unknown
     private static final int MOST_WAYS = 16;
 
@@ -28,7 +28,7 @@ final class Exports {
     /// Notes what a command exports that is about to run.
     void add(String session, Map<String, String> values) {
         if (!values.isEmpty()) {
-            sessions.merge(session, sets(values), Exports::union);
+            sessions.merge(session, sets(values), SessionExports::union);
         }
     }
 
@@ -44,7 +44,7 @@ final class Exports {
 
     private static Map<String, Set<String>> union(Map<String, Set<String>> one, Map<String, Set<String>> other) {
         Map<String, Set<String>> all = new HashMap<>(one);
-        other.forEach((name, values) -> all.merge(name, values, Exports::both));
+        other.forEach((name, values) -> all.merge(name, values, SessionExports::both));
         return Map.copyOf(all);
     }
 

@@ -5,7 +5,7 @@ package dev.talaria.engine.gate;
 /// @param text with the keys obeyed that take back what was typed before
 /// @param unclear whether there are keys whose effect depends on what is on the screen: history, completion, cursor
 /// keys
-record Keys(String text, boolean unclear) {
+record TypedKeys(String text, boolean unclear) {
     private static final char BACKSPACE = 0x08;
     private static final char KILL_REST = 0x0b;
     private static final char ERASE_WORD = 0x17;
@@ -16,7 +16,7 @@ record Keys(String text, boolean unclear) {
     private static final char DELETE = 0x7f;
 
     /// @param terminal whether a terminal reads it, on which a tab completes what was begun
-    static Keys of(String typed, boolean terminal) {
+    static TypedKeys of(String typed, boolean terminal) {
         StringBuilder text = new StringBuilder();
         String killed = "";
         boolean unclear = false;
@@ -53,7 +53,7 @@ record Keys(String text, boolean unclear) {
                 }
             }
         }
-        return new Keys(text.toString(), unclear);
+        return new TypedKeys(text.toString(), unclear);
     }
 
     private static String erase(StringBuilder text, int from) {

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Settings of programs whose values are commands: `GIT_PAGER='rm -rf /' git log`, `tar --to-command='rm -rf /'`.
-final class Settings {
+final class CommandSettings {
     private static final Pattern VARIABLE = Pattern.compile(
             "(?:\\w*PAGER|\\w*EDITOR|VISUAL|PROMPT_COMMAND|GIT_SSH_COMMAND|GIT_SSH|GIT_ASKPASS|GIT_EXTERNAL_DIFF|"
                     + "SSH_ASKPASS|LESSOPEN|LESSCLOSE|BROWSER|FCEDIT|MANOPT|RSYNC_RSH|CVS_RSH|"
@@ -60,7 +60,7 @@ final class Settings {
 
     private static final Pattern MAKE = Pattern.compile("SHELL=(.+)", Pattern.DOTALL);
 
-    private Settings() {}
+    private CommandSettings() {}
 
     /// Returns the commands that an assignment holds.
     static Optional<String> of(String assignment) {

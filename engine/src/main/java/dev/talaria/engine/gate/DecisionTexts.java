@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 
 /// Puts decisions into words: one for the audit log, a message for whoever made the call. A model that reads a refusal
 /// must not look for another way to the same end, and must know who can allow it. A person is told the reason alone.
-final class Verdicts {
+final class DecisionTexts {
     private static final String STOP =
             " Do not retry it, rephrase it or reach the same end another way; tell the user what you wanted to do, and why.";
 
     private final String configFile;
 
-    Verdicts(Settings settings) {
+    DecisionTexts(Settings settings) {
         this.configFile = settings.folders().configFile().toString();
     }
 
