@@ -1,7 +1,7 @@
 package dev.talaria.cli;
 
-import dev.talaria.engine.tool.process.Attached;
-import dev.talaria.engine.tool.process.Kept;
+import dev.talaria.engine.tool.process.ProcessConnection;
+import dev.talaria.engine.tool.process.SurvivingProcess;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +26,7 @@ final class AttachCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) throws IOException {
-        Kept kept = PsCommand.kept(PsCommand.find(given, console), "attached to");
+        SurvivingProcess kept = PsCommand.kept(PsCommand.find(given, console), "attached to");
         if (!kept.status().equals("running")) {
             throw new UsageException(kept.id() + " has ended. 'talaria logs " + kept.id() + "' shows what it printed.");
         }
@@ -34,7 +34,7 @@ final class AttachCommand implements CliCommand {
         boolean raw = console.inIsTerminal() && kept.pty();
         CompletableFuture<Boolean> left = new CompletableFuture<>();
         String last = "";
-        try (Attached attached = Attached.to(kept, bytes -> {
+        try (ProcessConnection attached = ProcessConnection.to(kept, bytes -> {
                     console.out().write(bytes, 0, bytes.length);
                     console.out().flush();
                 });
@@ -52,7 +52,7 @@ final class AttachCommand implements CliCommand {
         }
     }
 
-    private static void type(Console console, Attached attached, CompletableFuture<Boolean> left) {
+    private static void type(Console console, ProcessConnection attached, CompletableFuture<Boolean> left) {
         byte[] buffer = new byte[4096];
         try {
             for (int count = console.in().read(buffer);

@@ -1,9 +1,9 @@
 package dev.talaria.cli;
 
-import dev.talaria.engine.tool.process.Attached;
-import dev.talaria.engine.tool.process.Kept;
-import dev.talaria.engine.tool.process.Listed;
-import dev.talaria.engine.tool.process.Owned;
+import dev.talaria.engine.tool.process.ProcessConnection;
+import dev.talaria.engine.tool.process.ProcessListing;
+import dev.talaria.engine.tool.process.PublishedProcess;
+import dev.talaria.engine.tool.process.SurvivingProcess;
 import dev.talaria.engine.util.Json;
 import java.util.List;
 
@@ -24,12 +24,12 @@ final class KillCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        Listed process = PsCommand.find(given, console);
+        ProcessListing process = PsCommand.find(given, console);
         boolean ran = process.status().equals("running");
         boolean ended = ran
                 && switch (process) {
-                    case Kept kept -> end(kept);
-                    case Owned owned -> owned.kill();
+                    case SurvivingProcess kept -> end(kept);
+                    case PublishedProcess owned -> owned.kill();
                 };
         if (given.has("--json")) {
             console.println(Json.text(PsCommand.json(PsCommand.find(given, console))));
@@ -43,8 +43,8 @@ final class KillCommand implements CliCommand {
         return ended ? ExitCode.SUCCESS.number() : ExitCode.FAILED.number();
     }
 
-    private static boolean end(Kept kept) {
-        try (Attached attached = Attached.to(kept, _ -> {})) {
+    private static boolean end(SurvivingProcess kept) {
+        try (ProcessConnection attached = ProcessConnection.to(kept, _ -> {})) {
             attached.kill();
             attached.await();
         }

@@ -1,11 +1,11 @@
 package dev.talaria.cli;
 
 import dev.talaria.engine.output.Redactor;
-import dev.talaria.engine.shell.CommandMode;
-import dev.talaria.engine.tool.process.Attached;
-import dev.talaria.engine.tool.process.Kept;
-import dev.talaria.engine.tool.process.Listed;
+import dev.talaria.engine.shell.CommandMasking;
+import dev.talaria.engine.tool.process.ProcessConnection;
+import dev.talaria.engine.tool.process.ProcessListing;
 import dev.talaria.engine.tool.process.ProcessLog;
+import dev.talaria.engine.tool.process.SurvivingProcess;
 import dev.talaria.engine.util.Json;
 import java.util.List;
 import java.util.Map;
@@ -31,14 +31,14 @@ final class LogsCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        Listed process = PsCommand.find(given, console);
+        ProcessListing process = PsCommand.find(given, console);
         boolean json = given.has("--json");
         if (given.has("-f") && process.status().equals("running")) {
-            Kept kept = PsCommand.kept(process, "followed");
+            SurvivingProcess kept = PsCommand.kept(process, "followed");
             Consumer<String> show = json
                     ? line -> console.println(Json.text(Map.of("line", line)))
                     : line -> console.print(line + "\n");
-            try (Attached attached = Attached.lines(kept, lines(given), show)) {
+            try (ProcessConnection attached = ProcessConnection.lines(kept, lines(given), show)) {
                 attached.await();
             }
             if (json) {
@@ -47,7 +47,7 @@ final class LogsCommand implements CliCommand {
             return ExitCode.SUCCESS.number();
         }
         ProcessLog.Page page = process.log()
-                .page(OptionalLong.empty(), lines(given), Redactor.on(), CommandMode.of(process.command()));
+                .page(OptionalLong.empty(), lines(given), Redactor.on(), CommandMasking.of(process.command()));
         if (json) {
             console.println(Json.text(Map.of(
                     "session_id",

@@ -1,9 +1,9 @@
 package dev.talaria.cli;
 
 import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.tool.process.Kept;
-import dev.talaria.engine.tool.process.Listed;
-import dev.talaria.engine.tool.process.Owned;
+import dev.talaria.engine.tool.process.ProcessListing;
+import dev.talaria.engine.tool.process.PublishedProcess;
+import dev.talaria.engine.tool.process.SurvivingProcess;
 import dev.talaria.engine.util.Json;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ final class PsCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        List<Listed> all = Listed.all(Folders.of(console.environment()));
+        List<ProcessListing> all = ProcessListing.all(Folders.of(console.environment()));
         if (given.has("--json")) {
             console.println(Json.text(
                     Map.of("processes", all.stream().map(PsCommand::json).toList())));
@@ -45,7 +45,7 @@ final class PsCommand implements CliCommand {
         return ExitCode.SUCCESS.number();
     }
 
-    static Map<String, Object> json(Listed one) {
+    static Map<String, Object> json(ProcessListing one) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("session_id", one.id());
         json.put("pid", one.pid());
@@ -60,10 +60,10 @@ final class PsCommand implements CliCommand {
     }
 
     /// Returns the one that an argument names.
-    static Listed find(Arguments given, Console console) {
+    static ProcessListing find(Arguments given, Console console) {
         String id = given.positional(0).orElse("").strip();
         String tail = id.startsWith("proc_") ? id.substring(5) : id;
-        List<Listed> found = Listed.all(Folders.of(console.environment())).stream()
+        List<ProcessListing> found = ProcessListing.all(Folders.of(console.environment())).stream()
                 .filter(one -> tail.length() >= 4 && one.id().startsWith("proc_" + tail))
                 .toList();
         if (found.size() != 1) {
@@ -74,10 +74,10 @@ final class PsCommand implements CliCommand {
     }
 
     /// Returns a process that outlives Talaria; others can be seen and ended, but not `done` to.
-    static Kept kept(Listed process, String done) {
+    static SurvivingProcess kept(ProcessListing process, String done) {
         return switch (process) {
-            case Kept kept -> kept;
-            case Owned owned ->
+            case SurvivingProcess kept -> kept;
+            case PublishedProcess owned ->
                 throw new UsageException(owned.id() + " belongs to the running Talaria "
                         + owned.endsWith().orElseThrow() + " and cannot be " + done
                         + " from here: that takes persist_on_release. 'talaria logs " + owned.id()

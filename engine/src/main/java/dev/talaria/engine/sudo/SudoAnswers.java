@@ -19,7 +19,7 @@ public final class SudoAnswers implements Askpass {
                     + " the user a sudoers rule with NOPASSWD";
 
     private final SessionPassword session;
-    private final PersonAsked person;
+    private final PasswordQuestion person;
     private final Map<Long, Tries> tries = new HashMap<>(); // guarded by session.lock()
     private volatile boolean wrong; // this and the next two: written under the lock, read at the end
     private volatile boolean forgotten;
@@ -30,7 +30,7 @@ public final class SudoAnswers implements Askpass {
         private int typed;
     }
 
-    SudoAnswers(SessionPassword session, PersonAsked person) {
+    SudoAnswers(SessionPassword session, PasswordQuestion person) {
         this.session = session;
         this.person = person;
     }
@@ -66,16 +66,16 @@ public final class SudoAnswers implements Askpass {
             return refused("the password was wrong " + MOST_TYPED + " times, so it is not asked for again.");
         }
         return switch (person.ask(mine.last.isPresent())) {
-            case PersonAsked.Outcome.Typed(String password) -> {
+            case PasswordQuestion.Outcome.Typed(String password) -> {
                 mine.typed++;
                 mine.last = Optional.of(password);
                 session.typed(password);
                 yield new Reply.Given(password);
             }
-            case PersonAsked.Outcome.Declined _ -> refused("no password was given.");
-            case PersonAsked.Outcome.TimedOut _ ->
+            case PasswordQuestion.Outcome.Declined _ -> refused("no password was given.");
+            case PasswordQuestion.Outcome.TimedOut _ ->
                 refused("nobody gave the password within " + shown(person.timeout()) + ".");
-            case PersonAsked.Outcome.Nobody _ ->
+            case PasswordQuestion.Outcome.Nobody _ ->
                 refused(
                         session.configuredIsWrong()
                                 ? "the configured password (sudo.password or SUDO_PASSWORD) is wrong here."
@@ -105,7 +105,7 @@ public final class SudoAnswers implements Askpass {
         }
         Optional<String> hint = refusal.map(
                         why -> "No password for sudo: " + why + " Do not guess one, and do not try another way.")
-                .or(() -> SudoTrouble.in(String.valueOf(value.get("output"))));
+                .or(() -> SudoProblem.in(String.valueOf(value.get("output"))));
         hint.ifPresent(text -> value.merge("hint", text, (other, mine) -> mine + " " + other));
         return result.withValue(value);
     }

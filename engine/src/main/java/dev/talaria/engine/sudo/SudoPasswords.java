@@ -54,8 +54,8 @@ public final class SudoPasswords {
         }
         SessionPassword session = sessions.computeIfAbsent(
                 context.call().caller().session(), _ -> new SessionPassword(settings.password(), secrets));
-        PersonAsked person =
-                new PersonAsked(List.copyOf(prompts), redactor, settings.timeout(), context, command, place);
+        PasswordQuestion person =
+                new PasswordQuestion(List.copyOf(prompts), redactor, settings.timeout(), context, command, place);
         return Optional.of(new SudoAnswers(session, person));
     }
 

@@ -27,9 +27,9 @@ import java.util.Set;
 final class HostFile implements HeldFile {
     private final Path path;
     private final List<String> homes;
-    private final HostWay way;
+    private final HostPath way;
 
-    private HostFile(Path path, List<String> homes, HostWay way) {
+    private HostFile(Path path, List<String> homes, HostPath way) {
         this.path = path;
         this.homes = homes;
         this.way = way;
@@ -40,7 +40,7 @@ final class HostFile implements HeldFile {
     /// @param wanted an absolute path
     /// @throws SandboxException if it cannot be written, or is Talaria's own
     static HostFile open(Path wanted, HostFolders folders) {
-        HostWay way = new HostWay();
+        HostPath way = new HostPath();
         try {
             Path path = way.go(wanted);
             folders.refuseOurs(path);

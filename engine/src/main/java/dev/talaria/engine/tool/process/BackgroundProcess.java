@@ -34,7 +34,7 @@ final class BackgroundProcess {
             String command,
             Optional<String> cwd,
             Instant started,
-            Flags flags,
+            BackgroundFlags flags,
             boolean detached) {
         String session() {
             return call.caller().session();
@@ -45,16 +45,16 @@ final class BackgroundProcess {
     private final ProcessOutput output;
     private final ProcessLog log;
     private final Job job;
-    private final Told told;
+    private final NoticeState told;
     private final InputLine input;
-    private final CompletableFuture<Ended> ended = new CompletableFuture<>();
+    private final CompletableFuture<ProcessEnd> ended = new CompletableFuture<>();
     private final AtomicInteger missedMatches = new AtomicInteger();
     private volatile Optional<String> killedBy = Optional.empty(); // written once, by kill()
     private volatile boolean watchHit; // written by the thread that brings output
     private volatile boolean inputEnded; // written by endInput()
     private volatile boolean notifies; // written at the start, and when watching ends
 
-    BackgroundProcess(Origin origin, ProcessOutput output, ProcessLog log, Job job, Told told) {
+    BackgroundProcess(Origin origin, ProcessOutput output, ProcessLog log, Job job, NoticeState told) {
         this.origin = origin;
         this.input = new InputLine(origin.cwd());
         this.output = output;
@@ -64,7 +64,7 @@ final class BackgroundProcess {
         this.notifies = origin.flags().tells() || told.watchOver();
         BiConsumer<Exit, Throwable> end = (exit, problem) -> end(
                 problem == null
-                        ? Ended.of(exit, killedBy.or(job::killedBy), job.endedAt())
+                        ? ProcessEnd.of(exit, killedBy.or(job::killedBy), job.endedAt())
                         : failure(problem, Instant.now()));
         var _ = job.exit().isDone()
                 ? job.exit().whenComplete(end) // nobody is to see it running
@@ -76,16 +76,16 @@ final class BackgroundProcess {
                                         .start(work)); // not the thread that brings output
     }
 
-    private static Ended failure(Throwable problem, Instant at) {
+    private static ProcessEnd failure(Throwable problem, Instant at) {
         Throwable cause =
                 problem instanceof CompletionException && problem.getCause() != null ? problem.getCause() : problem;
         String message = String.valueOf(cause.getMessage());
         return cause instanceof SandboxException known && known.code() == ErrorCode.SANDBOX_LOST
-                ? Ended.lost(message, at)
-                : Ended.failed(message, at);
+                ? ProcessEnd.lost(message, at)
+                : ProcessEnd.failed(message, at);
     }
 
-    private void end(Ended how) {
+    private void end(ProcessEnd how) {
         output.close();
         ended.complete(how);
     }
@@ -98,7 +98,7 @@ final class BackgroundProcess {
         return origin.id();
     }
 
-    Told told() {
+    NoticeState told() {
         return told;
     }
 
@@ -144,12 +144,12 @@ final class BackgroundProcess {
         return job.pid();
     }
 
-    CompletableFuture<Ended> ended() {
+    CompletableFuture<ProcessEnd> ended() {
         return ended;
     }
 
     /// Returns how it ended; empty while it runs.
-    Optional<Ended> end() {
+    Optional<ProcessEnd> end() {
         return ended.state() == Future.State.SUCCESS ? Optional.of(ended.resultNow()) : Optional.empty();
     }
 
@@ -158,7 +158,7 @@ final class BackgroundProcess {
     }
 
     Duration uptime() {
-        Instant until = end().map(Ended::at).orElseGet(Instant::now);
+        Instant until = end().map(ProcessEnd::at).orElseGet(Instant::now);
         return Duration.between(origin.started(), until);
     }
 

@@ -47,7 +47,7 @@ public final class BackgroundTerminal {
 
     /// Starts the command of a call and tells its id.
     public ToolResult call(ToolContext context) {
-        Flags flags = Flags.of(context.arguments());
+        BackgroundFlags flags = BackgroundFlags.of(context.arguments());
         // What a kept process has to tell waits for the next session.
         boolean untold = context.call().caller().oneShot() && !flags.persist();
         return start(context, untold ? flags.untold() : flags);
@@ -55,7 +55,7 @@ public final class BackgroundTerminal {
 
     /// Starts a command that may take longer than anybody waits for one; its end is told.
     public ToolResult promoted(ToolContext context, Duration asked, Duration most) {
-        ToolResult result = start(context, Flags.of(Map.of("notify", true)));
+        ToolResult result = start(context, BackgroundFlags.of(Map.of("notify", true)));
         if (!(result instanceof ToolResult.Backgrounded started)) {
             return result;
         }
@@ -84,8 +84,8 @@ public final class BackgroundTerminal {
                 : Optional.empty();
     }
 
-    private ToolResult start(ToolContext context, Flags wanted) {
-        Flags flags = wanted.under(registry.policy());
+    private ToolResult start(ToolContext context, BackgroundFlags wanted) {
+        BackgroundFlags flags = wanted.under(registry.policy());
         Patience patience = new Patience(context.deadline().atMost(START), context.cancellation());
         SandboxLease workplace = sandboxes.enter(context.call().caller().session(), patience);
         Optional<Relay> relay = workplace.relayIfAny(patience);
@@ -118,10 +118,10 @@ public final class BackgroundTerminal {
                 ? registry.keep(origin, spec, workplace, relay.get(), patience)
                 : registry.start(origin, spec, launcher);
         OptionalLong pid = patience.await(process.begun());
-        Optional<Ended> failed = pid.isPresent()
+        Optional<ProcessEnd> failed = pid.isPresent()
                 ? Optional.empty()
                 : Optional.of(patience.await(process.ended()))
-                        .filter(how -> how.reason() != Ended.Reason.EXITED && how.reason() != Ended.Reason.KILLED);
+                        .filter(how -> how.reason() != ProcessEnd.Reason.EXITED && how.reason() != ProcessEnd.Reason.KILLED);
         return failed.map(how -> notStarted(process, how)).orElseGet(() -> {
             Map<String, Object> value = started(process, pid, flags, workplace, kept);
             failure.map(Snapshots.Failure::told)
@@ -141,7 +141,7 @@ public final class BackgroundTerminal {
             ToolContext context,
             String command,
             SandboxLease workplace,
-            Flags flags,
+            BackgroundFlags flags,
             boolean kept) {
         return kept || (flags.pty() && !passwords.any())
                 ? program
@@ -160,21 +160,21 @@ public final class BackgroundTerminal {
         return own;
     }
 
-    private static ToolResult notStarted(BackgroundProcess process, Ended how) {
+    private static ToolResult notStarted(BackgroundProcess process, ProcessEnd how) {
         String message = "The process could not be started: " + how.why().orElse("nobody knows why") + ".";
         Map<String, Object> value = new LinkedHashMap<>();
-        value.put("output", process.recent().tail(Telling.OUTPUT_CHARS));
+        value.put("output", process.recent().tail(NoticeSender.OUTPUT_CHARS));
         value.put("exit_code", how.exitCode());
         value.put("error", message);
         value.put("status", how.reason().word());
         return new ToolResult.Failed(
-                how.reason() == Ended.Reason.LOST ? ErrorCode.SANDBOX_LOST : ErrorCode.INVALID_ARGUMENT,
+                how.reason() == ProcessEnd.Reason.LOST ? ErrorCode.SANDBOX_LOST : ErrorCode.INVALID_ARGUMENT,
                 message,
                 value);
     }
 
     private static Map<String, Object> started(
-            BackgroundProcess process, OptionalLong pid, Flags flags, SandboxLease workplace, boolean kept) {
+            BackgroundProcess process, OptionalLong pid, BackgroundFlags flags, SandboxLease workplace, boolean kept) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("output", "Background process started");
         value.put("session_id", process.id());

@@ -35,7 +35,7 @@ final class GuardedJob implements Job {
     private static final int INPUT_WINDOW = 1 << 20;
     private static final int MOST = 4 << 20;
 
-    private final Kept kept;
+    private final SurvivingProcess kept;
     private final OutputSink sink;
     private final LongConsumer position;
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
@@ -45,7 +45,7 @@ final class GuardedJob implements Job {
     private boolean heard; // the reader's: whether the guardian has sent any output
     private volatile boolean released; // written by release(), read by the reader
 
-    private GuardedJob(Kept kept, OutputSink sink, LongConsumer position, Optional<SocketChannel> channel) {
+    private GuardedJob(SurvivingProcess kept, OutputSink sink, LongConsumer position, Optional<SocketChannel> channel) {
         this.kept = kept;
         this.sink = sink;
         this.position = position;
@@ -53,21 +53,21 @@ final class GuardedJob implements Job {
     }
 
     /// Listens to a guardian from now on, beginning with the last of what its process has printed.
-    static GuardedJob connect(Kept kept, OutputSink sink) {
+    static GuardedJob connect(SurvivingProcess kept, OutputSink sink) {
         return connect(kept, sink, _ -> {});
     }
 
     /// Listens to a guardian from now on.
     ///
     /// @param position is told how much the process had printed before what the sink gets next
-    static GuardedJob connect(Kept kept, OutputSink sink, LongConsumer position) {
+    static GuardedJob connect(SurvivingProcess kept, OutputSink sink, LongConsumer position) {
         return connect(kept, sink, position, Map.of());
     }
 
     /// Listens to a guardian from now on.
     ///
     /// @param wish `lines`: how many lines to begin with, instead of all that the guardian has
-    static GuardedJob connect(Kept kept, OutputSink sink, LongConsumer position, Map<String, Object> wish) {
+    static GuardedJob connect(SurvivingProcess kept, OutputSink sink, LongConsumer position, Map<String, Object> wish) {
         GuardedJob job = new GuardedJob(kept, sink, position, open(kept));
         if (job.channel.isPresent()) {
             job.send((byte) 'S', ByteBuffer.wrap(Json.bytes(wish)));
@@ -78,7 +78,7 @@ final class GuardedJob implements Job {
         return job;
     }
 
-    private static Optional<SocketChannel> open(Kept kept) {
+    private static Optional<SocketChannel> open(SurvivingProcess kept) {
         try {
             SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
             try {

@@ -46,17 +46,17 @@ final class Guardian {
     ///
     /// @param relay who knows the session's shell; it runs on this machine
     /// @throws SandboxException if it could not be started
-    Kept start(
+    SurvivingProcess start(
             BackgroundProcess.Origin origin, JobSpec.Background spec, Sandbox sandbox, Relay relay, Patience patience) {
         try {
-            Path folder = Folders.create(Folders.create(Kept.folder(folders)).resolve(origin.id()));
-            String socket = Kept.socket(folder);
+            Path folder = Folders.create(Folders.create(SurvivingProcess.folder(folders)).resolve(origin.id()));
+            String socket = SurvivingProcess.socket(folder);
             Map<String, Object> parameters = new LinkedHashMap<>();
             parameters.put("folder", folder.toString());
             parameters.put("socket", socket);
             parameters.put(
                     "entry",
-                    Kept.entry(
+                    SurvivingProcess.entry(
                             origin.id(),
                             origin.session(),
                             redactor.redact(origin.command(), Redactor.Mode.FULL),
@@ -78,10 +78,10 @@ final class Guardian {
                         "The process could not be started: "
                                 + (error.isBlank() ? "what looks after it ended without a word" : error));
             }
-            return Kept.read(folder).orElseThrow(() -> new IOException("no entry in " + folder));
+            return SurvivingProcess.read(folder).orElseThrow(() -> new IOException("no entry in " + folder));
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "Cannot write to " + Kept.folder(folders) + " (" + Reason.of(e)
+                    "Cannot write to " + SurvivingProcess.folder(folders) + " (" + Reason.of(e)
                             + "). Make it writable, or make room.",
                     e);
         }
@@ -93,7 +93,7 @@ final class Guardian {
             return ShortCommand.run(sandbox, argv, program, START, patience);
         } catch (GaveUpException e) {
             // A guardian that nobody listens to ends by itself; one that had answered already is told to.
-            Kept.read(folder).ifPresent(kept -> {
+            SurvivingProcess.read(folder).ifPresent(kept -> {
                 GuardedJob job = GuardedJob.connect(kept, (_, _) -> {});
                 job.kill(Duration.ZERO);
                 job.release();

@@ -41,7 +41,7 @@ public final class HandOver implements OutputSink, AutoCloseable {
                 command,
                 Optional.empty(),
                 Instant.now(),
-                Flags.of(Map.of("notify", true)).under(registry.policy()),
+                BackgroundFlags.of(Map.of("notify", true)).under(registry.policy()),
                 false);
         this.output = registry.output(origin.id(), command);
         this.foreground = foreground;
@@ -81,7 +81,7 @@ public final class HandOver implements OutputSink, AutoCloseable {
         value.put("status", "yielded_to_background");
         value.put("session_id", process.id());
         process.pid().ifPresent(pid -> value.put("pid", pid));
-        Flags flags = process.origin().flags();
+        BackgroundFlags flags = process.origin().flags();
         if (flags.tells()) {
             value.put("notify_on_complete", true);
         }

@@ -53,7 +53,7 @@ final class ProcessFolder implements AutoCloseable {
     synchronized void remove(String id) {
         if (mine != null) {
             new ProcessLog(mine.path().resolve(id + ".log")).delete();
-            new ProcessLog(mine.path().resolve(id + Owned.SUFFIX)).delete();
+            new ProcessLog(mine.path().resolve(id + PublishedProcess.SUFFIX)).delete();
         }
     }
 

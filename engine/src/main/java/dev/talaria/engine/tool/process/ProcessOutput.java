@@ -9,11 +9,11 @@ import java.util.Optional;
 final class ProcessOutput implements OutputSink {
     private final RollingOutput recent;
     private final Optional<LogFile> written;
-    private final Optional<Watch> watch;
+    private final Optional<OutputWatch> watch;
     private long position; // guarded by this: how much it has printed in all
 
     /// @param written where it is logged; absent if somebody else does that
-    ProcessOutput(RollingOutput recent, Optional<LogFile> written, Optional<Watch> watch) {
+    ProcessOutput(RollingOutput recent, Optional<LogFile> written, Optional<OutputWatch> watch) {
         this.recent = recent;
         this.written = written;
         this.watch = watch;
@@ -43,6 +43,6 @@ final class ProcessOutput implements OutputSink {
     /// Lets go of what is only needed while the process runs.
     synchronized void close() {
         written.ifPresent(LogFile::close);
-        watch.ifPresent(Watch::close);
+        watch.ifPresent(OutputWatch::close);
     }
 }

@@ -14,7 +14,7 @@ import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.sandbox.SandboxLease;
-import dev.talaria.engine.shell.CommandMode;
+import dev.talaria.engine.shell.CommandMasking;
 import dev.talaria.engine.util.Identity;
 import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
@@ -50,11 +50,11 @@ public final class ProcessRegistry implements AutoCloseable {
     private final Folders folders;
     private final ProcessFolder folder;
     private final Guardian guardian;
-    private final Map<String, Kept> keptOnes = new HashMap<>(); // guarded by this
+    private final Map<String, SurvivingProcess> keptOnes = new HashMap<>(); // guarded by this
     private final Redactor redactor;
     private final Notices notices;
-    private final Telling telling;
-    private final Board board;
+    private final NoticeSender telling;
+    private final ProcessPublisher board;
     private final Map<String, BackgroundProcess> all = new LinkedHashMap<>(); // guarded by this, oldest first
 
     public ProcessRegistry(Folders folders, Redactor redactor, Notices notices) {
@@ -63,8 +63,8 @@ public final class ProcessRegistry implements AutoCloseable {
         this.guardian = new Guardian(folders, redactor);
         this.redactor = redactor;
         this.notices = notices;
-        this.telling = new Telling(notices, redactor, System::nanoTime);
-        this.board = new Board(redactor, this::running);
+        this.telling = new NoticeSender(notices, redactor, System::nanoTime);
+        this.board = new ProcessPublisher(redactor, this::running);
     }
 
     /// Returns what sessions are told at all.
@@ -80,8 +80,8 @@ public final class ProcessRegistry implements AutoCloseable {
     BackgroundProcess start(BackgroundProcess.Origin origin, JobSpec.Background spec, Launcher launcher) {
         LogFile log = new LogFile(folder.log(origin.id()));
         CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
-        Told told = Told.nothing();
-        Redactor.Mode mode = CommandMode.of(origin.command());
+        NoticeState told = NoticeState.nothing();
+        Redactor.Mode mode = CommandMasking.of(origin.command());
         ProcessOutput output = new ProcessOutput(
                 new RollingOutput(redactor, mode), Optional.of(log), watch(origin.flags(), told, mode, itself));
         reserve();
@@ -96,7 +96,7 @@ public final class ProcessRegistry implements AutoCloseable {
         LogFile log = new LogFile(folder.log(id));
         return new Output(
                 new ProcessOutput(
-                        new RollingOutput(redactor, CommandMode.of(command)), Optional.of(log), Optional.empty()),
+                        new RollingOutput(redactor, CommandMasking.of(command)), Optional.of(log), Optional.empty()),
                 log);
     }
 
@@ -113,7 +113,7 @@ public final class ProcessRegistry implements AutoCloseable {
     /// @throws SandboxException if there are too many processes
     BackgroundProcess take(BackgroundProcess.Origin origin, Output output, Job job) {
         reserve();
-        return track(new BackgroundProcess(origin, output.all(), output.log().log(), job, Told.nothing()));
+        return track(new BackgroundProcess(origin, output.all(), output.log().log(), job, NoticeState.nothing()));
     }
 
     /// Starts a process that outlives this engine.
@@ -124,15 +124,15 @@ public final class ProcessRegistry implements AutoCloseable {
             Relay relay,
             Patience patience) {
         reserve();
-        Kept kept = guardian.start(origin, spec, workplace.sandbox(), relay, patience);
+        SurvivingProcess kept = guardian.start(origin, spec, workplace.sandbox(), relay, patience);
         workplace.outlivedBy(kept.id(), kept.process());
         return show(kept, origin);
     }
 
-    private BackgroundProcess show(Kept kept, BackgroundProcess.Origin origin) {
+    private BackgroundProcess show(SurvivingProcess kept, BackgroundProcess.Origin origin) {
         CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
-        Told told = Told.in(kept.folder());
-        Redactor.Mode mode = CommandMode.of(origin.command());
+        NoticeState told = NoticeState.in(kept.folder());
+        Redactor.Mode mode = CommandMasking.of(origin.command());
         ProcessOutput output = new ProcessOutput(
                 new RollingOutput(redactor, mode), Optional.empty(), watch(origin.flags(), told, mode, itself));
         BackgroundProcess process =
@@ -147,7 +147,7 @@ public final class ProcessRegistry implements AutoCloseable {
     /// Finds the processes again that outlived another engine. Those of one that still runs are its own.
     public void adopt() {
         Thread.ofVirtual().name("process-sweep").start(folder::sweep);
-        if (Kept.all(folders).stream().allMatch(kept -> kept.owner().alive())) {
+        if (SurvivingProcess.all(folders).stream().allMatch(kept -> kept.owner().alive())) {
             return; // nearly always
         }
         try (FileChannel file = FileChannel.open(
@@ -155,7 +155,7 @@ public final class ProcessRegistry implements AutoCloseable {
                         Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
                 FileLock _ = file.lock()) { // of two engines that start at the same time, one gets a process
-            Kept.all(folders).stream().filter(kept -> !kept.owner().alive()).forEach(this::adopt);
+            SurvivingProcess.all(folders).stream().filter(kept -> !kept.owner().alive()).forEach(this::adopt);
         } catch (OverlappingFileLockException e) {
             LOG.debug("Another engine of this JVM takes them over");
         } catch (IOException e) {
@@ -163,9 +163,9 @@ public final class ProcessRegistry implements AutoCloseable {
         }
     }
 
-    private void adopt(Kept kept) {
+    private void adopt(SurvivingProcess kept) {
         try {
-            Kept mine = kept.ownedBy(Identity.ofThisProcess());
+            SurvivingProcess mine = kept.ownedBy(Identity.ofThisProcess());
             mine.write();
             show(mine, origin(mine));
         } catch (IOException e) {
@@ -173,7 +173,7 @@ public final class ProcessRegistry implements AutoCloseable {
         }
     }
 
-    private static BackgroundProcess.Origin origin(Kept kept) {
+    private static BackgroundProcess.Origin origin(SurvivingProcess kept) {
         ToolCall call =
                 ToolCall.of(new Caller("process", kept.session()), "terminal", Map.of("command", kept.command()));
         return new BackgroundProcess.Origin(
@@ -189,12 +189,12 @@ public final class ProcessRegistry implements AutoCloseable {
         return process;
     }
 
-    private Optional<Watch> watch(
-            Flags flags, Told told, Redactor.Mode mode, CompletableFuture<BackgroundProcess> itself) {
+    private Optional<OutputWatch> watch(
+            BackgroundFlags flags, NoticeState told, Redactor.Mode mode, CompletableFuture<BackgroundProcess> itself) {
         if (flags.watch().isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new Watch(flags.watch(), told, redactor, mode, System::nanoTime, new Watch.Listener() {
+        return Optional.of(new OutputWatch(flags.watch(), told, redactor, mode, System::nanoTime, new OutputWatch.Listener() {
             @Override
             public void matched(String pattern, String lines, int suppressed, long position) {
                 var _ = itself.thenAccept(process -> telling.matched(process, pattern, lines, suppressed, position));
@@ -236,7 +236,7 @@ public final class ProcessRegistry implements AutoCloseable {
     private void forget(BackgroundProcess process) {
         all.remove(process.id());
         folder.remove(process.id());
-        Optional.ofNullable(keptOnes.remove(process.id())).ifPresent(Kept::delete);
+        Optional.ofNullable(keptOnes.remove(process.id())).ifPresent(SurvivingProcess::delete);
     }
 
     /// Returns a session's process by its id or the beginning of one, if only one begins like that.
@@ -303,10 +303,10 @@ public final class ProcessRegistry implements AutoCloseable {
     }
 
     /// Waits for the end of a process; whoever does so is not told of it by a notice, too.
-    Ended await(BackgroundProcess process, Patience patience) {
+    ProcessEnd await(BackgroundProcess process, Patience patience) {
         process.told().expect();
         try {
-            Ended how = patience.await(process.ended());
+            ProcessEnd how = patience.await(process.ended());
             seen(process);
             return how;
         } finally {
@@ -328,7 +328,7 @@ public final class ProcessRegistry implements AutoCloseable {
     }
 
     /// Leaves a process to the next engine that comes.
-    private static void offer(Kept kept) {
+    private static void offer(SurvivingProcess kept) {
         try {
             kept.ownedBy(Identity.NOBODY).write();
         } catch (IOException e) {

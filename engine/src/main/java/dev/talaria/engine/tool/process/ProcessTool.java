@@ -98,7 +98,7 @@ public final class ProcessTool implements Tool {
         String session = context.call().caller().session();
         if (action.equals("list")) {
             return ToolResult.completed(
-                    "processes", registry.of(session).stream().map(Shown::entry).toList());
+                    "processes", registry.of(session).stream().map(ProcessView::entry).toList());
         }
         String id = id(context.arguments()).orElseThrow();
         List<BackgroundProcess> found = registry.matching(session, id);
@@ -135,11 +135,11 @@ public final class ProcessTool implements Tool {
     }
 
     private static ToolResult poll(BackgroundProcess process) {
-        Map<String, Object> value = Shown.head(process);
+        Map<String, Object> value = ProcessView.head(process);
         process.pid().ifPresent(pid -> value.put("pid", pid));
         value.put("uptime_seconds", process.uptime().toSeconds());
         value.put("output_preview", new CleanText(process.recent().tail(POLL_CHARS)));
-        process.end().ifPresent(how -> Shown.end(how, value));
+        process.end().ifPresent(how -> ProcessView.end(how, value));
         if (process.origin().detached()) {
             value.put("detached", true);
             value.put(
@@ -160,7 +160,7 @@ public final class ProcessTool implements Tool {
                 : OptionalLong.empty();
         ProcessLog.Page page =
                 process.log().page(offset, limit, redactor, process.recent().mode());
-        Map<String, Object> value = Shown.head(process);
+        Map<String, Object> value = ProcessView.head(process);
         value.put("output", new CleanText(String.join("\n", page.lines())));
         value.put("total_lines", page.total());
         if (page.dropped() > 0) {
@@ -172,7 +172,7 @@ public final class ProcessTool implements Tool {
                 page.lines().isEmpty()
                         ? "nothing"
                         : "lines " + page.first() + " to " + (last - 1) + " of " + page.total());
-        process.end().ifPresent(how -> Shown.end(how, value));
+        process.end().ifPresent(how -> ProcessView.end(how, value));
         if (over && last >= page.total()) {
             registry.seen(process);
         }
@@ -188,10 +188,10 @@ public final class ProcessTool implements Tool {
         try {
             registry.await(process, new Patience(context.deadline().atMost(limit), context.cancellation()));
         } catch (GaveUpException e) {
-            Map<String, Object> value = Shown.head(process);
+            Map<String, Object> value = ProcessView.head(process);
             value.put("status", e.cancelled().isPresent() ? "interrupted" : "timeout");
             value.put("process_running", process.running());
-            value.put("output", new CleanText(process.recent().tail(Telling.OUTPUT_CHARS)));
+            value.put("output", new CleanText(process.recent().tail(NoticeSender.OUTPUT_CHARS)));
             value.put(
                     "timeout_note",
                     "The process still runs, since " + process.uptime().toSeconds() + " s"
@@ -207,12 +207,12 @@ public final class ProcessTool implements Tool {
     /// Returns how it ended, with its last output; its session need not be told again.
     private Map<String, Object> over(BackgroundProcess process) {
         registry.seen(process);
-        Map<String, Object> value = Shown.head(process);
-        process.end().ifPresent(how -> Shown.end(how, value));
+        Map<String, Object> value = ProcessView.head(process);
+        process.end().ifPresent(how -> ProcessView.end(how, value));
         RollingOutput.Tail output = process.lastWords();
         value.put("output", new CleanText(output.text()));
         if (output.cut()) {
-            value.put("output_cut", Shown.CUT);
+            value.put("output_cut", ProcessView.CUT);
         }
         return value;
     }
@@ -226,17 +226,17 @@ public final class ProcessTool implements Tool {
         registry.kill(process);
         context.waitingFor(() -> "the end of process " + process.id());
         try {
-            Ended how = new Patience(
+            ProcessEnd how = new Patience(
                             context.deadline().atMost(BackgroundProcess.GRACE.plus(KILL_TAKES)), context.cancellation())
                     .await(process.ended());
             Map<String, Object> value = over(process);
             if (how.survivors().isEmpty()) {
-                value.put("status", how.reason() == Ended.Reason.LOST ? "lost" : "killed");
+                value.put("status", how.reason() == ProcessEnd.Reason.LOST ? "lost" : "killed");
                 return new ToolResult.Completed(value);
             }
             return survived(value, how.survivors());
         } catch (GaveUpException e) {
-            return survived(Shown.head(process), List.of());
+            return survived(ProcessView.head(process), List.of());
         }
     }
 
@@ -309,10 +309,10 @@ public final class ProcessTool implements Tool {
     }
 
     private static ToolResult exited(BackgroundProcess process) {
-        Map<String, Object> value = Shown.head(process);
+        Map<String, Object> value = ProcessView.head(process);
         String message =
                 "The process has ended, so nobody reads its input. process(action=\"log\") shows what it printed.";
-        process.end().ifPresent(how -> Shown.end(how, value));
+        process.end().ifPresent(how -> ProcessView.end(how, value));
         value.put("status", "already_exited");
         value.put("error", message);
         return new ToolResult.Failed(ErrorCode.INVALID_ARGUMENT, message, value);

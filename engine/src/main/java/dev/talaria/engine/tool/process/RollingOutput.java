@@ -2,7 +2,7 @@ package dev.talaria.engine.tool.process;
 
 import dev.talaria.engine.output.Excerpt;
 import dev.talaria.engine.output.Redactor;
-import dev.talaria.engine.shell.CommandMode;
+import dev.talaria.engine.shell.CommandMasking;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +20,9 @@ final class RollingOutput {
     private byte[] ring = new byte[0]; // this and below: guarded by this
     private int next;
     private long total;
-    private @Nullable Shown shown; // what was asked for last: a process that says nothing is polled for free
+    private @Nullable ProcessView shown; // what was asked for last: a process that says nothing is polled for free
 
-    private record Shown(long total, int chars, Tail tail) {}
+    private record ProcessView(long total, int chars, Tail tail) {}
 
     /// The end of the output, cleaned.
     ///
@@ -68,7 +68,7 @@ final class RollingOutput {
     /// Notes what was typed: a shell may be asked for its variables.
     synchronized void typed(String text) {
         typed = (typed + text).replace('\r', '\n');
-        if (CommandMode.of(typed) == Redactor.Mode.FULL) {
+        if (CommandMasking.of(typed) == Redactor.Mode.FULL) {
             mode = Redactor.Mode.FULL;
             shown = null;
         }
@@ -91,7 +91,7 @@ final class RollingOutput {
         byte[] raw;
         boolean cut;
         synchronized (this) {
-            Shown last = shown;
+            ProcessView last = shown;
             if (last != null && last.total == total && last.chars == chars) {
                 return last.tail;
             }
@@ -103,7 +103,7 @@ final class RollingOutput {
         String last = Excerpt.last(text, chars);
         Tail tail = new Tail(last, cut || last.length() < text.length());
         synchronized (this) {
-            shown = new Shown(at, chars, tail);
+            shown = new ProcessView(at, chars, tail);
         }
         return tail;
     }

@@ -1,6 +1,6 @@
 package dev.talaria.engine.tool.process;
 
-import dev.talaria.engine.shell.Guidance;
+import dev.talaria.engine.shell.ForegroundAdvice;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -14,7 +14,7 @@ final class StartHint {
     private StartHint() {}
 
     /// @param endsWithCall whether the process ends with the call that starts it
-    static Optional<String> of(String command, Flags flags, boolean endsWithCall) {
+    static Optional<String> of(String command, BackgroundFlags flags, boolean endsWithCall) {
         if (endsWithCall) {
             return Optional.of(
                     "This session ends with its call, and the process with it. Start it with persist_on_release=true"
@@ -30,7 +30,7 @@ final class StartHint {
         if (!flags.watch().isEmpty() || flags.pty()) {
             return Optional.empty();
         }
-        if (Guidance.startsServer(command)) {
+        if (ForegroundAdvice.startsServer(command)) {
             return Optional.of("A server does not end by itself. To know when it is ready, start it with"
                     + " notify=[\"a text that it prints then\"], or ask it with a command of its own, such as curl.");
         }

@@ -15,6 +15,7 @@ import dev.talaria.engine.output.OutputCapture;
 import dev.talaria.engine.output.SpillReading;
 import dev.talaria.engine.toolcalls.RunCalls;
 import dev.talaria.engine.toolcalls.stub.FailureHints;
+import dev.talaria.engine.util.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -9,7 +9,7 @@ import dev.talaria.engine.job.Supervisor.Outcome;
 import dev.talaria.engine.output.Captured;
 import dev.talaria.engine.output.CleanText;
 import dev.talaria.engine.output.SpillReading;
-import dev.talaria.engine.shell.Guidance;
+import dev.talaria.engine.shell.ForegroundAdvice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -132,10 +132,10 @@ record TerminalReport(
                         .filter(_ -> !outcome.exit().killed())
                         .ifPresent(hints::add);
                 if (meaning.isEmpty() && hints.isEmpty()) {
-                    Recovery.hint(captured.text(), code).ifPresent(hints::add);
+                    RecoveryAdvice.hint(captured.text(), code).ifPresent(hints::add);
                 }
             }
-            Guidance.of(
+            ForegroundAdvice.of(
                             request.command(),
                             outcome instanceof Outcome.TimedOut
                                     || outcome.exit().leftBehind() > 0)

@@ -29,13 +29,13 @@ import dev.talaria.engine.output.OutputCapture;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
-import dev.talaria.engine.shell.CommandMode;
+import dev.talaria.engine.shell.CommandMasking;
 import dev.talaria.engine.shell.Shell;
 import dev.talaria.engine.shell.Snapshots;
 import dev.talaria.engine.sudo.SudoAnswers;
 import dev.talaria.engine.sudo.SudoPasswords;
+import dev.talaria.engine.tool.process.BackgroundFlags;
 import dev.talaria.engine.tool.process.BackgroundTerminal;
-import dev.talaria.engine.tool.process.Flags;
 import dev.talaria.engine.tool.process.HandOver;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import java.io.IOException;
@@ -103,7 +103,7 @@ public final class TerminalTool implements Tool {
     @Override
     public Optional<String> objection(Map<String, Object> arguments) {
         return TerminalRequest.objection(arguments, settings.timeout().standard())
-                .or(() -> Flags.objection(arguments));
+                .or(() -> BackgroundFlags.objection(arguments));
     }
 
     @Override
@@ -138,7 +138,7 @@ public final class TerminalTool implements Tool {
     }
 
     private ToolResult attempt(ToolContext context, Deadline deadline) {
-        if (Flags.isBackground(context.arguments())) {
+        if (BackgroundFlags.isBackground(context.arguments())) {
             return background.call(context);
         }
         TerminalRequest request = TerminalRequest.of(context.call(), settings.timeout());
@@ -181,7 +181,7 @@ public final class TerminalTool implements Tool {
         try (OutputCapture output = new OutputCapture(
                 limits,
                 redactor,
-                CommandMode.of(request.command()),
+                CommandMasking.of(request.command()),
                 session.spills().in(workplace.spillFolder()),
                 live)) {
             Launcher launcher = passwords.hiding(

@@ -14,10 +14,10 @@ final class StartHintTest {
         return StartHint.of(command, flags(command, arguments), false);
     }
 
-    private static Flags flags(String command, Map<String, Object> arguments) {
+    private static BackgroundFlags flags(String command, Map<String, Object> arguments) {
         Map<String, Object> all = new HashMap<>(arguments);
         all.put("command", command);
-        return Flags.of(all);
+        return BackgroundFlags.of(all);
     }
 
     @Test
@@ -31,7 +31,7 @@ final class StartHintTest {
     void whoIsNotToldOfTheEndHasToLook() {
         assertThat(hint("make -j4", Map.of())).get().asString().contains("Nobody will tell you");
         assertThat(hint("python3 -q", Map.of("pty", true))).isEmpty();
-        Flags untold = flags("make", Map.of("notify", true)).under(NoticePolicy.NONE);
+        BackgroundFlags untold = flags("make", Map.of("notify", true)).under(NoticePolicy.NONE);
         assertThat(untold.tells()).isFalse();
         assertThat(untold.notes().get("notify_unsupported")).contains("terminal.notices is none");
         assertThat(StartHint.of("make", untold, false)).isEmpty();
@@ -49,7 +49,7 @@ final class StartHintTest {
 
     @Test
     void whatReadsItsInputToTheEndGetsNoTerminal() {
-        Flags flags = flags("gh auth login --with-token", Map.of("pty", true));
+        BackgroundFlags flags = flags("gh auth login --with-token", Map.of("pty", true));
 
         assertThat(flags.pty()).isFalse();
         assertThat(flags.notes().get("pty_note")).contains("process(action=\"close\")");

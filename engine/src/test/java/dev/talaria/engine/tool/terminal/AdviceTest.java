@@ -3,7 +3,7 @@ package dev.talaria.engine.tool.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.engine.job.Exit;
-import dev.talaria.engine.shell.Guidance;
+import dev.talaria.engine.shell.ForegroundAdvice;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -66,14 +66,14 @@ final class AdviceTest {
                 "nothing known                           ! 124 ! timeout",
             })
     void failuresThatHaveAWayOut(String output, int code, String word) {
-        assertThat(Recovery.hint(output.strip(), code).orElse("")).contains(word);
+        assertThat(RecoveryAdvice.hint(output.strip(), code).orElse("")).contains(word);
     }
 
     @Test
     void otherFailuresGetNoAdvice() {
-        assertThat(Recovery.hint("something else", 1)).isEmpty();
-        assertThat(Recovery.hint("HTTP 404: not found", 1)).isEmpty();
-        assertThat(Recovery.hint("x".repeat(5000) + "Permission denied", 1)).isEmpty();
+        assertThat(RecoveryAdvice.hint("something else", 1)).isEmpty();
+        assertThat(RecoveryAdvice.hint("HTTP 404: not found", 1)).isEmpty();
+        assertThat(RecoveryAdvice.hint("x".repeat(5000) + "Permission denied", 1)).isEmpty();
     }
 
     @ParameterizedTest
@@ -89,7 +89,7 @@ final class AdviceTest {
                 "docker compose up",
             })
     void whatBelongsIntoTheBackground(String command) {
-        assertThat(Guidance.of(command, true).orElse("")).contains("background=true");
+        assertThat(ForegroundAdvice.of(command, true).orElse("")).contains("background=true");
     }
 
     @ParameterizedTest
@@ -104,13 +104,13 @@ final class AdviceTest {
                 "npm run build",
             })
     void whatDoesNot(String command) {
-        assertThat(Guidance.of(command, true)).isEmpty();
+        assertThat(ForegroundAdvice.of(command, true)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"grep -rn vite .", "pip install uvicorn fastapi", "npm run dev"})
     void whatEndedByItselfIsNoServer(String command) {
-        assertThat(Guidance.of(command, false)).isEmpty();
+        assertThat(ForegroundAdvice.of(command, false)).isEmpty();
     }
 
     @Test

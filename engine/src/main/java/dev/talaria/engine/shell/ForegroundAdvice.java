@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /// Tells what does not belong into the foreground: servers, `&` and what detaches itself. Such commands run;
 /// their results say how to do it better.
-public final class Guidance {
+public final class ForegroundAdvice {
     private static final Pattern WRAPPER =
             Pattern.compile("(?im)(?:^|[;&|]\\s*|&&\\s*|\\|\\|\\s*|\\$\\(\\s*)(?:nohup|disown|setsid)\\b");
     private static final Pattern AMPERSAND = Pattern.compile("\\s&\\s|\\s&\\s*(?:#.*)?$");
@@ -16,7 +16,7 @@ public final class Guidance {
                     + "|\\bgunicorn\\b|\\bpython(?:3)?\\s+-m\\s+http\\.server\\b");
     private static final int LONGEST = 20_000; // nobody writes a server's start that long
 
-    private Guidance() {}
+    private ForegroundAdvice() {}
 
     /// Returns what to do instead, if there is anything.
     ///

@@ -25,13 +25,13 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A process that ends with the Talaria that runs it, as that one's {@link Board} describes it.
+/// A process that ends with the Talaria that runs it, as that one's {@link ProcessPublisher} describes it.
 ///
 /// @param folder where its engine keeps logs
 /// @param command redacted: it is kept on disk
 /// @param socket where its engine listens
 /// @param owner the Talaria that runs it
-public record Owned(
+public record PublishedProcess(
         Path folder,
         String id,
         String command,
@@ -42,18 +42,18 @@ public record Owned(
         Optional<Integer> exitCode,
         String socket,
         Identity owner)
-        implements Listed {
-    private static final Logger LOG = LoggerFactory.getLogger(Owned.class);
+        implements ProcessListing {
+    private static final Logger LOG = LoggerFactory.getLogger(PublishedProcess.class);
     static final String SUFFIX = ".json";
 
-    static List<Owned> all(Folders folders) {
+    static List<PublishedProcess> all(Folders folders) {
         if (!Files.isDirectory(folders.processes())) {
             return List.of();
         }
         try (Stream<Path> found = Files.list(folders.processes())) {
             return found.filter(folder -> folder.getFileName().toString().startsWith(ProcessFolder.PREFIX)
                             && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
-                    .flatMap(Owned::in)
+                    .flatMap(PublishedProcess::in)
                     .filter(one -> one.owner.alive()) // what a dead engine left has ended with it
                     .toList();
         } catch (IOException e) {
@@ -62,7 +62,7 @@ public record Owned(
         }
     }
 
-    private static Stream<Owned> in(Path folder) {
+    private static Stream<PublishedProcess> in(Path folder) {
         try (Stream<Path> found = Files.list(folder)) {
             return found
                     .filter(file -> file.toString().endsWith(SUFFIX))
@@ -74,10 +74,10 @@ public record Owned(
         }
     }
 
-    private static Optional<Owned> read(Path folder, Path file) {
+    private static Optional<PublishedProcess> read(Path folder, Path file) {
         try {
             Map<String, Object> fields = Json.object(Files.readAllBytes(file));
-            return Optional.of(new Owned(
+            return Optional.of(new PublishedProcess(
                     folder,
                     String.valueOf(fields.get("id")),
                     String.valueOf(fields.get("command")),
@@ -128,7 +128,7 @@ public record Owned(
                 engine.write(order);
             }
             try (InputStream answer = Channels.newInputStream(engine)) {
-                return answer.read() == Board.ENDED;
+                return answer.read() == ProcessPublisher.ENDED;
             }
         } catch (IOException e) {
             LOG.debug("The engine of {} does not listen", id, e);

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 
 /// Looks for texts in a process's output and tells when one appears, but not too often: a process that says "ready" in
 /// every line is not worth a notice for each.
-final class Watch implements AutoCloseable {
+final class OutputWatch implements AutoCloseable {
     static final Duration SHORTEST_INTERVAL = Duration.ofSeconds(15);
     static final int MOST_STRIKES = 3;
     static final int MOST_DELIVERIES = 8;
@@ -54,9 +54,9 @@ final class Watch implements AutoCloseable {
 
     /// @param told what others have told of this process
     /// @param nanos the time, as `System.nanoTime`
-    Watch(
+    OutputWatch(
             List<String> patterns,
-            Told told,
+            NoticeState told,
             Redactor redactor,
             Redactor.Mode mode,
             LongSupplier nanos,

@@ -6,7 +6,7 @@ import dev.talaria.engine.output.CaptureLimits;
 import dev.talaria.engine.output.OutputCapture;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.output.SpillTarget;
-import dev.talaria.engine.shell.CommandMode;
+import dev.talaria.engine.shell.CommandMasking;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -14,16 +14,16 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /// A connection to a process that outlives Talaria, for a person: sees what it prints from now on, types into it.
-public final class Attached implements AutoCloseable {
+public final class ProcessConnection implements AutoCloseable {
     private final GuardedJob job;
 
-    private Attached(GuardedJob job) {
+    private ProcessConnection(GuardedJob job) {
         this.job = job;
     }
 
     /// Shows everything as it comes, raw: for the terminal of whoever owns the process.
-    public static Attached to(Kept kept, Consumer<byte[]> output) {
-        return new Attached(GuardedJob.connect(kept, (_, data) -> {
+    public static ProcessConnection to(SurvivingProcess kept, Consumer<byte[]> output) {
+        return new ProcessConnection(GuardedJob.connect(kept, (_, data) -> {
             byte[] bytes = new byte[data.remaining()];
             data.get(bytes);
             output.accept(bytes);
@@ -31,16 +31,16 @@ public final class Attached implements AutoCloseable {
     }
 
     /// Shows cleaned lines, beginning with the last ones that there are.
-    public static Attached lines(Kept kept, int last, Consumer<String> line) {
+    public static ProcessConnection lines(SurvivingProcess kept, int last, Consumer<String> line) {
         OutputCapture lines = new OutputCapture(
                 CaptureLimits.stdout(1000),
                 Redactor.on(),
-                CommandMode.of(kept.command()),
+                CommandMasking.of(kept.command()),
                 SpillTarget.NONE,
                 line::accept);
         GuardedJob job = GuardedJob.connect(kept, (_, data) -> lines.accept(data), _ -> {}, Map.of("lines", last));
         var _ = job.exit().whenComplete((_, _) -> lines.finish(false));
-        return new Attached(job);
+        return new ProcessConnection(job);
     }
 
     public void type(byte[] data) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param watch texts whose appearance in its output is told
 /// @param heartbeat how often new output is told
 /// @param notes what the caller should know about flags that do not count as written, by the key it is told under
-public record Flags(
+public record BackgroundFlags(
         boolean pty,
         boolean tells,
         List<String> watch,
@@ -25,7 +25,7 @@ public record Flags(
     static final Duration SHORTEST_HEARTBEAT = Duration.ofMinutes(1);
     private static final int MOST_PATTERNS = 20;
 
-    public Flags {
+    public BackgroundFlags {
         watch = List.copyOf(watch);
         notes = Map.copyOf(notes);
     }
@@ -111,7 +111,7 @@ public record Flags(
     }
 
     /// Reads the flags of a call that {@link #objection} has nothing against.
-    static Flags of(Map<String, Object> arguments) {
+    static BackgroundFlags of(Map<String, Object> arguments) {
         Map<String, String> notes = new LinkedHashMap<>();
         boolean notify = Boolean.TRUE.equals(arguments.get("notify"));
         List<String> watch = texts(arguments.get("notify"));
@@ -136,7 +136,7 @@ public record Flags(
                             + " process(action=\"write\"), then process(action=\"close\").");
             pty = false;
         }
-        return new Flags(
+        return new BackgroundFlags(
                 pty,
                 notify || heartbeat.isPresent(),
                 watch,
@@ -150,13 +150,13 @@ public record Flags(
     }
 
     /// Returns the same flags for a session that ends with its call: nobody could be told.
-    Flags untold() {
+    BackgroundFlags untold() {
         return untold("This session ends with its call, so nobody can be told: look with process(action=\"poll\").");
     }
 
-    private Flags untold(String why) {
+    private BackgroundFlags untold(String why) {
         return tells || !watch.isEmpty()
-                ? new Flags(pty, false, List.of(), Optional.empty(), persist, noted("notify_unsupported", why))
+                ? new BackgroundFlags(pty, false, List.of(), Optional.empty(), persist, noted("notify_unsupported", why))
                 : this;
     }
 
@@ -167,7 +167,7 @@ public record Flags(
     }
 
     /// Returns what is left of the flags where not everything is told.
-    Flags under(NoticePolicy policy) {
+    BackgroundFlags under(NoticePolicy policy) {
         if (policy == NoticePolicy.OFF) {
             return untold("The setting terminal.notices is off: look with process(action=\"poll\").");
         }
@@ -177,7 +177,7 @@ public record Flags(
         return switch (policy) {
             case ALL, OFF -> this;
             case NONE ->
-                new Flags(
+                new BackgroundFlags(
                         pty,
                         false,
                         watch,
@@ -192,13 +192,13 @@ public record Flags(
         };
     }
 
-    private Flags withNote(String note) {
-        return new Flags(pty, tells, watch, heartbeat, persist, noted("notify_note", note));
+    private BackgroundFlags withNote(String note) {
+        return new BackgroundFlags(pty, tells, watch, heartbeat, persist, noted("notify_note", note));
     }
 
     /// Reads what {@link #kept()} wrote.
-    static Flags kept(Map<String, Object> fields) {
-        return new Flags(
+    static BackgroundFlags kept(Map<String, Object> fields) {
+        return new BackgroundFlags(
                 Boolean.TRUE.equals(fields.get("pty")),
                 Boolean.TRUE.equals(fields.get("notify_on_complete")),
                 texts(fields.get("watch_patterns")),

@@ -9,22 +9,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// A process as results show it. Commands pass the output stage on their way out.
-final class Shown {
+final class ProcessView {
     static final String CUT = "These are the last lines. process(action=\"log\") shows the others.";
 
     private static final int PREVIEW_CHARS = 200;
 
-    private Shown() {}
+    private ProcessView() {}
 
     static Map<String, Object> head(BackgroundProcess process) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("session_id", process.id());
         value.put("command", process.origin().command());
-        value.put("status", process.end().map(Ended::status).orElse("running"));
+        value.put("status", process.end().map(ProcessEnd::status).orElse("running"));
         return value;
     }
 
-    static void end(Ended how, Map<String, Object> value) {
+    static void end(ProcessEnd how, Map<String, Object> value) {
         value.put("exit_code", how.exitCode());
         value.put("completion_reason", how.reason().word());
         how.source().ifPresent(source -> value.put("termination_source", source));
@@ -43,7 +43,7 @@ final class Shown {
         value.put("owner_task_id", origin.session());
         value.put("started_at", time(origin.started()));
         value.put("uptime_seconds", process.uptime().toSeconds());
-        value.put("status", process.end().map(Ended::status).orElse("running"));
+        value.put("status", process.end().map(ProcessEnd::status).orElse("running"));
         value.put("output_preview", new CleanText(process.recent().tail(PREVIEW_CHARS)));
         if (!origin.flags().watch().isEmpty()) {
             value.put("watch_patterns", origin.flags().watch());

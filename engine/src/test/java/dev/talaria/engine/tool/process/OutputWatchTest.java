@@ -10,17 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class WatchTest {
+final class OutputWatchTest {
     private final List<String> told = new ArrayList<>();
     private long now = 1;
     private long printed;
-    private final Watch watch = new Watch(
+    private final OutputWatch watch = new OutputWatch(
             List.of("ready", "ERROR"),
-            Told.nothing(),
+            NoticeState.nothing(),
             Redactor.on(),
             Redactor.Mode.CODE,
             () -> now,
-            new Watch.Listener() {
+            new OutputWatch.Listener() {
                 @Override
                 public void matched(String pattern, String lines, int suppressed, long position) {
                     told.add(pattern + ": " + lines + " (" + suppressed + ")");

@@ -31,20 +31,20 @@ import org.slf4j.LoggerFactory;
 /// @param process who runs
 /// @param guardian who looks after it
 /// @param owner the Talaria that shows it; when that is dead, another may
-public record Kept(
+public record SurvivingProcess(
         Path folder,
         String id,
         String session,
         String command,
         Optional<String> cwd,
         Instant started,
-        Flags flags,
+        BackgroundFlags flags,
         String socket,
         Identity process,
         Identity guardian,
         Identity owner)
-        implements Listed {
-    private static final Logger LOG = LoggerFactory.getLogger(Kept.class);
+        implements ProcessListing {
+    private static final Logger LOG = LoggerFactory.getLogger(SurvivingProcess.class);
     private static final Duration SHOWN_AFTER_END = Duration.ofDays(7);
     private static final Duration LONGEST_START = Duration.ofHours(1);
     private static final int LONGEST_SOCKET = 100;
@@ -55,19 +55,19 @@ public record Kept(
     }
 
     /// Returns all that are there, oldest first. Those that ended long ago are removed.
-    public static List<Kept> all(Folders folders) {
+    public static List<SurvivingProcess> all(Folders folders) {
         Path base = folder(folders);
         if (!Files.isDirectory(base)) {
             return List.of();
         }
         try (Stream<Path> found = Files.list(base)) {
-            List<Kept> all = found.filter(folder -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
+            List<SurvivingProcess> all = found.filter(folder -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
                     .flatMap(folder -> read(folder).stream())
-                    .sorted(Comparator.comparing(Kept::started))
+                    .sorted(Comparator.comparing(SurvivingProcess::started))
                     .toList();
             Instant longAgo = Instant.now().minus(SHOWN_AFTER_END);
-            all.stream().filter(one -> !one.guardian.alive()).forEach(Kept::deleteSocket);
-            all.stream().filter(one -> one.endedBefore(longAgo)).forEach(Kept::delete);
+            all.stream().filter(one -> !one.guardian.alive()).forEach(SurvivingProcess::deleteSocket);
+            all.stream().filter(one -> one.endedBefore(longAgo)).forEach(SurvivingProcess::delete);
             sweep(base);
             return all.stream().filter(one -> Files.exists(one.folder)).toList();
         } catch (IOException e) {
@@ -90,17 +90,17 @@ public record Kept(
         }
     }
 
-    static Optional<Kept> read(Path folder) {
+    static Optional<SurvivingProcess> read(Path folder) {
         try {
             Map<String, Object> fields = StateFile.read(folder.resolve("entry.json"));
-            return Optional.of(new Kept(
+            return Optional.of(new SurvivingProcess(
                     folder,
                     String.valueOf(fields.get("id")),
                     String.valueOf(fields.get("session")),
                     String.valueOf(fields.get("command")),
                     fields.get("cwd") instanceof String cwd ? Optional.of(cwd) : Optional.empty(),
                     Instant.parse(String.valueOf(fields.get("started"))),
-                    Flags.kept(fields),
+                    BackgroundFlags.kept(fields),
                     String.valueOf(fields.get("socket")),
                     Identity.of(fields, "pid", "start").orElseThrow(),
                     Identity.of(fields, "guardian", "guardian_start").orElseThrow(),
@@ -138,7 +138,7 @@ public record Kept(
             String command,
             Optional<String> cwd,
             Instant started,
-            Flags flags,
+            BackgroundFlags flags,
             String socket,
             Identity owner) {
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -154,8 +154,8 @@ public record Kept(
         return fields;
     }
 
-    Kept ownedBy(Identity newOwner) {
-        return new Kept(folder, id, session, command, cwd, started, flags, socket, process, guardian, newOwner);
+    SurvivingProcess ownedBy(Identity newOwner) {
+        return new SurvivingProcess(folder, id, session, command, cwd, started, flags, socket, process, guardian, newOwner);
     }
 
     public boolean pty() {
@@ -174,7 +174,7 @@ public record Kept(
 
     @Override
     public Optional<Integer> exitCode() {
-        return report().map(report -> Ended.of(
+        return report().map(report -> ProcessEnd.of(
                         GuardedJob.exit(report),
                         Boolean.TRUE.equals(report.get("killed")) ? Optional.of("process.kill") : Optional.empty(),
                         started)

@@ -38,13 +38,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class TellingTest {
+final class NoticeSenderTest {
     private static final String ID = "proc_0123456789ab";
     private static final Duration SOON = Duration.ofSeconds(20);
 
     private final Notices notices = new Notices(NoticeSettings.defaults(), _ -> false);
     private final AtomicLong now = new AtomicLong(1);
-    private final Telling telling = new Telling(notices, Redactor.on(), now::get);
+    private final NoticeSender telling = new NoticeSender(notices, Redactor.on(), now::get);
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private final ProcessOutput output =
             new ProcessOutput(new RollingOutput(Redactor.on(), Redactor.Mode.CODE), Optional.empty(), Optional.empty());
@@ -69,7 +69,7 @@ final class TellingTest {
         public void endInput() {}
     };
 
-    private static BackgroundProcess.Origin origin(Flags flags) {
+    private static BackgroundProcess.Origin origin(BackgroundFlags flags) {
         return new BackgroundProcess.Origin(
                 ID,
                 ToolCall.of(new Caller("test", "s"), "terminal", Map.of()),
@@ -80,12 +80,12 @@ final class TellingTest {
                 false);
     }
 
-    private BackgroundProcess process(Flags flags, Told told) {
+    private BackgroundProcess process(BackgroundFlags flags, NoticeState told) {
         return new BackgroundProcess(origin(flags), output, new ProcessLog(folder.resolve("log")), job, told);
     }
 
-    private static Flags beating(Duration every) {
-        return new Flags(false, true, List.of(), Optional.of(every), false, Map.of());
+    private static BackgroundFlags beating(Duration every) {
+        return new BackgroundFlags(false, true, List.of(), Optional.of(every), false, Map.of());
     }
 
     private void print(String text) {
@@ -118,7 +118,7 @@ final class TellingTest {
 
     @Test
     void aHeartbeatTellsWhatIsNewAndNothingIfNothingIs() throws Exception {
-        Told told = Told.in(folder);
+        NoticeState told = NoticeState.in(folder);
         telling.follow(process(beating(Duration.ofMillis(20)), told));
         print("one\n");
         assertThat(until(1))
@@ -136,16 +136,16 @@ final class TellingTest {
                 .singleElement()
                 .satisfies(end ->
                         assertThat(end).containsEntry("type", "completion").containsEntry("exit_code", 3));
-        Told later = Told.in(folder);
+        NoticeState later = NoticeState.in(folder);
         assertThat(later.beaten()).isEqualTo(8);
         assertThat(later.end()).isTrue();
     }
 
     @Test
     void whoeverFindsAProcessAgainGoesOnWhereOthersStopped() {
-        Told.in(folder).beat(7, 4);
+        NoticeState.in(folder).beat(7, 4);
         print("one\ntwo\n");
-        telling.follow(process(beating(Duration.ofMillis(20)), Told.in(folder)));
+        telling.follow(process(beating(Duration.ofMillis(20)), NoticeState.in(folder)));
 
         assertThat(until(1))
                 .singleElement()
@@ -159,7 +159,7 @@ final class TellingTest {
 
     @Test
     void anEndThatWasSeenIsNotTold() {
-        BackgroundProcess process = process(beating(Duration.ofHours(1)), Told.nothing());
+        BackgroundProcess process = process(beating(Duration.ofHours(1)), NoticeState.nothing());
         telling.follow(process);
         process.told().ended();
 
@@ -177,7 +177,7 @@ final class TellingTest {
         try (ProcessRegistry registry = new ProcessRegistry(Folders.below(folder), Redactor.on(), pushing)) {
             BackgroundProcess process =
                     registry.take(origin(beating(Duration.ofHours(1))), registry.output(ID, "make"), job);
-            CompletableFuture<Ended> seen = new CompletableFuture<>();
+            CompletableFuture<ProcessEnd> seen = new CompletableFuture<>();
             Thread waiter = Thread.ofPlatform()
                     .start(() -> seen.complete(
                             registry.await(process, new Patience(Deadline.after(SOON), new Cancellation()))));
@@ -226,7 +226,7 @@ final class TellingTest {
 
     @Test
     void matchesThatWereNotToldAreSummedUpAtTheEnd() {
-        BackgroundProcess process = process(beating(Duration.ofHours(1)), Told.nothing());
+        BackgroundProcess process = process(beating(Duration.ofHours(1)), NoticeState.nothing());
         for (int i = 0; i < 20; i++) {
             telling.matched(process, "x", "x " + i, 0, i);
         }
@@ -243,7 +243,7 @@ final class TellingTest {
 
     @Test
     void tooManyMatchesInAllAreToldAsSuchAndCountedMeanwhile() {
-        BackgroundProcess process = process(beating(Duration.ofHours(1)), Told.nothing());
+        BackgroundProcess process = process(beating(Duration.ofHours(1)), NoticeState.nothing());
         for (int i = 0; i < 20; i++) {
             telling.matched(process, "x", "x " + i, 0, i);
         }
@@ -267,7 +267,7 @@ final class TellingTest {
 
     @Test
     void fewerMatchesThanThatAreAllTold() {
-        BackgroundProcess process = process(beating(Duration.ofHours(1)), Told.nothing());
+        BackgroundProcess process = process(beating(Duration.ofHours(1)), NoticeState.nothing());
         for (int i = 0; i < 60; i++) {
             telling.matched(process, "x", "x " + i, 0, i);
             now.addAndGet(Duration.ofSeconds(1).toNanos());
@@ -290,11 +290,11 @@ final class TellingTest {
     })
     void endsAreToldAsTheSettingWants(NoticePolicy policy, int code, boolean isTold) {
         Notices some = new Notices(new NoticeSettings(policy, 5), _ -> false);
-        BackgroundProcess process = process(beating(Duration.ofHours(1)), Told.nothing());
+        BackgroundProcess process = process(beating(Duration.ofHours(1)), NoticeState.nothing());
         exits(code);
         process.ended().join();
 
-        new Telling(some, Redactor.on(), now::get).end(process);
+        new NoticeSender(some, Redactor.on(), now::get).end(process);
 
         assertThat(some.take("s")).hasSize(isTold ? 1 : 0);
     }
@@ -303,9 +303,9 @@ final class TellingTest {
     void offMeansThatNothingIsToldWhateverItIs() {
         List<CallEvent.Notice> pushed = new ArrayList<>();
         Notices off = new Notices(new NoticeSettings(NoticePolicy.OFF, 5), pushed::add);
-        BackgroundProcess process = process(beating(Duration.ofHours(1)), Told.nothing());
+        BackgroundProcess process = process(beating(Duration.ofHours(1)), NoticeState.nothing());
 
-        new Telling(off, Redactor.on(), now::get).matched(process, "x", "x", 0, 1);
+        new NoticeSender(off, Redactor.on(), now::get).matched(process, "x", "x", 0, 1);
 
         assertThat(pushed).isEmpty();
         assertThat(off.take("s")).isEmpty();
@@ -316,8 +316,8 @@ final class TellingTest {
     void whatIsMoreThanASessionIsSentComesWithItsNextResult() {
         List<CallEvent.Notice> pushed = new ArrayList<>();
         Notices few = new Notices(new NoticeSettings(NoticePolicy.ALL, 2), pushed::add);
-        Telling teller = new Telling(few, Redactor.on(), now::get);
-        BackgroundProcess process = process(beating(Duration.ofHours(1)), Told.nothing());
+        NoticeSender teller = new NoticeSender(few, Redactor.on(), now::get);
+        BackgroundProcess process = process(beating(Duration.ofHours(1)), NoticeState.nothing());
         for (int i = 0; i < 5; i++) {
             teller.matched(process, "x", "x " + i, 0, i);
         }
@@ -329,7 +329,7 @@ final class TellingTest {
 
     @Test
     void noticesThatAreNotKeptAreCounted() {
-        BackgroundProcess process = process(beating(Duration.ofHours(1)), Told.nothing());
+        BackgroundProcess process = process(beating(Duration.ofHours(1)), NoticeState.nothing());
         for (int i = 0; i < 103; i++) {
             telling.matched(process, "x", "x " + i, 0, i);
             now.addAndGet(Duration.ofSeconds(1).toNanos());

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /// How the output of a command is masked. What a program prints is taken for code, where a name like `password` alone
 /// means nothing; what shows variables, or a file of them, is not.
-public final class CommandMode {
+public final class CommandMasking {
     /// What must be in a command for the rest to be worth a look: most have nothing of it.
     private static final Pattern WORTH_A_LOOK =
             Pattern.compile("(?i)env|set|export|declare|readonly|shrc|\\.bash_|profile|zlogin|\\.yaml");
@@ -30,7 +30,7 @@ public final class CommandMode {
     /// Programs that hand names of files to others.
     private static final Set<String> FINDERS = Set.of("find", "fd", "xargs");
 
-    private CommandMode() {}
+    private CommandMasking() {}
 
     public static Mode of(String command) {
         if (!WORTH_A_LOOK.matcher(command).find()) {
@@ -41,7 +41,7 @@ public final class CommandMode {
             return Mode.FULL;
         }
         boolean handed = reading.programs().stream().anyMatch(FINDERS::contains)
-                && reading.programs().stream().anyMatch(CommandMode::reads);
+                && reading.programs().stream().anyMatch(CommandMasking::reads);
         return reading.commands().stream().anyMatch(line -> showsSecrets(line, handed)) ? Mode.FULL : Mode.CODE;
     }
 

@@ -1,9 +1,9 @@
-package dev.talaria.engine.tool.script;
+package dev.talaria.engine.util;
 
 import java.util.Map;
 
 /// Names of signals on Linux.
-final class Signals {
+public final class Signals {
     private static final Map<Integer, String> NAMES = Map.ofEntries(
             Map.entry(1, "SIGHUP"),
             Map.entry(2, "SIGINT"),
@@ -22,7 +22,7 @@ final class Signals {
 
     private Signals() {}
 
-    static String describe(int number) {
+    public static String describe(int number) {
         String name = NAMES.get(number);
         return name == null ? String.valueOf(number) : number + " (" + name + ")";
     }

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /// What has been told of a process. For one that outlives us it is on disk: whoever finds the process again goes on
 /// from there, so that nothing is told twice and nothing is left out.
-final class Told {
-    private static final Logger LOG = LoggerFactory.getLogger(Told.class);
+final class NoticeState {
+    private static final Logger LOG = LoggerFactory.getLogger(NoticeState.class);
 
     private final Optional<Path> file;
     private long watched; // this and below: guarded by this; bytes of output whose matches have been told
@@ -24,19 +24,19 @@ final class Told {
     private int expected; // this and the next: only while we are here
     private boolean claimed;
 
-    private Told(Optional<Path> file) {
+    private NoticeState(Optional<Path> file) {
         this.file = file;
     }
 
     /// For a process that ends with us.
-    static Told nothing() {
-        return new Told(Optional.empty());
+    static NoticeState nothing() {
+        return new NoticeState(Optional.empty());
     }
 
     /// Reads what was told of a process by whoever showed it before.
-    static Told in(Path folder) {
+    static NoticeState in(Path folder) {
         Path file = folder.resolve("told.json");
-        Told told = new Told(Optional.of(file));
+        NoticeState told = new NoticeState(Optional.of(file));
         try {
             Map<String, Object> fields = StateFile.read(file);
             told.watched = number(fields, "watched");

@@ -4,14 +4,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// What sudo complains about, and what can be done.
-final class SudoTrouble {
+final class SudoProblem {
     private static final Pattern NO_NEW_PRIVILEGES =
             Pattern.compile("sudo: (?:.{0,10}The )?.?no new privileges.? flag is set|sudo: effective uid is not 0");
 
     private static final Pattern NO_TERMINAL =
             Pattern.compile("sudo: (?:a terminal is required|no tty present|no askpass program)");
 
-    private SudoTrouble() {}
+    private SudoProblem() {}
 
     static Optional<String> in(String output) {
         if (NO_NEW_PRIVILEGES.matcher(output).find()) {

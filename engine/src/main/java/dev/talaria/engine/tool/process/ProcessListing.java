@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /// A background process of any Talaria of this user, as `talaria ps` shows it.
-public sealed interface Listed permits Kept, Owned {
+public sealed interface ProcessListing permits SurvivingProcess, PublishedProcess {
 
     String id();
 
@@ -35,9 +35,9 @@ public sealed interface Listed permits Kept, Owned {
     OptionalLong endsWith();
 
     /// Returns all of them, oldest first.
-    static List<Listed> all(Folders folders) {
-        return Stream.<Listed>concat(Kept.all(folders).stream(), Owned.all(folders).stream())
-                .sorted(Comparator.comparing(Listed::started))
+    static List<ProcessListing> all(Folders folders) {
+        return Stream.<ProcessListing>concat(SurvivingProcess.all(folders).stream(), PublishedProcess.all(folders).stream())
+                .sorted(Comparator.comparing(ProcessListing::started))
                 .toList();
     }
 }

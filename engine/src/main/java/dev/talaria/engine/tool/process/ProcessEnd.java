@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 /// @param signal the signal it died of, if it did
 /// @param survivors processes of its tree that could not be ended
 /// @param why what is to be said about it
-record Ended(
+record ProcessEnd(
         int exitCode,
         Reason reason,
         Optional<String> source,
@@ -25,7 +25,7 @@ record Ended(
     private static final int TERMINATED = -15;
     private static final int UNKNOWN = -1;
 
-    Ended {
+    ProcessEnd {
         survivors = List.copyOf(survivors);
     }
 
@@ -41,9 +41,9 @@ record Ended(
     }
 
     /// @param killedBy who asked for its end, if anybody did
-    static Ended of(Exit exit, Optional<String> killedBy, Instant at) {
+    static ProcessEnd of(Exit exit, Optional<String> killedBy, Instant at) {
         if (exit.notStarted().isPresent()) {
-            return new Ended(
+            return new ProcessEnd(
                     126,
                     Reason.FAILED_START,
                     Optional.of("failed_start"),
@@ -56,8 +56,8 @@ record Ended(
             return lost(exit.lost().get(), at);
         }
         return killedBy.isPresent()
-                ? new Ended(TERMINATED, Reason.KILLED, killedBy, exit.signal(), exit.survivors(), Optional.empty(), at)
-                : new Ended(
+                ? new ProcessEnd(TERMINATED, Reason.KILLED, killedBy, exit.signal(), exit.survivors(), Optional.empty(), at)
+                : new ProcessEnd(
                         exit.shellCode(),
                         Reason.EXITED,
                         Optional.empty(),
@@ -67,16 +67,16 @@ record Ended(
                         at);
     }
 
-    static Ended failed(String why, Instant at) {
+    static ProcessEnd failed(String why, Instant at) {
         return unseen(Reason.FAILED_START, "failed_start", why, at);
     }
 
-    static Ended lost(String why, Instant at) {
+    static ProcessEnd lost(String why, Instant at) {
         return unseen(Reason.LOST, "backend_lost", why, at);
     }
 
-    private static Ended unseen(Reason reason, String how, String why, Instant at) {
-        return new Ended(UNKNOWN, reason, Optional.of(how), OptionalInt.empty(), List.of(), Optional.of(why), at);
+    private static ProcessEnd unseen(Reason reason, String how, String why, Instant at) {
+        return new ProcessEnd(UNKNOWN, reason, Optional.of(how), OptionalInt.empty(), List.of(), Optional.of(why), at);
     }
 
     boolean success() {

@@ -30,10 +30,10 @@ import org.slf4j.LoggerFactory;
 
 /// Shows the processes of a running engine to its user's other programs (`talaria ps`, `logs`, `kill`): a file
 /// for each beside its log, and a socket on which its id is an order to end it. Nobody else can enter the folder.
-final class Board implements AutoCloseable {
+final class ProcessPublisher implements AutoCloseable {
     static final int ENDED = '1';
 
-    private static final Logger LOG = LoggerFactory.getLogger(Board.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessPublisher.class);
     private static final Duration KILL_TAKES = Duration.ofSeconds(20);
 
     private final Redactor redactor;
@@ -44,15 +44,15 @@ final class Board implements AutoCloseable {
     private boolean closed;
 
     /// @param processes finds a process that runs by its id
-    Board(Redactor redactor, Function<String, Optional<BackgroundProcess>> processes) {
+    ProcessPublisher(Redactor redactor, Function<String, Optional<BackgroundProcess>> processes) {
         this.redactor = redactor;
         this.processes = processes;
     }
 
     /// Shows a process from its start on; nobody waits for that.
     void show(BackgroundProcess process, Path folder) {
-        var _ = process.begun().thenRunAsync(() -> write(process, folder), Board::apart);
-        var _ = process.ended().thenRunAsync(() -> write(process, folder), Board::apart);
+        var _ = process.begun().thenRunAsync(() -> write(process, folder), ProcessPublisher::apart);
+        var _ = process.ended().thenRunAsync(() -> write(process, folder), ProcessPublisher::apart);
     }
 
     private static void apart(Runnable work) {
@@ -67,18 +67,18 @@ final class Board implements AutoCloseable {
             if (server == null) {
                 listen(folder);
             }
-            Owned entry = new Owned(
+            PublishedProcess entry = new PublishedProcess(
                     folder,
                     process.id(),
                     redactor.redact(process.origin().command(), Redactor.Mode.FULL),
                     process.origin().cwd(),
                     process.origin().started(),
                     process.pid().orElse(0),
-                    process.end().map(Ended::status).orElse("running"),
-                    process.end().map(Ended::exitCode),
+                    process.end().map(ProcessEnd::status).orElse("running"),
+                    process.end().map(ProcessEnd::exitCode),
                     socket,
                     Identity.ofThisProcess());
-            Path file = folder.resolve(process.id() + Owned.SUFFIX);
+            Path file = folder.resolve(process.id() + PublishedProcess.SUFFIX);
             Path fresh = folder.resolve(process.id() + ".new");
             Files.write(fresh, Json.bytes(entry.json()));
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -89,7 +89,7 @@ final class Board implements AutoCloseable {
 
     private void listen(Path folder) throws IOException {
         Path path = folder.resolve("sock");
-        if (!Kept.fits(path.toString())) {
+        if (!SurvivingProcess.fits(path.toString())) {
             far = Optional.of(ScratchFolder.another());
             path = far.get().path().resolve("sock");
         }

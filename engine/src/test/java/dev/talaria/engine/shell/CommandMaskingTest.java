@@ -6,7 +6,7 @@ import dev.talaria.engine.output.Redactor.Mode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CommandModeTest {
+class CommandMaskingTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -43,7 +43,7 @@ class CommandModeTest {
                 "cat ~/.config/talaria/talaria.yaml",
             })
     void whatShowsVariablesIsMaskedByTheirNames(String command) {
-        assertThat(CommandMode.of(command)).isEqualTo(Mode.FULL);
+        assertThat(CommandMasking.of(command)).isEqualTo(Mode.FULL);
     }
 
     @ParameterizedTest
@@ -69,6 +69,6 @@ class CommandModeTest {
                 "source venv/bin/activate && pytest",
             })
     void whatPrintsCodeIsNot(String command) {
-        assertThat(CommandMode.of(command)).isEqualTo(Mode.CODE);
+        assertThat(CommandMasking.of(command)).isEqualTo(Mode.CODE);
     }
 }

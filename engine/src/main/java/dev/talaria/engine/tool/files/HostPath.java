@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /// The way to a file of this machine, gone name by name. Each folder is opened from the one above it that is open, and
 /// the kernel follows no link: the names are the real path of what is open, whatever others swap meanwhile.
-final class HostWay implements AutoCloseable {
+final class HostPath implements AutoCloseable {
     private static final int MOST_LINKS = 40;
     private static final Path ROOT = Path.of("/");
 
@@ -173,7 +173,7 @@ final class HostWay implements AutoCloseable {
 
     @Override
     public void close() {
-        levels.forEach(HostWay::close);
+        levels.forEach(HostPath::close);
         levels.clear();
     }
 }

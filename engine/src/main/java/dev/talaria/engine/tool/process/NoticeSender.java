@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /// Makes notices of what happens to processes: their end, texts in their output, and new output now and then.
-final class Telling {
+final class NoticeSender {
     static final int OUTPUT_CHARS = BackgroundProcess.LAST_WORDS;
     private static final int MOST_AT_ONCE = 15;
     private static final Duration AT_ONCE = Duration.ofSeconds(10);
@@ -28,7 +28,7 @@ final class Telling {
     private long pausedUntil;
     private int paused;
 
-    Telling(Notices notices, Redactor redactor, LongSupplier nanos) {
+    NoticeSender(Notices notices, Redactor redactor, LongSupplier nanos) {
         this.notices = notices;
         this.redactor = redactor;
         this.nanos = nanos;
@@ -53,7 +53,7 @@ final class Telling {
                 .ifPresent(how -> completion(process, how));
     }
 
-    private void completion(BackgroundProcess process, Ended how) {
+    private void completion(BackgroundProcess process, ProcessEnd how) {
         Map<String, Object> value = common(process, "completion");
         value.put("exit_code", how.exitCode());
         value.put("completion_reason", how.reason().word());
@@ -61,9 +61,9 @@ final class Telling {
         RollingOutput.Tail output = process.lastWords();
         value.put("output", output.text());
         if (output.cut()) {
-            value.put("output_cut", Shown.CUT);
+            value.put("output_cut", ProcessView.CUT);
         }
-        value.put("started_at", Shown.time(process.origin().started()));
+        value.put("started_at", ProcessView.time(process.origin().started()));
         String status = switch (how.reason()) {
             case EXITED -> how.exitCode() == 0 ? "completed normally" : "exited";
             case KILLED -> "terminated by " + how.source().orElse("a kill");

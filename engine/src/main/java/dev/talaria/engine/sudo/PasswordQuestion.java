@@ -18,14 +18,14 @@ import org.slf4j.LoggerFactory;
 
 /// Asks whoever can be asked for a password. The clock of the command, and of the script that runs it, stands
 /// meanwhile.
-record PersonAsked(
+record PasswordQuestion(
         List<PasswordPrompt> prompts,
         Redactor redactor,
         Duration timeout,
         ToolContext context,
         String command,
         String place) {
-    private static final Logger LOG = LoggerFactory.getLogger(PersonAsked.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PasswordQuestion.class);
 
     private static final int TRIES = 3; // a person may mistype a password; the clock does not stand for ever
 
@@ -69,7 +69,7 @@ record PersonAsked(
         FutureTask<Optional<String>> asking = new FutureTask<>(() -> prompt.ask(request));
         try {
             Thread.ofVirtual().name("password-prompt").start(asking);
-            return asking.get(until.remaining().toNanos(), TimeUnit.NANOSECONDS).map(PersonAsked::outcome);
+            return asking.get(until.remaining().toNanos(), TimeUnit.NANOSECONDS).map(PasswordQuestion::outcome);
         } catch (TimeoutException e) {
             return Optional.of(new Outcome.TimedOut());
         } catch (ExecutionException e) {

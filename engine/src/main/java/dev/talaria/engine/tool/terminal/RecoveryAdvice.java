@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// What to do after a failure, told by what the command printed.
-final class Recovery {
+final class RecoveryAdvice {
     private static final int LOOKED_AT = 4000;
 
     private static final String QUOTING =
@@ -53,7 +53,7 @@ final class Recovery {
             Sign.of("unterminated quoted string", QUOTING),
             Sign.of("(?:^|\\s)zsh:\\d*:? unmatched", QUOTING));
 
-    private Recovery() {}
+    private RecoveryAdvice() {}
 
     private static String missing(String program) {
         return switch (program) {
