@@ -9,7 +9,7 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.copy.Copied;
+import dev.talaria.engine.copy.CopyResult;
 import dev.talaria.engine.copy.Progress;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Patience;
@@ -52,8 +52,8 @@ class CopiesTest extends CopyTests {
             Path file = file("ten.bin", 10_000_001);
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x---"));
 
-            Copied up = up(engine, file, there + "/new/");
-            Copied down = down(engine, up.path(), folder.resolve("back.bin"));
+            CopyResult up = up(engine, file, there + "/new/");
+            CopyResult down = down(engine, up.path(), folder.resolve("back.bin"));
 
             assertThat(up.path()).isEqualTo(there + "/new/ten.bin");
             assertThat(up.bytes()).isEqualTo(10_000_001);
@@ -101,8 +101,8 @@ class CopiesTest extends CopyTests {
             Files.createSymbolicLink(tree.resolve("out"), Path.of("/etc/passwd"));
             Files.setPosixFilePermissions(tree.resolve("a/plain.txt"), PosixFilePermissions.fromString("rwx------"));
 
-            Copied up = up(engine, tree, there);
-            Copied down = down(engine, there + "/tree", folder.resolve("back"));
+            CopyResult up = up(engine, tree, there);
+            CopyResult down = down(engine, there + "/tree", folder.resolve("back"));
 
             assertThat(up.path()).isEqualTo(there + "/tree");
             assertThat(up.leftOut())
@@ -165,8 +165,8 @@ class CopiesTest extends CopyTests {
                 }
             };
 
-            Copied up = engine.copies().up(SESSION, file, there + "/large.bin", killing, Patience.endless());
-            Copied down = down(engine, there + "/large.bin", folder.resolve("back.bin"));
+            CopyResult up = engine.copies().up(SESSION, file, there + "/large.bin", killing, Patience.endless());
+            CopyResult down = down(engine, there + "/large.bin", folder.resolve("back.bin"));
 
             assertThat(cut).isTrue();
             assertThat(up.resumed()).isGreaterThan(16 << 20);
@@ -198,7 +198,7 @@ class CopiesTest extends CopyTests {
                                     patience))
                     .isInstanceOf(GaveUpException.class);
             assertThat(back).doesNotExist();
-            Copied second = down(engine, file.toString(), back);
+            CopyResult second = down(engine, file.toString(), back);
 
             assertThat(second.resumed()).isGreaterThan(16 << 20);
             assertThat(back).hasSameBinaryContentAs(file);
@@ -226,7 +226,7 @@ class CopiesTest extends CopyTests {
             }
             Files.setLastModifiedTime(file, time);
 
-            Copied again = up(engine, file, there.toString());
+            CopyResult again = up(engine, file, there.toString());
 
             assertThat(again.resumed()).isZero();
             assertThat(there).hasSameBinaryContentAs(file);

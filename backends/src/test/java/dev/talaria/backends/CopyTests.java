@@ -8,7 +8,7 @@ import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.ApprovalSettings;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.copy.Copied;
+import dev.talaria.engine.copy.CopyResult;
 import dev.talaria.engine.copy.Progress;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.testkit.RunPlace;
@@ -60,11 +60,11 @@ abstract class CopyTests {
         return Files.write(folder.resolve(name), content);
     }
 
-    static Copied up(Engine engine, Path from, String to) {
+    static CopyResult up(Engine engine, Path from, String to) {
         return engine.copies().up(SESSION, from, to, Progress.NONE, Patience.endless());
     }
 
-    static Copied down(Engine engine, String from, Path to) {
+    static CopyResult down(Engine engine, String from, Path to) {
         return engine.copies().down(SESSION, from, to, MUCH, Progress.NONE, Patience.endless());
     }
 

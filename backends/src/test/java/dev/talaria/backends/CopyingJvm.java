@@ -3,7 +3,7 @@ package dev.talaria.backends;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.copy.Copied;
+import dev.talaria.engine.copy.CopyResult;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.util.Json;
 import java.nio.file.Path;
@@ -22,14 +22,14 @@ final class CopyingJvm {
         Settings settings = Settings.defaults(Folders.below(Path.of(String.valueOf(setup.get("home")))))
                 .withBackend(String.valueOf(setup.get("backend")), options(setup));
         try (Engine engine = Engine.builder().settings(settings).build()) {
-            Copied up = engine.copies()
+            CopyResult up = engine.copies()
                     .up(
                             "default",
                             Path.of(String.valueOf(setup.get("from"))),
                             String.valueOf(setup.get("there")),
                             (done, _) -> stopAt(stop, done),
                             Patience.endless());
-            Copied down = engine.copies()
+            CopyResult down = engine.copies()
                     .down(
                             "default",
                             String.valueOf(setup.get("there")),

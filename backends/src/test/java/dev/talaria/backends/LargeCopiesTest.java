@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.copy.Copied;
+import dev.talaria.engine.copy.CopyResult;
 import dev.talaria.engine.util.Json;
 import dev.talaria.testkit.JavaCommand;
 import dev.talaria.testkit.RunPlace;
@@ -52,8 +52,8 @@ class LargeCopiesTest extends CopyTests {
             String wait = "import fcntl, sys; fcntl.flock(open(sys.argv[1]), fcntl.LOCK_EX)";
             sh(engine, "python3 -c '" + wait + "' " + there + "/.talaria-*");
 
-            Copied up = up(engine, file, there + "/large.bin");
-            Copied down = down(engine, up.path(), folder.resolve("back.bin"));
+            CopyResult up = up(engine, file, there + "/large.bin");
+            CopyResult down = down(engine, up.path(), folder.resolve("back.bin"));
 
             assertThat(up.resumed()).isGreaterThan(16 << 20);
             assertThat(down.bytes()).isEqualTo(48 << 20);
@@ -125,7 +125,7 @@ class LargeCopiesTest extends CopyTests {
                                 .get("output"))
                         .strip();
 
-                Copied down = down(engine, large, folder.resolve("large.bin"));
+                CopyResult down = down(engine, large, folder.resolve("large.bin"));
 
                 assertThat(down.bytes()).isEqualTo((long) megabytes << 20);
                 assertThat(sha1(folder.resolve("large.bin"))).isEqualTo(sum);

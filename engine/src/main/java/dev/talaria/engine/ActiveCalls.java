@@ -2,7 +2,7 @@ package dev.talaria.engine;
 
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallListener;
-import dev.talaria.engine.call.RouteContext;
+import dev.talaria.engine.call.CallContext;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +14,7 @@ final class ActiveCalls implements AutoCloseable {
     static final Duration EVERY = Duration.ofSeconds(10);
     private static final Duration GOODBYE = Duration.ofSeconds(3);
 
-    private final Map<RouteContext, Long> active = new ConcurrentHashMap<>();
+    private final Map<CallContext, Long> active = new ConcurrentHashMap<>();
     private final Thread ticker;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
@@ -24,11 +24,11 @@ final class ActiveCalls implements AutoCloseable {
         ticker = Thread.ofVirtual().name("still-running").start(() -> tick(listener));
     }
 
-    void add(RouteContext context) {
+    void add(CallContext context) {
         active.put(context, System.nanoTime());
     }
 
-    void remove(RouteContext context) {
+    void remove(CallContext context) {
         active.remove(context);
         if (closing) {
             lock.lock();

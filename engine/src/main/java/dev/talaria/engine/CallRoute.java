@@ -9,7 +9,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
-import dev.talaria.engine.call.RouteContext;
+import dev.talaria.engine.call.CallContext;
 import dev.talaria.engine.gate.Gate;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.output.Redactor;
@@ -70,7 +70,7 @@ public final class CallRoute {
     /// Takes a call from step 1 to step 7. It never throws for what a caller, a tool or the world did.
     ToolResult take(ToolCall call, Deadline outer, Cancellation cancellation) {
         Deadline deadline = call.limit().map(outer::atMost).orElse(outer);
-        try (RouteContext context = new RouteContext(call, deadline, cancellation, listener)) {
+        try (CallContext context = new CallContext(call, deadline, cancellation, listener)) {
             if (call.parent().isPresent()) {
                 return through(context); // its script keeps the sandbox open
             }
@@ -86,7 +86,7 @@ public final class CallRoute {
         return clean.lines().findFirst().orElse("").strip();
     }
 
-    private ToolResult through(RouteContext context) {
+    private ToolResult through(CallContext context) {
         ToolCall call = context.call();
         try {
             return switch (admission.admit(call)) {
@@ -100,7 +100,7 @@ public final class CallRoute {
         }
     }
 
-    private ToolResult decide(RouteContext context, Tool tool) {
+    private ToolResult decide(CallContext context, Tool tool) {
         Gate.Decision decision;
         try {
             decision = gate.decide(context);
@@ -115,14 +115,14 @@ public final class CallRoute {
             case Gate.Decision.Allowed allowed -> {
                 listener.on(new CallEvent.Started(context.call(), Instant.now()));
                 ToolResult ran = run(context, tool);
-                ToolResult told = Remarks.on(ran, tool, context, allowed.note(), news(context.call()));
+                ToolResult told = ResultRemarks.on(ran, tool, context, allowed.note(), news(context.call()));
                 yield conclude(context, clean(context.call(), told), allowed.word());
             }
         };
     }
 
     /// A call that was taken back while somebody was asked about it was not denied by them.
-    private static ToolResult refusal(RouteContext context, Tool tool, Gate.Decision.Refused refused) {
+    private static ToolResult refusal(CallContext context, Tool tool, Gate.Decision.Refused refused) {
         Map<String, Object> value = tool.refused(refused.value());
         return context.cancellation()
                 .reason()
@@ -142,7 +142,7 @@ public final class CallRoute {
         return new ToolResult.Failed(e.code(), message, tool.failed(e.code(), message));
     }
 
-    private ToolResult run(RouteContext context, Tool tool) {
+    private ToolResult run(CallContext context, Tool tool) {
         active.add(context);
         try {
             if (context.cancellation().cancelled()) {
@@ -168,7 +168,7 @@ public final class CallRoute {
 
     /// What nobody declared is our bug and is logged with the call's id.
     private static ToolResult bug(ToolCall call, Throwable e) {
-        return UsersTool.failure(call, ErrorCode.INTERNAL, e);
+        return HostTool.failure(call, ErrorCode.INTERNAL, e);
     }
 
     private ToolResult clean(ToolCall call, ToolResult result) {
@@ -204,7 +204,7 @@ public final class CallRoute {
                 : sandboxes.takeNews(call.caller().session());
     }
 
-    private ToolResult conclude(RouteContext context, ToolResult result, String decision) {
+    private ToolResult conclude(CallContext context, ToolResult result, String decision) {
         listener.on(new CallEvent.Ended(
                 context.call(), result, context.elapsed(), decision, context.place(), Instant.now()));
         return result;

@@ -99,7 +99,7 @@ public final class Engine implements AutoCloseable {
 
     Engine(EngineBuilder builder, Backend backend) {
         settings = builder.settings();
-        closedToOthers = builder.isNotDumpable() ? Dumpable.end() : CompletableFuture.completedFuture(null);
+        closedToOthers = builder.isNotDumpable() ? MemoryProtection.end() : CompletableFuture.completedFuture(null);
         scratch = ScratchFolder.create();
         desk = new ToolCallServer(settings.rpc(), scratch.path(), this::nested);
         Map<String, String> childEnvironment = settings.environment().of(builder.environment());
@@ -157,7 +157,7 @@ public final class Engine implements AutoCloseable {
         all.put("read_file", new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session));
         HeldFiles heldFiles = new HeldFiles(sandboxes, hostFolders);
         all.put("write_file", new WriteFileTool(heldFiles));
-        builder.tools().forEach(tool -> all.put(tool.spec().name(), new UsersTool(tool)));
+        builder.tools().forEach(tool -> all.put(tool.spec().name(), new HostTool(tool)));
         all.keySet().removeIf(name -> !settings.allows(name));
         tools = all;
         executeCode.offer(tools);

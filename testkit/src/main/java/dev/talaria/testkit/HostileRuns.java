@@ -6,7 +6,7 @@ import dev.talaria.api.Caller;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.config.Mode;
+import dev.talaria.engine.config.ScriptMode;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -151,7 +151,7 @@ interface HostileRuns extends RunSubject {
     @Test
     default void aScriptThatDeletesItsFolderEndsAsItLikes() {
         try (Engine strict =
-                runs().another(settings -> settings.withScript(settings.script().withMode(Mode.STRICT)))) {
+                runs().another(settings -> settings.withScript(settings.script().withMode(ScriptMode.STRICT)))) {
             Ran ran = Runs.run(strict, """
                     import os, shutil, sys
                     shutil.rmtree(os.getcwd())
@@ -313,7 +313,7 @@ interface HostileRuns extends RunSubject {
     @Test
     default void aScriptThatFillsTheStagingFolderIsCleanedUp() {
         try (Engine strict =
-                runs().another(settings -> settings.withScript(settings.script().withMode(Mode.STRICT)))) {
+                runs().another(settings -> settings.withScript(settings.script().withMode(ScriptMode.STRICT)))) {
             Ran ran = Runs.run(strict, """
                     import os
                     os.makedirs("a/b/c")

@@ -3,7 +3,7 @@ package dev.talaria.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.config.Mode;
+import dev.talaria.engine.config.ScriptMode;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -136,7 +136,7 @@ interface PythonRuns extends RunSubject {
     @Test
     default void strictModeRunsInAFolderOfItsOwn() {
         try (Engine strict =
-                runs().another(settings -> settings.withScript(settings.script().withMode(Mode.STRICT)))) {
+                runs().another(settings -> settings.withScript(settings.script().withMode(ScriptMode.STRICT)))) {
             Ran ran = Runs.run(strict, """
                     import os
                     open("scratch.txt", "w").write("x")

@@ -2,9 +2,9 @@ package dev.talaria.cli;
 
 import dev.talaria.engine.config.ConfigKey;
 import dev.talaria.engine.config.ConfigKeys;
-import dev.talaria.engine.config.Loaded;
-import dev.talaria.engine.config.Problem;
-import dev.talaria.engine.config.Value;
+import dev.talaria.engine.config.ConfigProblem;
+import dev.talaria.engine.config.ConfigValue;
+import dev.talaria.engine.config.LoadedConfig;
 import dev.talaria.engine.util.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ final class ConfigCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        Loaded loaded = EngineOptions.load(given, console);
+        LoadedConfig loaded = EngineOptions.load(given, console);
         if (given.has("--json")) {
             console.println(Json.text(json(loaded)));
         } else {
@@ -40,7 +40,7 @@ final class ConfigCommand implements CliCommand {
         return (loaded.problems().isEmpty() ? ExitCode.SUCCESS : ExitCode.USAGE).number();
     }
 
-    private static void show(Value value, Console console) {
+    private static void show(ConfigValue value, Console console) {
         ConfigKeys.find(value.key())
                 .ifPresent(key ->
                         console.println("\n# " + key.sentence() + " " + capital(key.form()) + "; $" + key.variable()));
@@ -52,16 +52,16 @@ final class ConfigCommand implements CliCommand {
         return Character.toUpperCase(form.charAt(0)) + form.substring(1);
     }
 
-    private static Map<String, Object> json(Loaded loaded) {
+    private static Map<String, Object> json(LoadedConfig loaded) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("file", loaded.settings().folders().configFile().toString());
         all.put("values", loaded.values().stream().map(ConfigCommand::json).toList());
         all.put("warnings", loaded.warnings());
-        all.put("problems", loaded.problems().stream().map(Problem::text).toList());
+        all.put("problems", loaded.problems().stream().map(ConfigProblem::text).toList());
         return all;
     }
 
-    private static Map<String, Object> json(Value value) {
+    private static Map<String, Object> json(ConfigValue value) {
         Map<String, Object> one = new LinkedHashMap<>();
         one.put("key", value.key());
         one.put("value", value.text());

@@ -5,8 +5,8 @@ import dev.talaria.api.Deadline;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.copy.Copied;
 import dev.talaria.engine.copy.Copies;
+import dev.talaria.engine.copy.CopyResult;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.util.Json;
@@ -91,7 +91,7 @@ final class CopyCommand implements CliCommand {
         try (Engine engine = EngineOptions.open(given, chosen, console);
                 CopyView view = new CopyView(console);
                 var _ = new Interrupts(cancellation, console, view::erase)) {
-            Copied copied = to.place().isPresent()
+            CopyResult copied = to.place().isPresent()
                     ? up(engine.copies(), Path.of(from.path()), to.path(), view, patience)
                     : engine.copies()
                             .down(RunCommand.CALLER.session(), from.path(), Path.of(to.path()), most, view, patience);
@@ -103,7 +103,7 @@ final class CopyCommand implements CliCommand {
         }
     }
 
-    private static Copied up(Copies copies, Path from, String to, CopyView view, Patience patience) {
+    private static CopyResult up(Copies copies, Path from, String to, CopyView view, Patience patience) {
         String session = RunCommand.CALLER.session();
         String target = to.isEmpty() ? "./" : to;
         Optional<String> gone =
@@ -123,7 +123,7 @@ final class CopyCommand implements CliCommand {
         return Long.parseLong(written) << 30;
     }
 
-    private static ExitCode tell(Copied copied, boolean json, Console console) {
+    private static ExitCode tell(CopyResult copied, boolean json, Console console) {
         if (json) {
             Map<String, Object> value = new LinkedHashMap<>();
             value.put("path", copied.path());

@@ -1,7 +1,7 @@
 package dev.talaria.cli;
 
+import dev.talaria.engine.copy.DisplayName;
 import dev.talaria.engine.copy.Progress;
-import dev.talaria.engine.copy.Shown;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -51,7 +51,7 @@ final class CopyView implements Progress, AutoCloseable {
         }
         what.ifPresent(line -> {
             shown = true;
-            console.err().print(ERASE + NO_WRAP + "waiting for " + Shown.name(line) + WRAP);
+            console.err().print(ERASE + NO_WRAP + "waiting for " + DisplayName.name(line) + WRAP);
             console.err().flush();
         });
     }

@@ -3,8 +3,8 @@ package dev.talaria.cli;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.EngineBuilder;
 import dev.talaria.engine.config.ConfigLoader;
-import dev.talaria.engine.config.Loaded;
-import dev.talaria.engine.config.Problem;
+import dev.talaria.engine.config.ConfigProblem;
+import dev.talaria.engine.config.LoadedConfig;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
@@ -82,17 +82,17 @@ final class EngineOptions {
     private EngineOptions() {}
 
     /// Returns the configuration with these options over it, problems and all.
-    static Loaded load(Arguments given, Console console) {
+    static LoadedConfig load(Arguments given, Console console) {
         return load(given, Map.of(), console);
     }
 
-    private static Loaded load(Arguments given, Map<String, String> more, Console console) {
+    private static LoadedConfig load(Arguments given, Map<String, String> more, Console console) {
         Map<String, String> overrides = overrides(given);
         overrides.putAll(more);
         Map<String, String> environment = new LinkedHashMap<>(console.environment());
         environment.remove(Console.DEBUG); // ours, and no setting
         Path project = project(given);
-        Loaded loaded = ConfigLoader.load(environment, project, overrides);
+        LoadedConfig loaded = ConfigLoader.load(environment, project, overrides);
         List<String> options = given.values("--backend-option");
         if (options.isEmpty()) {
             return loaded;
@@ -115,11 +115,11 @@ final class EngineOptions {
         return usable(given, Map.of(), console).settings();
     }
 
-    private static Loaded usable(Arguments given, Map<String, String> more, Console console) {
-        Loaded loaded = load(given, more, console);
+    private static LoadedConfig usable(Arguments given, Map<String, String> more, Console console) {
+        LoadedConfig loaded = load(given, more, console);
         if (!loaded.ofUser().isEmpty()) {
             throw new UsageException(loaded.problems().stream()
-                    .map(Problem::text)
+                    .map(ConfigProblem::text)
                     .collect(Collectors.joining("\n", "the configuration cannot be used:\n", "")));
         }
         loaded.ofProject().forEach(problem -> console.say("warning: " + problem.text()));
@@ -127,7 +127,7 @@ final class EngineOptions {
         Settings settings = loaded.settings();
         settings.cwd().filter(_ -> local(settings)).ifPresent(EngineOptions::mustExist);
         Settings passing = passThrough(settings, given.values("--env"), console);
-        return new Loaded(passing, loaded.values(), loaded.problems(), loaded.warnings());
+        return new LoadedConfig(passing, loaded.values(), loaded.problems(), loaded.warnings());
     }
 
     /// Returns an engine with these options.
@@ -143,15 +143,15 @@ final class EngineOptions {
     /// Returns an engine whose interpreter is being started. Elsewhere than on this machine nothing is: that could
     /// double the wait for a place that does not answer.
     static Engine openWarm(Arguments given, Console console) {
-        Loaded loaded = usable(given, Map.of(), console);
+        LoadedConfig loaded = usable(given, Map.of(), console);
         EngineBuilder builder = builder(loaded, console);
         return (local(loaded.settings()) ? builder.warm(RunCommand.CALLER.session()) : builder).build();
     }
 
-    private static EngineBuilder builder(Loaded loaded, Console console) {
+    private static EngineBuilder builder(LoadedConfig loaded, Console console) {
         return Engine.builder()
                 .settings(loaded.settings())
-                .tellFirst(loaded.ofProject().stream().map(Problem::text).toList())
+                .tellFirst(loaded.ofProject().stream().map(ConfigProblem::text).toList())
                 .environment(console.environment())
                 .answeredLater()
                 .notDumpable();

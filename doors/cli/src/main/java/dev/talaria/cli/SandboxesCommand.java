@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import dev.talaria.api.Usage;
 import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.copy.Shown;
+import dev.talaria.engine.copy.DisplayName;
 import dev.talaria.engine.sandbox.Backends;
 import dev.talaria.engine.sandbox.SandboxRecord;
 import dev.talaria.engine.sandbox.SandboxRegistry;
@@ -75,7 +75,7 @@ final class SandboxesCommand implements CliCommand {
                 Usage usage = usages.getOrDefault(one.id(), Usage.UNKNOWN);
                 console.println(one.id() + "  " + one.name().orElse(one.backend() + " (opening)") + "  "
                         + one.isolation().orElse("?") + "  " + age(one) + "  memory " + size(usage.memory())
-                        + "  disk " + size(usage.disk()) + "  task " + Shown.name(one.task()) + "  " + owner(one));
+                        + "  disk " + size(usage.disk()) + "  task " + DisplayName.name(one.task()) + "  " + owner(one));
             });
         }
         return ExitCode.SUCCESS.number();

@@ -40,7 +40,7 @@ public record ApprovalSettings(
             Pattern.compile(pattern);
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException(
-                    "the pattern '" + Shown.bare(pattern) + "' does not compile: " + Shown.bare(e.getDescription())
+                    "the pattern '" + PrintableText.bare(pattern) + "' does not compile: " + PrintableText.bare(e.getDescription())
                             + ".",
                     e);
         }

@@ -44,16 +44,16 @@ final class Choices {
     }
 
     /// Returns all values for display; of the options only those that were set.
-    List<Value> shown() {
-        List<Value> values = new ArrayList<>();
+    List<ConfigValue> shown() {
+        List<ConfigValue> values = new ArrayList<>();
         ConfigKeys.all().forEach(key -> values.add(shown(key)));
-        options.forEach((name, choice) -> values.add(new Value(name, Shown.scalar(choice.value()), choice.origin())));
+        options.forEach((name, choice) -> values.add(new ConfigValue(name, PrintableText.scalar(choice.value()), choice.origin())));
         return values;
     }
 
-    private <T> Value shown(ConfigKey<T> key) {
+    private <T> ConfigValue shown(ConfigKey<T> key) {
         Choice<T> choice = choice(key);
-        return new Value(key.name(), key.kind().show().apply(choice.value()), choice.origin());
+        return new ConfigValue(key.name(), key.kind().show().apply(choice.value()), choice.origin());
     }
 
     @SuppressWarnings("unchecked") // put() stores under a key only what is of its type

@@ -26,8 +26,8 @@ final class ConfigFile {
 
     private final Path file;
     private final IntFunction<Origin> origin;
-    private final List<Entry> entries = new ArrayList<>();
-    private final List<Problem> problems = new ArrayList<>();
+    private final List<ConfigEntry> entries = new ArrayList<>();
+    private final List<ConfigProblem> problems = new ArrayList<>();
     private final Map<String, Integer> lines = new HashMap<>(); // first line of each key
 
     private ConfigFile(Path file, IntFunction<Origin> origin) {
@@ -36,7 +36,7 @@ final class ConfigFile {
     }
 
     /// What a file says, and what could not be understood of it.
-    record Content(List<Entry> entries, List<Problem> problems) {
+    record Content(List<ConfigEntry> entries, List<ConfigProblem> problems) {
         Content {
             entries = List.copyOf(entries);
             problems = List.copyOf(problems);
@@ -75,7 +75,7 @@ final class ConfigFile {
             return broken(0, "it cannot be read: permission denied.", "Allow yourself to read it (chmod u+r).");
         } catch (IOException e) {
             return broken(
-                    0, "it cannot be read: " + Shown.bare(String.valueOf(e.getMessage())) + ".", "Check the file.");
+                    0, "it cannot be read: " + PrintableText.bare(String.valueOf(e.getMessage())) + ".", "Check the file.");
         }
     }
 
@@ -133,17 +133,17 @@ final class ConfigFile {
             problem(field.line(), key, "it stands in line " + first + " already.", "Remove one of the two.");
             return;
         }
-        written(key, field).ifPresent(value -> entries.add(new Entry(key, value, origin.apply(field.line()))));
+        written(key, field).ifPresent(value -> entries.add(new ConfigEntry(key, value, origin.apply(field.line()))));
     }
 
-    private Optional<Written> written(String key, Yaml.Field field) {
+    private Optional<WrittenValue> written(String key, Yaml.Field field) {
         return switch (field.value()) {
             case Yaml.Scalar scalar
             when scalar.empty() -> problem(field.line(), key, "it has no value.", "Write one, or remove the line.");
-            case Yaml.Scalar scalar -> Optional.of(new Written.Text(scalar.text()));
+            case Yaml.Scalar scalar -> Optional.of(new WrittenValue.Text(scalar.text()));
             case Yaml.Items items
             when items.items().stream().allMatch(item -> item instanceof Yaml.Scalar scalar && !scalar.empty()) ->
-                Optional.of(new Written.Items(items.items().stream()
+                Optional.of(new WrittenValue.Items(items.items().stream()
                         .map(Yaml.Scalar.class::cast)
                         .map(Yaml.Scalar::text)
                         .toList()));
@@ -170,12 +170,12 @@ final class ConfigFile {
     }
 
     private <T> Optional<T> broken(int line, String message, String fix) {
-        problems.add(new Problem(origin.apply(line), Optional.empty(), message, fix));
+        problems.add(new ConfigProblem(origin.apply(line), Optional.empty(), message, fix));
         return Optional.empty();
     }
 
     private <T> Optional<T> problem(int line, String key, String message, String fix) {
-        problems.add(new Problem(origin.apply(line), Optional.of(Shown.bare(key)), message, fix));
+        problems.add(new ConfigProblem(origin.apply(line), Optional.of(PrintableText.bare(key)), message, fix));
         return Optional.empty();
     }
 }

@@ -18,10 +18,10 @@ public final class ConfigKey<T> {
     private final String name;
     private final String sentence;
     private final InProject inProject;
-    private final Kind<T> kind;
+    private final ValueKind<T> kind;
     private final T standard;
 
-    ConfigKey(String name, Kind<T> kind, T standard, InProject inProject, String sentence) {
+    ConfigKey(String name, ValueKind<T> kind, T standard, InProject inProject, String sentence) {
         this.name = name;
         this.sentence = sentence;
         this.inProject = inProject;
@@ -58,7 +58,7 @@ public final class ConfigKey<T> {
         return inProject;
     }
 
-    Kind<T> kind() {
+    ValueKind<T> kind() {
         return kind;
     }
 

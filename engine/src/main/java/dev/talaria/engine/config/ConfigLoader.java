@@ -26,7 +26,7 @@ public final class ConfigLoader {
     private static final Set<String> NOT_ISOLATED = Set.of("local", "ssh", "prefix");
 
     private final Choices choices = new Choices();
-    private final List<Problem> problems = new ArrayList<>();
+    private final List<ConfigProblem> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final Folders folders;
     private Optional<String> usersPython = Optional.empty(); // as it was before the project's file
@@ -36,7 +36,7 @@ public final class ConfigLoader {
     }
 
     /// Reads the configuration with the folders that the environment names.
-    public static Loaded load(Map<String, String> environment, Path project, Map<String, String> overrides) {
+    public static LoadedConfig load(Map<String, String> environment, Path project, Map<String, String> overrides) {
         return load(environment, project, Folders.of(environment), overrides);
     }
 
@@ -46,7 +46,7 @@ public final class ConfigLoader {
     /// @param project the working folder, whose `talaria.yaml` may narrow what is allowed
     /// @param folders where the user's `talaria.yaml` is
     /// @param overrides values from the command line, by the full names of their keys
-    public static Loaded load(
+    public static LoadedConfig load(
             Map<String, String> environment, Path project, Folders folders, Map<String, String> overrides) {
         ConfigLoader loader = new ConfigLoader(folders);
         loader.userFile();
@@ -56,7 +56,7 @@ public final class ConfigLoader {
         loader.checkTogether(environment);
         Settings settings = loader.settings();
         loader.checkSharing(settings);
-        return new Loaded(settings, loader.choices.shown(), loader.problems, loader.warnings);
+        return new LoadedConfig(settings, loader.choices.shown(), loader.problems, loader.warnings);
     }
 
     private void userFile() {
@@ -65,12 +65,12 @@ public final class ConfigLoader {
         problems.addAll(content.problems());
         content.entries().forEach(this::set);
         if (!content.entries().isEmpty() && othersMayWrite(file)) {
-            warnings.add(Shown.bare(file.toString())
+            warnings.add(PrintableText.bare(file.toString())
                     + " can be changed by every user of this machine. Run: chmod go-w on it.");
         }
         if (choices.value(ConfigKeys.SUDO_PASSWORD).isPresent()
                 && permissions(file).contains(PosixFilePermission.OTHERS_READ)) {
-            warnings.add(Shown.bare(file.toString())
+            warnings.add(PrintableText.bare(file.toString())
                     + " holds a password and can be read by every user of this machine. Run: chmod 600 on it.");
         }
     }
@@ -87,13 +87,13 @@ public final class ConfigLoader {
         }
         usersPython = choices.value(ConfigKeys.PYTHON);
         if (Files.isSymbolicLink(file)) { // what is wrong with a file is told, and that would be another's
-            problems.add(new Problem(
+            problems.add(new ConfigProblem(
                     new ProjectFile(file, 0), Optional.empty(), "it is a link.", "Put a file of the project there."));
             return;
         }
         ConfigFile.Content content = ConfigFile.read(file, line -> new ProjectFile(file, line));
         problems.addAll(content.problems());
-        for (Entry entry : content.entries()) {
+        for (ConfigEntry entry : content.entries()) {
             ConfigKeys.find(entry.key()).ifPresentOrElse(key -> narrow(key, entry), () -> refuse(entry));
         }
     }
@@ -101,24 +101,24 @@ public final class ConfigLoader {
     private void commandLine(Map<String, String> overrides) {
         overrides.forEach((key, text) -> {
             if (ConfigKeys.find(key).isPresent() || ConfigFile.backendOption(key)) {
-                set(new Entry(key, new Written.Text(text), new CommandLine()));
+                set(new ConfigEntry(key, new WrittenValue.Text(text), new CommandLine()));
             } else {
                 problem(new CommandLine(), key, "there is no such key.", KeyNames.suggestion(key));
             }
         });
     }
 
-    private void set(Entry entry) {
+    private void set(ConfigEntry entry) {
         ConfigKeys.find(entry.key()).ifPresentOrElse(key -> setKey(key, entry), () -> setOption(entry));
     }
 
-    private <T> void setKey(ConfigKey<T> key, Entry entry) {
+    private <T> void setKey(ConfigKey<T> key, ConfigEntry entry) {
         parse(key, entry).ifPresent(value -> choices.put(key, value, entry.origin()));
     }
 
-    private void setOption(Entry entry) {
+    private void setOption(ConfigEntry entry) {
         try {
-            String text = entry.written() instanceof Written.Items(var items)
+            String text = entry.written() instanceof WrittenValue.Items(var items)
                     ? Json.text(items)
                     : entry.written().one();
             choices.putOption(entry.key(), text, entry.origin());
@@ -127,7 +127,7 @@ public final class ConfigLoader {
         }
     }
 
-    private <T> void narrow(ConfigKey<T> key, Entry entry) {
+    private <T> void narrow(ConfigKey<T> key, ConfigEntry entry) {
         if (key.inProject() == REFUSED) {
             refuse(entry);
             return;
@@ -150,7 +150,7 @@ public final class ConfigLoader {
         });
     }
 
-    private void refuse(Entry entry) {
+    private void refuse(ConfigEntry entry) {
         problem(
                 entry.origin(),
                 entry.key(),
@@ -158,7 +158,7 @@ public final class ConfigLoader {
                 moveToUserFile(entry));
     }
 
-    private <T> Optional<T> parse(ConfigKey<T> key, Entry entry) {
+    private <T> Optional<T> parse(ConfigKey<T> key, ConfigEntry entry) {
         try {
             return Optional.of(key.kind().parse().apply(entry.written()));
         } catch (IllegalArgumentException e) {
@@ -190,7 +190,7 @@ public final class ConfigLoader {
                     + " so on " + backend + " it does not count. If you trust it, "
                     + inUserFile(
                             "script.python",
-                            new Written.Text(choices.value(ConfigKeys.PYTHON).orElse("")).yaml()));
+                            new WrittenValue.Text(choices.value(ConfigKeys.PYTHON).orElse("")).yaml()));
         }
         warnings.addAll(HostVariables.unused(environment, backend));
         Origin origin = choices.origin(ConfigKeys.CWD);
@@ -297,21 +297,21 @@ public final class ConfigLoader {
                 choices.value(ConfigKeys.CWD));
     }
 
-    private String moveToUserFile(Entry entry) {
+    private String moveToUserFile(ConfigEntry entry) {
         boolean secret = entry.key().equals(ConfigKeys.SUDO_PASSWORD.name());
         return "Remove it here, or "
-                + inUserFile(entry.key(), secret ? Kind.HIDDEN : entry.written().yaml());
+                + inUserFile(entry.key(), secret ? ValueKind.HIDDEN : entry.written().yaml());
     }
 
     /// Returns the advice to put a line into the user's file: `script: {timeout: 2h}`.
     private String inUserFile(String key, String yaml) {
-        String file = Shown.bare(folders.configFile().toString());
+        String file = PrintableText.bare(folders.configFile().toString());
         long groups = key.chars().filter(letter -> letter == '.').count();
         return "put into " + file + ": " + key.replace(".", ": {") + ": " + yaml + "}".repeat((int) groups);
     }
 
     private void problem(Origin origin, String key, String message, String fix) {
-        problems.add(new Problem(origin, Optional.of(Shown.bare(key)), message, fix));
+        problems.add(new ConfigProblem(origin, Optional.of(PrintableText.bare(key)), message, fix));
     }
 
     private static String sentence(IllegalArgumentException e) {

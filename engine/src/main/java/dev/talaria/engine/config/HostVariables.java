@@ -72,7 +72,7 @@ final class HostVariables {
             List.of(ConfigKeys.COMMAND_TIMEOUT, ConfigKeys.FOREGROUND_CEILING, ConfigKeys.SANDBOX_IDLE);
 
     private final Map<String, String> environment;
-    private final List<Entry> entries = new ArrayList<>();
+    private final List<ConfigEntry> entries = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
     private HostVariables(Map<String, String> environment) {
@@ -80,7 +80,7 @@ final class HostVariables {
     }
 
     /// What the variables say, and what was not understood of them.
-    record Content(List<Entry> entries, List<String> warnings) {
+    record Content(List<ConfigEntry> entries, List<String> warnings) {
         Content {
             entries = List.copyOf(entries);
             warnings = List.copyOf(warnings);
@@ -170,14 +170,14 @@ final class HostVariables {
                 add(variable, key.get().name(), text);
             }
         } else if (!option.matches()) {
-            warnings.add("$" + Shown.bare(variable) + " sets nothing. " + suggestion(variable));
+            warnings.add("$" + PrintableText.bare(variable) + " sets nothing. " + suggestion(variable));
         } else if (!text.isBlank()) {
             add(variable, "backends." + kebab(option.group(1)) + "." + kebab(option.group(2)), text);
         }
     }
 
     private void add(String variable, String key, String text) {
-        entries.add(new Entry(key, new Written.Text(text), new Origin.Variable(variable)));
+        entries.add(new ConfigEntry(key, new WrittenValue.Text(text), new Origin.Variable(variable)));
     }
 
     private static String suggestion(String variable) {

@@ -28,7 +28,7 @@ public sealed interface Origin {
     record Variable(String name) implements Origin {
         @Override
         public String text() {
-            return "$" + Shown.bare(name);
+            return "$" + PrintableText.bare(name);
         }
     }
 
@@ -49,7 +49,7 @@ public sealed interface Origin {
     }
 
     private static String at(Path file, int line) {
-        String name = Shown.bare(file.toString());
+        String name = PrintableText.bare(file.toString());
         return line > 0 ? name + ":" + line : name;
     }
 }

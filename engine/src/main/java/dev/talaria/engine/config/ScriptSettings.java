@@ -15,7 +15,7 @@ import java.util.Optional;
 /// @param memoryBytes address space of each of the script's processes (RLIMIT_AS); absent means unlimited
 /// @param processes how many processes a script may have at a time; absent means unlimited
 public record ScriptSettings(
-        Mode mode,
+        ScriptMode mode,
         Optional<String> python,
         Optional<String> pythonInside,
         Limit<Duration> timeout,
@@ -42,7 +42,7 @@ public record ScriptSettings(
 
     public static ScriptSettings defaults() {
         return new ScriptSettings(
-                Mode.PROJECT,
+                ScriptMode.PROJECT,
                 Optional.empty(),
                 Optional.empty(),
                 new Limit<>(Duration.ofMinutes(5), Duration.ofHours(1)),
@@ -53,7 +53,7 @@ public record ScriptSettings(
                 Optional.empty());
     }
 
-    public ScriptSettings withMode(Mode newMode) {
+    public ScriptSettings withMode(ScriptMode newMode) {
         return new ScriptSettings(
                 newMode, python, pythonInside, timeout, toolCalls, stdoutBytes, stderrBytes, memoryBytes, processes);
     }

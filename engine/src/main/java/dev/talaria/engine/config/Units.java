@@ -32,7 +32,7 @@ final class Units {
     static Duration duration(String text) {
         Quantity quantity = quantity(text);
         Duration unit = Optional.ofNullable(TIMES.get(quantity.unit()))
-                .orElseThrow(() -> new IllegalArgumentException(Kind.no(text)));
+                .orElseThrow(() -> new IllegalArgumentException(ValueKind.no(text)));
         BigDecimal nanos = quantity.number().multiply(BigDecimal.valueOf(unit.toNanos()));
         if (nanos.signum() == 0 || nanos.compareTo(BigDecimal.valueOf(FOREVER.toNanos())) > 0) {
             throw new IllegalArgumentException("'" + text + "' is zero or longer than a century.");
@@ -44,7 +44,7 @@ final class Units {
     static long bytes(String text) {
         Quantity quantity = quantity(text);
         long unit = Optional.ofNullable(SIZES.get(quantity.unit()))
-                .orElseThrow(() -> new IllegalArgumentException(Kind.no(text)));
+                .orElseThrow(() -> new IllegalArgumentException(ValueKind.no(text)));
         BigDecimal bytes = quantity.number().multiply(BigDecimal.valueOf(unit));
         if (bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
             throw new IllegalArgumentException("'" + text + "' is more than can be counted.");
@@ -83,7 +83,7 @@ final class Units {
     private static Quantity quantity(String text) {
         Matcher matcher = QUANTITY.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException(Kind.no(text));
+            throw new IllegalArgumentException(ValueKind.no(text));
         }
         return new Quantity(new BigDecimal(matcher.group(1)), matcher.group(2).toLowerCase(Locale.ROOT));
     }

@@ -77,9 +77,9 @@ final class Yaml {
             return new Yaml(text).document();
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().or(e::getContextMark).map(Yaml::line).orElse(0);
-            throw new Malformed(line, "the YAML is broken: " + Shown.bare(e.getProblem()) + ".");
+            throw new Malformed(line, "the YAML is broken: " + PrintableText.bare(e.getProblem()) + ".");
         } catch (YamlEngineException e) {
-            throw new Malformed(0, "the YAML is broken: " + Shown.bare(String.valueOf(e.getMessage())) + ".");
+            throw new Malformed(0, "the YAML is broken: " + PrintableText.bare(String.valueOf(e.getMessage())) + ".");
         }
     }
 

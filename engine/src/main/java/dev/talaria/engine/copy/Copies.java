@@ -31,7 +31,7 @@ public final class Copies {
     ///
     /// @throws SandboxException if it could not; the message says why
     /// @throws dev.talaria.engine.job.GaveUpException if this call could not wait
-    public Copied up(String session, Path from, String to, Progress progress, Patience patience) {
+    public CopyResult up(String session, Path from, String to, Progress progress, Patience patience) {
         if (!Files.exists(from)) {
             throw new SandboxException(ErrorCode.FILE_NOT_FOUND, "There is no " + from + " here.");
         }
@@ -65,7 +65,7 @@ public final class Copies {
     /// @param mostBytes more than that is refused
     /// @throws SandboxException if it could not; the message says why
     /// @throws dev.talaria.engine.job.GaveUpException if this call could not wait
-    public Copied down(String session, String from, Path to, long mostBytes, Progress progress, Patience patience) {
+    public CopyResult down(String session, String from, Path to, long mostBytes, Progress progress, Patience patience) {
         Path target = here(from, to);
         return tried(session, progress, patience, () -> {
             SandboxLease workplace = sandboxes.acquire(session, patience);
@@ -78,7 +78,7 @@ public final class Copies {
     }
 
     /// Tries again what was cut: the next try finds a new relay, and what the last one brought.
-    private Copied tried(String session, Progress progress, Patience patience, Supplier<Copied> copy) {
+    private CopyResult tried(String session, Progress progress, Patience patience, Supplier<CopyResult> copy) {
         for (int left = TRIES - 1; ; left--) {
             try (var _ = sandboxes.use(session, progress::preparing)) {
                 return copy.get();

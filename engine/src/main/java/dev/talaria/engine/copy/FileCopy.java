@@ -36,7 +36,7 @@ public final class FileCopy {
         this.patience = patience;
     }
 
-    Copied up(Path from, String to, Progress progress) {
+    CopyResult up(Path from, String to, Progress progress) {
         try (FileChannel source = FileChannel.open(from, StandardOpenOption.READ)) {
             long size = source.size();
             long time = Files.getLastModifiedTime(from).toMillis();
@@ -46,15 +46,15 @@ public final class FileCopy {
             order.put("path", to);
             order.put("name", String.valueOf(from.toAbsolutePath().normalize().getFileName()));
             order.put("size", size);
-            order.put("mode", Tree.mode(from));
+            order.put("mode", FolderTree.mode(from));
             order.put("mtime", time / 1000);
             if (resumable) {
                 order.put("part", name(from.toRealPath().toString(), to, String.valueOf(size), String.valueOf(time)));
             }
-            try (Courier courier = Courier.start(relay, order, _ -> {}, patience)) {
+            try (CopyAgent courier = CopyAgent.start(relay, order, _ -> {}, patience)) {
                 long start = resumable ? agreed(courier, source, size) : 0;
                 send(courier, source, start, size, progress);
-                return new Copied(String.valueOf(courier.answer().get("path")), 1, size, start, List.of(), List.of());
+                return new CopyResult(String.valueOf(courier.answer().get("path")), 1, size, start, List.of(), List.of());
             }
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + from + ": " + Reason.of(e), e);
@@ -62,7 +62,7 @@ public final class FileCopy {
     }
 
     /// Goes on where an earlier try ended, if what it brought is the start of what we have.
-    private static long agreed(Courier courier, FileChannel source, long size) throws IOException {
+    private static long agreed(CopyAgent courier, FileChannel source, long size) throws IOException {
         Map<String, Object> there = courier.answer();
         long have = Math.clamp(number(there.get("have")), 0, size);
         boolean same = have > 0 && PartFile.hash(source, have).equals(there.get("sha256"));
@@ -70,7 +70,7 @@ public final class FileCopy {
         return same ? have : 0;
     }
 
-    private static void send(Courier courier, FileChannel source, long start, long size, Progress progress)
+    private static void send(CopyAgent courier, FileChannel source, long start, long size, Progress progress)
             throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(PART);
         source.position(start);
@@ -92,7 +92,7 @@ public final class FileCopy {
     public byte[] read(String path, long offset, long limit) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         Map<String, Object> order = Map.of("do", "get", "path", path, "offset", offset);
-        try (Courier courier = Courier.start(
+        try (CopyAgent courier = CopyAgent.start(
                 relay,
                 order,
                 part -> {
@@ -120,13 +120,13 @@ public final class FileCopy {
     }
 
     /// Copies a file or, if that is what it is, a folder.
-    Copied down(String place, String from, Path to, long mostBytes, Progress progress) {
+    CopyResult down(String place, String from, Path to, long mostBytes, Progress progress) {
         Path folder = to.getParent();
         if (folder == null) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, to + " cannot be replaced.");
         }
         try (PartFile part = PartFile.open(folder, name(place, from, to.toString()));
-                Arrival arrival = new Arrival(part, to, part.length(), mostBytes, progress)) {
+                Download arrival = new Download(part, to, part.length(), mostBytes, progress)) {
             long have = part.length();
             Map<String, Object> order = new LinkedHashMap<>();
             order.put("do", "get");
@@ -136,7 +136,7 @@ public final class FileCopy {
                 order.put("have", have);
                 order.put("sha256", part.hash());
             }
-            try (Courier courier = Courier.start(relay, order, arrival, patience)) {
+            try (CopyAgent courier = CopyAgent.start(relay, order, arrival, patience)) {
                 var _ = courier.answer();
                 return arrival.settle(courier.answer());
             }

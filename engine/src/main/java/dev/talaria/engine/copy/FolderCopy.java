@@ -24,20 +24,20 @@ final class FolderCopy {
         this.patience = patience;
     }
 
-    Copied up(Path from, String to, Progress progress) {
+    CopyResult up(Path from, String to, Progress progress) {
         try {
-            Tree tree = Tree.of(from, _ -> false);
+            FolderTree tree = FolderTree.of(from, _ -> false);
             long total = tree.bytes();
             String name = String.valueOf(from.toRealPath().getFileName());
             Map<String, Object> order = Map.of("do", "put_tree", "path", to, "name", name);
-            try (Courier courier = Courier.start(relay, order, _ -> {}, patience)) {
+            try (CopyAgent courier = CopyAgent.start(relay, order, _ -> {}, patience)) {
                 TarWriter tar = new TarWriter(new BufferedOutputStream(courier.stream(), PART));
                 tree.write(tree.items(), tar, done -> progress.moved(done, total));
                 courier.endInput();
                 Map<String, Object> done = courier.answer();
                 List<String> notes = new ArrayList<>(tree.notes());
                 notes.addAll(refused(done));
-                return new Copied(
+                return new CopyResult(
                         String.valueOf(done.get("path")),
                         FileCopy.number(done.get("files")),
                         total,
@@ -54,7 +54,7 @@ final class FolderCopy {
         return said.get("left_out") instanceof List<?> names
                 ? names.stream()
                         .limit(20)
-                        .map(name -> Shown.name(String.valueOf(name))
+                        .map(name -> DisplayName.name(String.valueOf(name))
                                 + " could not be put there: something is in its way; left out.")
                         .toList()
                 : List.of();

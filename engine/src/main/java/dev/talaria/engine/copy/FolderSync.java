@@ -79,17 +79,17 @@ public final class FolderSync implements SandboxContent {
                         wrong("sync.folder is set, and neither sync.remote nor cwd says where it goes. Set one."));
         Relay relay = relays.apply(patience);
         try {
-            Tree tree = Tree.of(folder, this::skipped);
+            FolderTree tree = FolderTree.of(folder, this::skipped);
             Map<String, Object> list = list(tree);
             byte[] packed = packed(list);
             Map<String, Object> order = Map.of("do", "sync", "path", Copies.absolute(relay, to), "list", packed.length);
-            try (Courier courier = Courier.start(relay, order, _ -> {}, patience)) {
+            try (CopyAgent courier = CopyAgent.start(relay, order, _ -> {}, patience)) {
                 courier.send(ByteBuffer.wrap(packed));
                 Map<String, Object> there = courier.answer();
-                List<Tree.Item> missing = missing(tree, list, there);
+                List<FolderTree.Item> missing = missing(tree, list, there);
                 if (!missing.isEmpty()) {
                     GZIPOutputStream zip = new GZIPOutputStream(new BufferedOutputStream(courier.stream(), PART));
-                    Sending sending = new Sending(folder, missing, progress);
+                    UploadProgress sending = new UploadProgress(folder, missing, progress);
                     tree.write(missing, new TarWriter(new BufferedOutputStream(zip, PART)), sending::moved);
                     zip.finish();
                     zip.flush();
@@ -128,9 +128,9 @@ public final class FolderSync implements SandboxContent {
         return settings.exclude().contains(name) || settings.exclude().contains(path) || SecretFiles.isSecret(path);
     }
 
-    private static Map<String, Object> list(Tree tree) throws IOException {
+    private static Map<String, Object> list(FolderTree tree) throws IOException {
         Map<String, Object> list = new LinkedHashMap<>();
-        for (Tree.Item item : tree.items()) {
+        for (FolderTree.Item item : tree.items()) {
             if (item.entry().kind() == TarEntry.Kind.FILE) {
                 try (FileChannel channel = FileChannel.open(item.path(), StandardOpenOption.READ)) {
                     String hash = PartFile.hash(channel, item.entry().size());
@@ -152,7 +152,7 @@ public final class FolderSync implements SandboxContent {
     }
 
     /// Returns what is to be sent: the files that it named, and the folders and links, which weigh nothing.
-    private static List<Tree.Item> missing(Tree tree, Map<String, Object> list, Map<String, Object> there) {
+    private static List<FolderTree.Item> missing(FolderTree tree, Map<String, Object> list, Map<String, Object> there) {
         List<String> names = List.copyOf(list.keySet());
         boolean[] wanted = new boolean[names.size()];
         if (there.get("missing") instanceof List<?> numbers) {
@@ -162,10 +162,10 @@ public final class FolderSync implements SandboxContent {
                 }
             });
         }
-        List<Tree.Item> items = new ArrayList<>();
+        List<FolderTree.Item> items = new ArrayList<>();
         boolean any = names.isEmpty();
         int file = 0;
-        for (Tree.Item item : tree.items()) {
+        for (FolderTree.Item item : tree.items()) {
             if (item.entry().kind() != TarEntry.Kind.FILE) {
                 items.add(item);
             } else if (wanted[file++]) {
@@ -230,7 +230,7 @@ public final class FolderSync implements SandboxContent {
         List<String> skip = new ArrayList<>(settings.exclude());
         Map<String, Object> order =
                 Map.of("do", "changes", "path", pushed.path, "list", pushed.list.remaining(), "skip", skip);
-        try (Courier courier = Courier.start(
+        try (CopyAgent courier = CopyAgent.start(
                 relay,
                 order,
                 part -> {
@@ -257,7 +257,7 @@ public final class FolderSync implements SandboxContent {
     private List<String> unpack(Path archive, Path back) throws IOException {
         Files.createDirectories(back);
         try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(archive), PART);
-                Landing landing = new Landing(back.toRealPath(), settings.backBytes())) {
+                SafeUnpacker landing = new SafeUnpacker(back.toRealPath(), settings.backBytes())) {
             TarReader tar = new TarReader(landing);
             byte[] buffer = new byte[PART];
             for (int count = in.read(buffer); count >= 0 && !tar.over(); count = in.read(buffer)) {

@@ -157,7 +157,7 @@ final class PartFile implements AutoCloseable {
 
     /// Puts it in place of the target, whatever stands there.
     void commit(Path target, int mode, long time) throws IOException {
-        Files.setPosixFilePermissions(path, Landing.permissions(mode));
+        Files.setPosixFilePermissions(path, SafeUnpacker.permissions(mode));
         Files.setLastModifiedTime(path, FileTime.fromMillis(time * 1000));
         Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }

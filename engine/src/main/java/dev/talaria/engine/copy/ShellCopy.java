@@ -66,16 +66,16 @@ public final class ShellCopy {
         this.patience = patience;
     }
 
-    Copied up(Path from, String to, Progress progress) {
+    CopyResult up(Path from, String to, Progress progress) {
         if (Files.isDirectory(from)) {
             throw noFolders();
         }
         try (InputStream source = Files.newInputStream(from)) {
             long size = Files.size(from);
-            String mode = String.format("%o", Tree.mode(from));
+            String mode = String.format("%o", FolderTree.mode(from));
             String name = String.valueOf(from.toAbsolutePath().normalize().getFileName());
             String path = put(to, name, size, mode, source, progress);
-            return new Copied(path, 1, size, 0, List.of(), List.of(NOTE));
+            return new CopyResult(path, 1, size, 0, List.of(), List.of(NOTE));
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + from + ": " + Reason.of(e), e);
         }
@@ -110,7 +110,7 @@ public final class ShellCopy {
         return said.out.toString(StandardCharsets.UTF_8);
     }
 
-    Copied down(String from, Path to, long mostBytes, Progress progress) {
+    CopyResult down(String from, Path to, long mostBytes, Progress progress) {
         Path folder = to.getParent();
         if (folder == null) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, to + " cannot be replaced.");
@@ -126,7 +126,7 @@ public final class ShellCopy {
             };
             get(from, counted);
             part.commit(to, 0644, System.currentTimeMillis() / 1000);
-            return new Copied(to.toString(), 1, counted.arrived, 0, List.of(), List.of(NOTE));
+            return new CopyResult(to.toString(), 1, counted.arrived, 0, List.of(), List.of(NOTE));
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write " + to + ": " + Reason.of(e), e);
         }

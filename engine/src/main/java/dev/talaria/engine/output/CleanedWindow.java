@@ -7,7 +7,7 @@ import java.util.Arrays;
 /// A piece of the raw stream with the text that cleaning made of it, as UTF-8 bytes.
 ///
 /// Cleaning keeps line ends, so the n-th raw line became the n-th cleaned line: that is how shown text is
-/// counted in raw bytes, by the rule told at [Captured].
+/// counted in raw bytes, by the rule told at [CapturedOutput].
 final class CleanedWindow {
 
     /// As a head's end: no head is shown.

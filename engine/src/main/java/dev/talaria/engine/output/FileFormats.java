@@ -25,7 +25,7 @@ final class FileFormats {
         shown = shown.contains("\"kty\"") ? replace(shown, "\":", WEB_KEY, mode) : shown;
         for (String id : new String[] {"AKIA", "ASIA"}) {
             shown = LineSearch.replace(shown, LineSearch.literal(id), AWS_SECRET, match -> {
-                boolean secret = Generated.isSurely(match.group(2));
+                boolean secret = RandomLooking.isSurely(match.group(2));
                 return secret ? Masks.of(match.group(2), "", mode) : match.group();
             });
         }

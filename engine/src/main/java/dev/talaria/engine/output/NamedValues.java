@@ -209,8 +209,8 @@ final class NamedValues {
         boolean variable = isVariable(named, value, next);
         return switch (named.kind) {
             case PASSWORD -> isPersons(value, variable) || (value.quoted && isBesideUser(named, value));
-            case TOKEN -> variable ? Generated.isSurely(value.text) : Generated.isLikely(value.text);
-            case PERHAPS -> Generated.isSurely(value.text) || (named.name.endsWith("auth") && isBasic(value.text));
+            case TOKEN -> variable ? RandomLooking.isSurely(value.text) : RandomLooking.isLikely(value.text);
+            case PERHAPS -> RandomLooking.isSurely(value.text) || (named.name.endsWith("auth") && isBasic(value.text));
             case NONE -> false;
         };
     }
@@ -233,17 +233,17 @@ final class NamedValues {
     private static boolean isPersons(Value value, boolean variable) {
         String text = value.text;
         if (PATH.matcher(text).matches()) {
-            return Generated.isSurely(text);
+            return RandomLooking.isSurely(text);
         }
         if (!PERSONS.matcher(text).matches() || CODE.matcher(text).matches()) {
-            return Generated.isLikely(text);
+            return RandomLooking.isLikely(text);
         }
         if (variable) {
-            return Generated.isLikely(text) || digitWithin(text);
+            return RandomLooking.isLikely(text) || digitWithin(text);
         }
         boolean word = LETTERS.matcher(text).matches();
         return word
-                ? (value.quoted && PHRASE.matcher(text).matches()) || Generated.isSurely(text)
+                ? (value.quoted && PHRASE.matcher(text).matches()) || RandomLooking.isSurely(text)
                 : text.chars().anyMatch(Character::isLetter);
     }
 

@@ -91,7 +91,7 @@ public final class OutputCapture implements AutoCloseable {
     /// Ends the stream and returns what to show of it.
     ///
     /// @param failed whether the run failed; limits without `headTail` then show the end alone
-    public Captured finish(boolean failed) {
+    public CapturedOutput finish(boolean failed) {
         if (live != null && showing.tryLock()) {
             try {
                 live.finish();
@@ -102,18 +102,18 @@ public final class OutputCapture implements AutoCloseable {
         synchronized (lock) {
             closed = true;
             boolean tailOnly = failed && !limits.headTail();
-            Captured shown = windows.lost() ? cutStream(tailOnly) : wholeStream(tailOnly);
+            CapturedOutput shown = windows.lost() ? cutStream(tailOnly) : wholeStream(tailOnly);
             return shown.truncated() ? withSpill(shown) : shown;
         }
     }
 
-    private Captured withSpill(Captured shown) {
+    private CapturedOutput withSpill(CapturedOutput shown) {
         var sink = spill;
         if (sink == null) {
             sink = openSpill();
         }
         Kept kept = sink.finish();
-        return new Captured(
+        return new CapturedOutput(
                 shown.text(),
                 true,
                 shown.bytesCaptured(),
@@ -123,11 +123,11 @@ public final class OutputCapture implements AutoCloseable {
                 kept.note());
     }
 
-    private Captured wholeStream(boolean tailOnly) {
+    private CapturedOutput wholeStream(boolean tailOnly) {
         CleanedWindow all = cleaner.whole(windows.joined());
         if (all.length() <= limits.cap()) {
             long total = windows.total();
-            return new Captured(all.text(), false, total, total, 0, Optional.empty(), Optional.empty());
+            return new CapturedOutput(all.text(), false, total, total, 0, Optional.empty(), Optional.empty());
         }
         if (tailOnly) {
             int tailStart = all.tailStart(limits.cap());
@@ -138,7 +138,7 @@ public final class OutputCapture implements AutoCloseable {
         return truncated(all.head(headEnd), all.tail(tailStart), all.rawBytes(headEnd, tailStart));
     }
 
-    private Captured cutStream(boolean tailOnly) {
+    private CapturedOutput cutStream(boolean tailOnly) {
         int tailShare = tailOnly ? limits.cap() : limits.tailShare();
         CleanedWindow tail = cleaner.tail(windows.tail(), tailShare);
         int tailStart = tail.tailStart(tailShare);
@@ -152,13 +152,13 @@ public final class OutputCapture implements AutoCloseable {
         return truncated(head.head(headEnd), tail.tail(tailStart), captured);
     }
 
-    private Captured truncated(String head, String tail, long captured) {
+    private CapturedOutput truncated(String head, String tail, long captured) {
         long total = windows.total();
         long omitted = total - captured;
         String notice = String.format(
                 Locale.ROOT, "... [OUTPUT TRUNCATED - %,d bytes omitted out of %,d total] ...\n\n", omitted, total);
         String separator = head.isEmpty() ? "" : "\n\n";
-        return new Captured(
+        return new CapturedOutput(
                 head + separator + notice + tail, true, captured, total, omitted, Optional.empty(), Optional.empty());
     }
 

@@ -122,12 +122,12 @@ public final class Redactor {
         shown = LineSearch.replace(
                 shown, Redactor::idAndSecret, ID_AND_SECRET, match -> Masks.of(match.group(), "", mode));
         shown = assignments(shown, mode);
-        shown = Headers.mask(shown, mode);
+        shown = HeaderSecrets.mask(shown, mode);
         shown = LineSearch.replace(shown, Redactor::telegram, TELEGRAM, match -> match.group(1) + Masks.hidden(mode));
         shown = PrivateKeys.mayOccur(shown) ? PrivateKeys.mask(shown) : shown;
-        shown = Addresses.mask(shown, mode);
+        shown = AddressSecrets.mask(shown, mode);
         shown = NamedValues.mask(shown, mode);
-        shown = Commands.mask(shown, mode);
+        shown = CommandSecrets.mask(shown, mode);
         shown = FileFormats.mask(shown, mode);
         shown = LineSearch.replace(
                 shown, LineSearch.literal("eyJ"), JWT, match -> Masks.of(match.group(), "eyJ", mode));
@@ -171,7 +171,7 @@ public final class Redactor {
     }
 
     private static String assignments(String text, Mode mode) {
-        if (!Assignments.mayOccur(text)) {
+        if (!AssignmentSecrets.mayOccur(text)) {
             return text;
         }
         var out = new StringBuilder(text.length());
@@ -187,13 +187,13 @@ public final class Redactor {
     }
 
     private static String assignmentsOfLine(String line, Mode mode) {
-        if (!Assignments.mayOccur(line)) {
+        if (!AssignmentSecrets.mayOccur(line)) {
             return line;
         }
         if (mode.names) {
-            return Assignments.mask(line, mode);
+            return AssignmentSecrets.mask(line, mode);
         }
-        return line.contains("'") && DIAGNOSTIC.matcher(line).matches() ? Assignments.pythonFields(line) : line;
+        return line.contains("'") && DIAGNOSTIC.matcher(line).matches() ? AssignmentSecrets.pythonFields(line) : line;
     }
 
     /// Masks the group, which ends the match, unless it only names a secret or is masked already.

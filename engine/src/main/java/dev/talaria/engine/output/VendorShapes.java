@@ -221,7 +221,7 @@ final class VendorShapes {
                 var body = shape.pattern().matcher(text).region(from, text.length());
                 if (body.lookingAt()
                         && endsWord(text, body.end())
-                        && (!shape.random || Generated.isLikely(body.group()))) {
+                        && (!shape.random || RandomLooking.isLikely(body.group()))) {
                     return Optional.of(new Found(shape, body.end()));
                 }
             }

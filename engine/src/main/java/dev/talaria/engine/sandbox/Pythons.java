@@ -1,7 +1,7 @@
 package dev.talaria.engine.sandbox;
 
 import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.config.Mode;
+import dev.talaria.engine.config.ScriptMode;
 import dev.talaria.engine.config.ScriptSettings;
 import dev.talaria.engine.util.Json;
 import java.io.File;
@@ -50,7 +50,7 @@ public final class Pythons {
     /// @param works tells of an interpreter in there whether it can be used
     public Optional<String> ofScripts(ScriptSettings settings, Optional<Path> foreign, Predicate<Path> works) {
         Optional<String> configured = settings.python();
-        return configured.isPresent() || settings.mode() == Mode.STRICT
+        return configured.isPresent() || settings.mode() == ScriptMode.STRICT
                 ? configured
                 : inProject()
                         .filter(python -> isIn(foreign, python) ? works.test(python) : proved(python))

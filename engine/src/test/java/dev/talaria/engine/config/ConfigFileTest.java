@@ -57,9 +57,9 @@ final class ConfigFileTest {
 
         assertThat(read().entries())
                 .containsExactly(
-                        new Entry("backend", new Written.Text("local"), new Origin.UserFile(file, 1)),
-                        new Entry("script.mode", new Written.Text("strict"), new Origin.UserFile(file, 3)),
-                        new Entry("tools", new Written.Items(List.of("a", "b")), new Origin.UserFile(file, 4)));
+                        new ConfigEntry("backend", new WrittenValue.Text("local"), new Origin.UserFile(file, 1)),
+                        new ConfigEntry("script.mode", new WrittenValue.Text("strict"), new Origin.UserFile(file, 3)),
+                        new ConfigEntry("tools", new WrittenValue.Items(List.of("a", "b")), new Origin.UserFile(file, 4)));
     }
 
     @ParameterizedTest

@@ -84,7 +84,7 @@ final class ConfigLoaderTest {
 
     @Test
     void nothingConfiguredMeansDefaults() {
-        Loaded loaded = load(Map.of(), Map.of());
+        LoadedConfig loaded = load(Map.of(), Map.of());
 
         assertThat(loaded.settings()).isEqualTo(Settings.defaults(folders));
         assertThat(loaded.problems()).isEmpty();
@@ -112,11 +112,11 @@ final class ConfigLoaderTest {
     void everyKeyComesFromTheUserFile(List<String> row) throws IOException {
         user("# first line\n" + row.get(0) + ": " + row.get(1).replaceAll("(.*,.*)", "[$1]") + "\n");
 
-        Loaded loaded = load(Map.of(), Map.of());
+        LoadedConfig loaded = load(Map.of(), Map.of());
 
-        assertThat(loaded.problems().stream().map(Problem::text)).isEmpty();
+        assertThat(loaded.problems().stream().map(ConfigProblem::text)).isEmpty();
         assertThat(value(loaded, row.get(0)))
-                .isEqualTo(new Value(row.get(0), row.get(2), new Origin.UserFile(folders.configFile(), 2)));
+                .isEqualTo(new ConfigValue(row.get(0), row.get(2), new Origin.UserFile(folders.configFile(), 2)));
         assertThat(loaded.settings()).isNotEqualTo(Settings.defaults(folders));
     }
 
@@ -126,11 +126,11 @@ final class ConfigLoaderTest {
         ConfigKey<?> key = ConfigKeys.find(row.get(0)).orElseThrow();
         user(key.name() + ": " + (key.standardText().equals("none") ? "other" : key.standardText()) + "\n");
 
-        Loaded loaded = load(Map.of(key.variable(), row.get(1)), Map.of());
+        LoadedConfig loaded = load(Map.of(key.variable(), row.get(1)), Map.of());
 
-        assertThat(loaded.problems().stream().map(Problem::text)).isEmpty();
+        assertThat(loaded.problems().stream().map(ConfigProblem::text)).isEmpty();
         assertThat(value(loaded, row.get(0)))
-                .isEqualTo(new Value(row.get(0), row.get(2), new Origin.Variable(key.variable())));
+                .isEqualTo(new ConfigValue(row.get(0), row.get(2), new Origin.Variable(key.variable())));
     }
 
     @ParameterizedTest
@@ -139,10 +139,10 @@ final class ConfigLoaderTest {
         ConfigKey<?> key = ConfigKeys.find(row.get(0)).orElseThrow();
         String other = key.standardText().equals("none") ? "other" : key.standardText();
 
-        Loaded loaded = load(Map.of(key.variable(), other.equals("[]") ? "" : other), Map.of(row.get(0), row.get(1)));
+        LoadedConfig loaded = load(Map.of(key.variable(), other.equals("[]") ? "" : other), Map.of(row.get(0), row.get(1)));
 
-        assertThat(loaded.problems().stream().map(Problem::text)).isEmpty();
-        assertThat(value(loaded, row.get(0))).isEqualTo(new Value(row.get(0), row.get(2), new Origin.CommandLine()));
+        assertThat(loaded.problems().stream().map(ConfigProblem::text)).isEmpty();
+        assertThat(value(loaded, row.get(0))).isEqualTo(new ConfigValue(row.get(0), row.get(2), new Origin.CommandLine()));
     }
 
     @Test
@@ -216,7 +216,7 @@ final class ConfigLoaderTest {
                         Transport.STREAM,
                         Optional.of(List.of("read_file")),
                         new ScriptSettings(
-                                Mode.STRICT,
+                                ScriptMode.STRICT,
                                 Optional.of("python3.12"),
                                 Optional.empty(),
                                 new Limit<>(Duration.ofMinutes(1), Duration.ofMinutes(2)),
@@ -252,15 +252,15 @@ final class ConfigLoaderTest {
 
     @Test
     void aPasswordIsReadFromHermesVariableOrOursAndShownToNobody() {
-        Loaded hermes = load(Map.of("SUDO_PASSWORD", " open sesame"), Map.of());
+        LoadedConfig hermes = load(Map.of("SUDO_PASSWORD", " open sesame"), Map.of());
         assertThat(hermes.settings().sudo().password()).contains(" open sesame");
-        Loaded ours = load(Map.of("SUDO_PASSWORD", "other", "TALARIA_SUDO_PASSWORD", "open sesame"), Map.of());
+        LoadedConfig ours = load(Map.of("SUDO_PASSWORD", "other", "TALARIA_SUDO_PASSWORD", "open sesame"), Map.of());
         assertThat(ours.settings().sudo().password()).contains("open sesame");
         assertThat(load(Map.of("SUDO_PASSWORD", ""), Map.of()).settings().sudo().password())
                 .isEmpty();
 
         assertThat(ours.values())
-                .contains(new Value("sudo.password", "(hidden)", new Origin.Variable("TALARIA_SUDO_PASSWORD")));
+                .contains(new ConfigValue("sudo.password", "(hidden)", new Origin.Variable("TALARIA_SUDO_PASSWORD")));
         assertThat(ours.toString()).doesNotContain("open sesame");
     }
 
@@ -282,10 +282,10 @@ final class ConfigLoaderTest {
                   mode: sometimes
                 """);
 
-        Loaded loaded = load(Map.of(), Map.of());
+        LoadedConfig loaded = load(Map.of(), Map.of());
 
         String file = folders.configFile().toString();
-        assertThat(loaded.problems().stream().map(Problem::text))
+        assertThat(loaded.problems().stream().map(ConfigProblem::text))
                 .satisfiesExactly(
                         deny -> assertThat(deny)
                                 .startsWith(file + ":2: approvals.deny: the pattern 'a(?=b)' does not compile: ")
@@ -306,11 +306,11 @@ final class ConfigLoaderTest {
                 output: 5
                 """);
 
-        List<Problem> problems = load(Map.of("TALARIA_RPC_COMPATIBLE", "maybe"), Map.of("no", "1"))
+        List<ConfigProblem> problems = load(Map.of("TALARIA_RPC_COMPATIBLE", "maybe"), Map.of("no", "1"))
                 .problems();
 
         String file = folders.configFile().toString();
-        assertThat(problems.stream().map(Problem::text))
+        assertThat(problems.stream().map(ConfigProblem::text))
                 .containsExactlyInAnyOrder(
                         file
                                 + ":1: backend: 'Not A Name' is not allowed here. Use the name of a backend, such as local.",
@@ -347,10 +347,10 @@ final class ConfigLoaderTest {
     void anInvalidModeIsAWarning() throws IOException {
         user("script: {mode: sandboxed}\n");
 
-        Loaded loaded = load(Map.of(), Map.of());
+        LoadedConfig loaded = load(Map.of(), Map.of());
 
         assertThat(loaded.problems()).isEmpty();
-        assertThat(loaded.settings().script().mode()).isEqualTo(Mode.PROJECT);
+        assertThat(loaded.settings().script().mode()).isEqualTo(ScriptMode.PROJECT);
         assertThat(loaded.warnings())
                 .singleElement()
                 .asString()
@@ -361,7 +361,7 @@ final class ConfigLoaderTest {
     void aLimitAboveItsCeilingIsAProblem() throws IOException {
         user("script: {timeout: 2h}\n");
 
-        Loaded loaded = load(Map.of(), Map.of());
+        LoadedConfig loaded = load(Map.of(), Map.of());
 
         assertThat(loaded.problems())
                 .singleElement()
@@ -375,7 +375,7 @@ final class ConfigLoaderTest {
     void aLowerCeilingLowersADefault() throws IOException {
         user("script: {timeout-ceiling: 1m, tool-calls-ceiling: 10}\n");
 
-        Loaded loaded = load(Map.of(), Map.of());
+        LoadedConfig loaded = load(Map.of(), Map.of());
 
         assertThat(loaded.problems()).isEmpty();
         assertThat(loaded.settings().script().timeout())
@@ -406,13 +406,13 @@ final class ConfigLoaderTest {
     void theUserFileIsNoProjectFile() throws IOException {
         user("backend: docker\n");
 
-        Loaded loaded = ConfigLoader.load(Map.of(), folders.config(), folders, Map.of());
+        LoadedConfig loaded = ConfigLoader.load(Map.of(), folders.config(), folders, Map.of());
 
         assertThat(loaded.problems()).isEmpty();
         assertThat(loaded.settings().backend()).isEqualTo("docker");
     }
 
-    private Loaded load(Map<String, String> environment, Map<String, String> overrides) {
+    private LoadedConfig load(Map<String, String> environment, Map<String, String> overrides) {
         return ConfigLoader.load(environment, temp, folders, overrides);
     }
 
@@ -420,8 +420,8 @@ final class ConfigLoaderTest {
         Files.writeString(folders.configFile(), yaml);
     }
 
-    private static Value value(Loaded loaded, String key) {
-        List<Value> found = new ArrayList<>(loaded.values());
+    private static ConfigValue value(LoadedConfig loaded, String key) {
+        List<ConfigValue> found = new ArrayList<>(loaded.values());
         found.removeIf(value -> !value.key().equals(key));
         assertThat(found).hasSize(1);
         return found.getFirst();
@@ -434,7 +434,7 @@ final class ConfigLoaderTest {
         kept.put("TERMINAL_CONTAINER_PERSISTENT", "true");
 
         assertThat(load(key, Map.of()).warnings()).anyMatch(text -> text.contains("backends.docker.persistent: true"));
-        Loaded loaded = load(kept, Map.of());
+        LoadedConfig loaded = load(kept, Map.of());
         assertThat(loaded.warnings()).isEmpty();
         assertThat(loaded.settings().sandbox().sharedKey()).contains("team");
     }

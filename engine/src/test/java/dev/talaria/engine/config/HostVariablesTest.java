@@ -30,7 +30,7 @@ final class HostVariablesTest {
 
     @Test
     void sshVariablesBecomeOptions() {
-        Loaded loaded = load(Map.of(
+        LoadedConfig loaded = load(Map.of(
                 "TERMINAL_ENV", "ssh",
                 "TERMINAL_SSH_HOST", "box",
                 "TERMINAL_SSH_USER", "me",
@@ -42,7 +42,7 @@ final class HostVariablesTest {
         assertThat(loaded.settings().backendOptions())
                 .isEqualTo(Map.of("host", "box", "user", "me", "port", "2222", "key", "~/.ssh/id"));
         assertThat(loaded.values())
-                .contains(new Value("backends.ssh.host", "box", new Origin.Variable("TERMINAL_SSH_HOST")));
+                .contains(new ConfigValue("backends.ssh.host", "box", new Origin.Variable("TERMINAL_SSH_HOST")));
     }
 
     @Test
@@ -53,7 +53,7 @@ final class HostVariablesTest {
 
     @Test
     void ourVariablesWinOverHermes() {
-        Loaded loaded = load(Map.of(
+        LoadedConfig loaded = load(Map.of(
                 "TERMINAL_ENV", "ssh",
                 "TALARIA_BACKEND", "docker",
                 "TALARIA_BACKENDS_DOCKER_SHM_SIZE", "1g",
@@ -86,7 +86,7 @@ final class HostVariablesTest {
 
     @Test
     void anUnclearRedactionSwitchLeavesItOn() {
-        Loaded loaded = load(Map.of("HERMES_REDACT_SECRETS", "perhaps"));
+        LoadedConfig loaded = load(Map.of("HERMES_REDACT_SECRETS", "perhaps"));
 
         assertThat(loaded.settings().output().redact()).isTrue();
         assertThat(loaded.warnings()).singleElement().asString().contains("HERMES_REDACT_SECRETS");
@@ -94,12 +94,12 @@ final class HostVariablesTest {
 
     @Test
     void hermesTimesOfCommandsAreUnderstood() {
-        Loaded both = load(Map.of("TERMINAL_TIMEOUT", "60", "TERMINAL_MAX_FOREGROUND_TIMEOUT", "90"));
+        LoadedConfig both = load(Map.of("TERMINAL_TIMEOUT", "60", "TERMINAL_MAX_FOREGROUND_TIMEOUT", "90"));
         assertThat(both.warnings()).isEmpty();
         assertThat(both.settings().terminal().timeout())
                 .isEqualTo(new Limit<>(Duration.ofSeconds(60), Duration.ofSeconds(90)));
 
-        Loaded longer = load(Map.of("TERMINAL_TIMEOUT", "900"));
+        LoadedConfig longer = load(Map.of("TERMINAL_TIMEOUT", "900"));
         assertThat(longer.problems()).isEmpty();
         assertThat(longer.settings().terminal().timeout())
                 .isEqualTo(new Limit<>(Duration.ofMinutes(15), Duration.ofMinutes(15)));
@@ -107,7 +107,7 @@ final class HostVariablesTest {
 
     @Test
     void aMalformedTimeOfHermesIsNamedAndDoesNotCount() {
-        Loaded loaded = load(Map.of("TERMINAL_TIMEOUT", "soon", "TERMINAL_MAX_FOREGROUND_TIMEOUT", "0"));
+        LoadedConfig loaded = load(Map.of("TERMINAL_TIMEOUT", "soon", "TERMINAL_MAX_FOREGROUND_TIMEOUT", "0"));
 
         assertThat(loaded.problems()).isEmpty();
         assertThat(loaded.warnings())
@@ -119,7 +119,7 @@ final class HostVariablesTest {
     @ParameterizedTest
     @CsvSource({"60, PT1M", "0, PT876000H", "soon, PT5M"})
     void hermesLifetimeOfSandboxesIsUnderstood(String text, Duration idle) {
-        Loaded loaded = load(Map.of("TERMINAL_LIFETIME_SECONDS", text));
+        LoadedConfig loaded = load(Map.of("TERMINAL_LIFETIME_SECONDS", text));
 
         assertThat(loaded.settings().sandbox().idle()).isEqualTo(idle);
         assertThat(loaded.warnings()).hasSize(text.equals("soon") ? 1 : 0);
@@ -136,7 +136,7 @@ final class HostVariablesTest {
         "singularity, /home/me, false"
     })
     void aFolderOfTheHostDoesNotCountInAContainer(String backend, String cwd, boolean counts) {
-        Loaded loaded = load(Map.of("TERMINAL_ENV", backend, "TERMINAL_CWD", cwd));
+        LoadedConfig loaded = load(Map.of("TERMINAL_ENV", backend, "TERMINAL_CWD", cwd));
 
         assertThat(loaded.settings().cwd().isPresent()).isEqualTo(counts);
         assertThat(loaded.warnings()).hasSize(counts ? 0 : 1);
@@ -178,7 +178,7 @@ final class HostVariablesTest {
             })
     void hermesOptionsOfContainersAreUnderstood(String variable, String text, String option, String value) {
         for (String backend : new String[] {"docker", "podman"}) {
-            Loaded loaded = load(Map.of("TERMINAL_ENV", backend, variable, text));
+            LoadedConfig loaded = load(Map.of("TERMINAL_ENV", backend, variable, text));
 
             assertThat(loaded.warnings()).isEmpty();
             assertThat(loaded.settings().backendOptions()).isEqualTo(Map.of(option, value));
@@ -187,7 +187,7 @@ final class HostVariablesTest {
 
     @Test
     void foreignAndEmptyVariablesAreLeftAlone() {
-        Loaded loaded = load(
+        LoadedConfig loaded = load(
                 Map.of("TERMINAL_EMULATOR", "x", "TERMINAL_ENV", "", "TERMINAL_SSH_HOST", " ", "TALARIA_BACKEND", ""));
 
         assertThat(loaded.warnings()).isEmpty();
@@ -214,7 +214,7 @@ final class HostVariablesTest {
                 .satisfies(problem -> assertThat(problem.text()).startsWith("$TERMINAL_ENV: backend: 'My Box'"));
     }
 
-    private Loaded load(Map<String, String> environment) {
+    private LoadedConfig load(Map<String, String> environment) {
         return ConfigLoader.load(environment, temp, Folders.below(temp), Map.of());
     }
 }

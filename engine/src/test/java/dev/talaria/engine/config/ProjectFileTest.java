@@ -52,11 +52,11 @@ final class ProjectFileTest {
     void narrowerValuesCount(String key, String written, String shown) throws IOException {
         project(key + ": " + written + "\n");
 
-        Loaded loaded = load();
+        LoadedConfig loaded = load();
 
         assertThat(loaded.problems()).isEmpty();
         assertThat(loaded.values())
-                .contains(new Value(key, shown, new Origin.ProjectFile(project.resolve("talaria.yaml"), 1)));
+                .contains(new ConfigValue(key, shown, new Origin.ProjectFile(project.resolve("talaria.yaml"), 1)));
     }
 
     @ParameterizedTest
@@ -75,7 +75,7 @@ final class ProjectFileTest {
     void widerValuesAreRefusedWithTheLineForTheUserFile(String key, String written, String line) throws IOException {
         project(key + ": " + written + "\n");
 
-        Loaded loaded = load();
+        LoadedConfig loaded = load();
 
         assertThat(loaded.problems()).singleElement().satisfies(problem -> {
             assertThat(problem.origin()).isEqualTo(new Origin.ProjectFile(project.resolve("talaria.yaml"), 1));
@@ -109,7 +109,7 @@ final class ProjectFileTest {
     void otherKeysAreRefusedWithTheLineForTheUserFile(String yaml, String line) throws IOException {
         project(yaml + "\n");
 
-        Loaded loaded = load();
+        LoadedConfig loaded = load();
 
         assertThat(loaded.problems())
                 .singleElement()
@@ -133,7 +133,7 @@ final class ProjectFileTest {
         Files.writeString(folders.configFile(), "tools: [read_file, write_file]\n");
         project("tools: [read_file, terminal]\n");
 
-        Loaded loaded = load();
+        LoadedConfig loaded = load();
 
         assertThat(loaded.problems())
                 .singleElement()
@@ -166,7 +166,7 @@ final class ProjectFileTest {
     void theEnvironmentIsNarrowedToo() throws IOException {
         project("script: {timeout: 1m, tool-calls: 20}\n");
 
-        Loaded loaded = ConfigLoader.load(
+        LoadedConfig loaded = ConfigLoader.load(
                 Map.of("TALARIA_SCRIPT_TIMEOUT", "2m", "TALARIA_SCRIPT_TOOL_CALLS", "10"), project, folders, Map.of());
 
         assertThat(loaded.problems()).hasSize(1);
@@ -190,8 +190,8 @@ final class ProjectFileTest {
     void theCommandLineHasTheLastWordButNotOverACeiling() throws IOException {
         project("script: {timeout: 1m, timeout-ceiling: 2m}\n");
 
-        Loaded allowed = ConfigLoader.load(Map.of(), project, folders, Map.of("script.timeout", "90s"));
-        Loaded refused = ConfigLoader.load(Map.of(), project, folders, Map.of("script.timeout", "5m"));
+        LoadedConfig allowed = ConfigLoader.load(Map.of(), project, folders, Map.of("script.timeout", "90s"));
+        LoadedConfig refused = ConfigLoader.load(Map.of(), project, folders, Map.of("script.timeout", "5m"));
 
         assertThat(allowed.problems()).isEmpty();
         assertThat(allowed.settings().script().timeout().standard()).isEqualTo(Duration.ofSeconds(90));
@@ -206,7 +206,7 @@ final class ProjectFileTest {
     void aPasswordIsRefusedAndNotRepeated() throws IOException {
         project("sudo: {password: open sesame}\n");
 
-        Loaded loaded = load();
+        LoadedConfig loaded = load();
 
         assertThat(loaded.settings().sudo().password()).isEmpty();
         assertThat(loaded.problems())
@@ -221,7 +221,7 @@ final class ProjectFileTest {
         Files.writeString(folders.configFile(), "script: {python: /usr/bin/python3}\n");
         project("script: {python: /project/evil}\n");
 
-        Loaded loaded = load();
+        LoadedConfig loaded = load();
 
         assertThat(loaded.settings().script().python()).contains("/usr/bin/python3");
         assertThat(loaded.settings().script().pythonInside()).contains("/project/evil");
@@ -236,7 +236,7 @@ final class ProjectFileTest {
     void anInterpreterOfTheCommandLineCountsEverywhere() throws IOException {
         project("script: {python: /project/evil}\n");
 
-        Loaded loaded = ConfigLoader.load(Map.of(), project, folders, Map.of("script.python", "python3.12"));
+        LoadedConfig loaded = ConfigLoader.load(Map.of(), project, folders, Map.of("script.python", "python3.12"));
 
         assertThat(loaded.settings().script().python()).contains("python3.12");
         assertThat(loaded.settings().script().pythonInside()).isEmpty();
@@ -248,7 +248,7 @@ final class ProjectFileTest {
         Files.writeString(folders.configFile(), "script: {mode: strict}\n");
         project("script: {mode: project}\n");
 
-        assertThat(load().settings().script().mode()).isEqualTo(Mode.STRICT);
+        assertThat(load().settings().script().mode()).isEqualTo(ScriptMode.STRICT);
         assertThat(load().problems()).singleElement().asString().contains("can only narrow strict");
     }
 
@@ -277,7 +277,7 @@ final class ProjectFileTest {
         Files.writeString(folders.configFile(), "script: {mode: strict}\n");
         project("script: {mode: anything}\n");
 
-        assertThat(load().settings().script().mode()).isEqualTo(Mode.STRICT);
+        assertThat(load().settings().script().mode()).isEqualTo(ScriptMode.STRICT);
         assertThat(load().warnings()).hasSize(1);
     }
 
@@ -294,7 +294,7 @@ final class ProjectFileTest {
         Files.writeString(project.resolve("talaria.yaml"), yaml);
     }
 
-    private Loaded load() {
+    private LoadedConfig load() {
         return ConfigLoader.load(Map.of(), project, folders, Map.of());
     }
 }

@@ -22,7 +22,7 @@ final class SettingsTest {
                         Transport.AUTO,
                         Optional.empty(),
                         new ScriptSettings(
-                                Mode.PROJECT,
+                                ScriptMode.PROJECT,
                                 Optional.empty(),
                                 Optional.empty(),
                                 new Limit<>(Duration.ofMinutes(5), Duration.ofHours(1)),

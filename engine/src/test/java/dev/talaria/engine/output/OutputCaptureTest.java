@@ -25,19 +25,19 @@ class OutputCaptureTest {
     @TempDir
     Path folder;
 
-    private static Captured capture(CaptureLimits limits, byte[] stream, boolean failed) {
+    private static CapturedOutput capture(CaptureLimits limits, byte[] stream, boolean failed) {
         var capture = new OutputCapture(limits, Redactor.on());
         capture.accept(ByteBuffer.wrap(stream));
         return capture.finish(failed);
     }
 
-    private static Captured stdout(String stream) {
+    private static CapturedOutput stdout(String stream) {
         return capture(CaptureLimits.STDOUT, stream.getBytes(UTF_8), false);
     }
 
     @Test
     void shortOutputIsShownWhole() {
-        Captured shown = stdout("hello\nwörld 🙂\n");
+        CapturedOutput shown = stdout("hello\nwörld 🙂\n");
 
         assertThat(shown.text()).isEqualTo("hello\nwörld 🙂\n");
         assertThat(shown.truncated()).isFalse();
@@ -48,7 +48,7 @@ class OutputCaptureTest {
 
     @Test
     void nothingPrintedIsNothingShown() {
-        Captured shown = new OutputCapture(CaptureLimits.STDOUT, Redactor.on()).finish(false);
+        CapturedOutput shown = new OutputCapture(CaptureLimits.STDOUT, Redactor.on()).finish(false);
 
         assertThat(shown.text()).isEmpty();
         assertThat(shown.truncated()).isFalse();
@@ -59,7 +59,7 @@ class OutputCaptureTest {
     void exactlyTheCapIsWholeAndOneByteMoreIsNot() {
         assertThat(stdout("x".repeat(50_000)).truncated()).isFalse();
 
-        Captured shown = stdout("x".repeat(50_001));
+        CapturedOutput shown = stdout("x".repeat(50_001));
 
         assertThat(shown.truncated()).isTrue();
         assertThat(shown.bytesOmitted()).isEqualTo(1);
@@ -68,7 +68,7 @@ class OutputCaptureTest {
     @Test
     void longOutputShowsExactlyItsEnds() {
         for (int total : new int[] {100_000, 200_000, 200_001, 1_000_000, 5_000_000}) {
-            Captured shown = stdout("x".repeat(total));
+            CapturedOutput shown = stdout("x".repeat(total));
 
             assertThat(shown.text())
                     .isEqualTo("x".repeat(20_000) + NOTICE.formatted(total - 50_000, total) + "x".repeat(30_000));
@@ -92,7 +92,7 @@ class OutputCaptureTest {
             String text = plainText(random, random.nextInt(40_000));
             byte[] bytes = text.getBytes(UTF_8);
 
-            Captured shown = capture(limits, bytes, failed);
+            CapturedOutput shown = capture(limits, bytes, failed);
 
             assertThat(shown.bytesTotal()).isEqualTo(bytes.length);
             assertThat(shown.truncated()).isEqualTo(bytes.length > limits.cap());
@@ -135,8 +135,8 @@ class OutputCaptureTest {
             List<String> wholeLines = new ArrayList<>();
             List<String> pieceLines = new ArrayList<>();
 
-            Captured whole = captured(limits, failed, List.of(stream), wholeLines);
-            Captured pieces = captured(limits, failed, split(random, stream), pieceLines);
+            CapturedOutput whole = captured(limits, failed, List.of(stream), wholeLines);
+            CapturedOutput pieces = captured(limits, failed, split(random, stream), pieceLines);
 
             assertThat(pieces).isEqualTo(whole);
             assertThat(pieceLines).isEqualTo(wholeLines);
@@ -145,7 +145,7 @@ class OutputCaptureTest {
         }
     }
 
-    private static Captured captured(CaptureLimits limits, boolean failed, List<byte[]> chunks, List<String> lines) {
+    private static CapturedOutput captured(CaptureLimits limits, boolean failed, List<byte[]> chunks, List<String> lines) {
         var capture = new OutputCapture(limits, Redactor.on(), SpillTarget.NONE, lines::add);
         chunks.forEach(chunk -> capture.accept(ByteBuffer.wrap(chunk)));
         return capture.finish(failed);
@@ -191,7 +191,7 @@ class OutputCaptureTest {
     @Test
     void edgesIntroduceNoReplacementCharacter() {
         for (int shift = 0; shift < 4; shift++) {
-            Captured shown = capture(
+            CapturedOutput shown = capture(
                     new CaptureLimits(100, true), ("x".repeat(shift) + "🙂".repeat(5000)).getBytes(UTF_8), false);
 
             assertThat(shown.text()).doesNotContain("\ufffd");
@@ -212,7 +212,7 @@ class OutputCaptureTest {
             stream.append("\rprogress ").append(i).append('%');
         }
 
-        Captured shown = stdout(stream + "\ndone\n");
+        CapturedOutput shown = stdout(stream + "\ndone\n");
 
         assertThat(shown.text()).isEqualTo("progress 9000%\ndone\n");
         assertThat(shown.truncated()).isFalse();
@@ -223,7 +223,7 @@ class OutputCaptureTest {
     void changedLinesCountInFullWhenShown() {
         String line = ESC + "[32m" + "g".repeat(90) + ESC + "[0m\n";
 
-        Captured shown = stdout(line.repeat(1000));
+        CapturedOutput shown = stdout(line.repeat(1000));
 
         assertThat(shown.truncated()).isTrue();
         // 20 000 shown bytes touch 220 lines of 91, 30 000 touch 330
@@ -234,8 +234,8 @@ class OutputCaptureTest {
     void aFailedRunsErrorsKeepTheirTail() {
         String stream = "warning\n".repeat(20_000) + "Traceback\nValueError: x\n";
 
-        Captured failed = capture(CaptureLimits.STDERR, stream.getBytes(UTF_8), true);
-        Captured fine = capture(CaptureLimits.STDERR, stream.getBytes(UTF_8), false);
+        CapturedOutput failed = capture(CaptureLimits.STDERR, stream.getBytes(UTF_8), true);
+        CapturedOutput fine = capture(CaptureLimits.STDERR, stream.getBytes(UTF_8), false);
 
         assertThat(failed.text()).startsWith("... [OUTPUT TRUNCATED").endsWith("ValueError: x\n");
         assertThat(failed.bytesCaptured()).isEqualTo(10_000);
@@ -284,7 +284,7 @@ class OutputCaptureTest {
             var capture = new OutputCapture(CaptureLimits.STDOUT, Redactor.on(), session, LineSink.NONE);
             split(new Random(1), stream).forEach(chunk -> capture.accept(ByteBuffer.wrap(chunk)));
 
-            Captured shown = capture.finish(false);
+            CapturedOutput shown = capture.finish(false);
 
             Path file = shown.spill().orElseThrow();
             assertThat(Files.readAllBytes(file)).isEqualTo(stream);

@@ -1,6 +1,6 @@
 package dev.talaria.cli.doctor;
 
-import dev.talaria.engine.config.Loaded;
+import dev.talaria.engine.config.LoadedConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +10,7 @@ public final class Doctor {
     private Doctor() {}
 
     /// Returns what was found, with a real run on the chosen backend at the end.
-    public static List<Finding> examine(Loaded loaded, Map<String, String> environment) {
+    public static List<Finding> examine(LoadedConfig loaded, Map<String, String> environment) {
         List<Finding> findings = new ArrayList<>(new HostChecks(loaded, environment).findings());
         findings.addAll(new Probe(loaded.settings(), environment).findings());
         return List.copyOf(findings);

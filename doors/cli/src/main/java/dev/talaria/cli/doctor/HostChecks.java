@@ -2,9 +2,9 @@ package dev.talaria.cli.doctor;
 
 import dev.talaria.api.OwnUser;
 import dev.talaria.api.Reason;
+import dev.talaria.engine.config.ConfigProblem;
 import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.config.Loaded;
-import dev.talaria.engine.config.Problem;
+import dev.talaria.engine.config.LoadedConfig;
 import dev.talaria.engine.config.ScriptSettings;
 import dev.talaria.engine.util.ScratchFolder;
 import java.io.File;
@@ -23,11 +23,11 @@ import java.util.Optional;
 final class HostChecks {
     private static final long LITTLE = 1 << 20;
 
-    private final Loaded loaded;
+    private final LoadedConfig loaded;
     private final Map<String, String> environment;
     private final List<Finding> findings = new ArrayList<>();
 
-    HostChecks(Loaded loaded, Map<String, String> environment) {
+    HostChecks(LoadedConfig loaded, Map<String, String> environment) {
         this.loaded = loaded;
         this.environment = environment;
     }
@@ -46,10 +46,10 @@ final class HostChecks {
     }
 
     private void configuration() {
-        for (Problem problem : loaded.ofUser()) {
+        for (ConfigProblem problem : loaded.ofUser()) {
             findings.add(Finding.fail("config", problem.text(), "'talaria config' shows all of it."));
         }
-        for (Problem problem : loaded.ofProject()) {
+        for (ConfigProblem problem : loaded.ofProject()) {
             findings.add(Finding.warn("config", problem.text(), "Until then, that line does not count."));
         }
         loaded.warnings()

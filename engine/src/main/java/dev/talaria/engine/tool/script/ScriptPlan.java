@@ -3,7 +3,7 @@ package dev.talaria.engine.tool.script;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.config.Mode;
+import dev.talaria.engine.config.ScriptMode;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.config.Transport;
 import dev.talaria.engine.job.Job;
@@ -183,7 +183,7 @@ final class ScriptPlan {
 
     /// Returns the working folder in project mode; absent means the run's own folder.
     private Optional<String> cwd(SandboxLease workplace, Patience patience, boolean here) {
-        if (settings.script().mode() == Mode.STRICT) {
+        if (settings.script().mode() == ScriptMode.STRICT) {
             return Optional.empty();
         }
         if (!here) {

@@ -9,7 +9,7 @@ import dev.talaria.engine.config.ScriptSettings;
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Supervisor.Outcome;
-import dev.talaria.engine.output.Captured;
+import dev.talaria.engine.output.CapturedOutput;
 import dev.talaria.engine.output.CleanText;
 import dev.talaria.engine.output.OutputCapture;
 import dev.talaria.engine.output.SpillReading;
@@ -78,8 +78,8 @@ final class ScriptReport {
             case Outcome.TimedOut _ -> Status.TIMEOUT;
             case Outcome.Cancelled _ -> Status.INTERRUPTED;
         };
-        Captured stdout = out.finish(status != Status.SUCCESS);
-        Captured stderr = err.finish(status != Status.SUCCESS);
+        CapturedOutput stdout = out.finish(status != Status.SUCCESS);
+        CapturedOutput stderr = err.finish(status != Status.SUCCESS);
         Optional<String> error = error(outcome, status, stderr.text());
         value.put("status", status.word);
         value.put("output", new CleanText(output(outcome, status, stdout.text(), stderr.text(), error)));
@@ -186,7 +186,7 @@ final class ScriptReport {
         };
     }
 
-    private void stdoutFacts(Captured stdout) {
+    private void stdoutFacts(CapturedOutput stdout) {
         value.put("stdout_truncated", stdout.truncated());
         value.put("stdout_bytes_captured", stdout.bytesCaptured());
         value.put("stdout_bytes_total", stdout.bytesTotal());
@@ -238,7 +238,7 @@ final class ScriptReport {
         return text.substring(text.lastIndexOf('\n') + 1);
     }
 
-    private void silence(Status status, Captured stdout, Captured stderr, RunCalls calls) {
+    private void silence(Status status, CapturedOutput stdout, CapturedOutput stderr, RunCalls calls) {
         if (status != Status.SUCCESS || !stdout.text().isBlank()) {
             return;
         }
@@ -286,7 +286,7 @@ final class ScriptReport {
         }
     }
 
-    private void limits(Exit exit, RunCalls calls, Captured stdout, Captured stderr, Duration took) {
+    private void limits(Exit exit, RunCalls calls, CapturedOutput stdout, CapturedOutput stderr, Duration took) {
         Map<String, Object> limits = new LinkedHashMap<>();
         limits.put("timeout_seconds", used(seconds(took), number(request.timeout())));
         limits.put("tool_calls", used(calls.used(), calls.budget()));

@@ -6,7 +6,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Supervisor.Outcome;
-import dev.talaria.engine.output.Captured;
+import dev.talaria.engine.output.CapturedOutput;
 import dev.talaria.engine.output.CleanText;
 import dev.talaria.engine.output.SpillReading;
 import dev.talaria.engine.shell.ForegroundAdvice;
@@ -26,7 +26,7 @@ import java.util.Optional;
 /// @param notes what else the caller should know: what had to be done in another way than usual
 /// @param place where it ran
 record TerminalReport(
-        TerminalRequest request, Outcome outcome, Captured captured, long chars, List<String> notes, Sandbox place) {
+        TerminalRequest request, Outcome outcome, CapturedOutput captured, long chars, List<String> notes, Sandbox place) {
 
     private static final int CANNOT_EXECUTE = 126;
     private static final int TIMED_OUT = 124;

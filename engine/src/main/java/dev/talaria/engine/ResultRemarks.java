@@ -2,7 +2,7 @@ package dev.talaria.engine;
 
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolResult;
-import dev.talaria.engine.call.RouteContext;
+import dev.talaria.engine.call.CallContext;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /// What the route adds to a result: how the call was approved, which of its arguments nobody read, and what became of
 /// the sandbox.
-final class Remarks {
+final class ResultRemarks {
     /// The first of these comes after the approval.
     private static final Set<String> AFTER_APPROVAL = Set.of(
             "exit_code_meaning",
@@ -35,10 +35,10 @@ final class Remarks {
             "execute_code",
             Set.of("args", "reset", "task_id"));
 
-    private Remarks() {}
+    private ResultRemarks() {}
 
     static ToolResult on(
-            ToolResult result, Tool tool, RouteContext context, Optional<String> approval, Map<String, Object> news) {
+            ToolResult result, Tool tool, CallContext context, Optional<String> approval, Map<String, Object> news) {
         List<String> unknown = unknown(tool, context);
         if (approval.isEmpty() && unknown.isEmpty() && news.isEmpty()) {
             return result;
@@ -86,8 +86,8 @@ final class Remarks {
     }
 
     /// A mistyped `workdir` would have a command run in another folder than its caller believes.
-    private static List<String> unknown(Tool tool, RouteContext context) {
-        if (tool instanceof UsersTool || !ALSO_KNOWN.containsKey(context.call().tool())) {
+    private static List<String> unknown(Tool tool, CallContext context) {
+        if (tool instanceof HostTool || !ALSO_KNOWN.containsKey(context.call().tool())) {
             return List.of(); // a user's tool may read what its schema does not tell
         }
         Set<String> also = ALSO_KNOWN.getOrDefault(context.call().tool(), Set.of());

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// @param key the key it is about; absent if it is about a file as a whole
 /// @param message what is wrong
 /// @param fix what to do about it
-public record Problem(Origin origin, Optional<String> key, String message, String fix) {
+public record ConfigProblem(Origin origin, Optional<String> key, String message, String fix) {
 
     /// Returns the whole problem on one line.
     public String text() {

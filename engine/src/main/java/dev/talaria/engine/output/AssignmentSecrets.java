@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 ///
 /// Source code is full of such names with harmless values, so these passes are for secret-bearing text
 /// only. They read line by line: a URL in one line does not stop them in the next.
-final class Assignments {
+final class AssignmentSecrets {
 
     private static final int LONGEST_KEY = 120;
     private static final Pattern UPPER = Pattern.compile("[A-Z0-9_]+");
@@ -26,7 +26,7 @@ final class Assignments {
             "(?:\\s{0,8}+\\d{1,7}+(?:[|:-]|\\t))?\\s{0,200}+(?:-\\s{1,8}+)?([A-Za-z0-9_.-]{2,120}+)\\s{0,4}+:"
                     + "\\s{1,40}+([^\\s\"'#&*|>{\\[]\\S{0,16384}+)\\s{0,200}+");
 
-    private Assignments() {}
+    private AssignmentSecrets() {}
 
     static boolean mayOccur(String line) {
         return line.indexOf('=') >= 0 || line.indexOf(':') >= 0;

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /// A tool that is not ours: when it throws, it has failed and tells its caller why. When one of ours does, that is a
 /// bug.
-record UsersTool(Tool tool) implements Tool {
-    private static final Logger LOG = LoggerFactory.getLogger(UsersTool.class);
+record HostTool(Tool tool) implements Tool {
+    private static final Logger LOG = LoggerFactory.getLogger(HostTool.class);
 
     @Override
     public ToolSpec spec() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Archives that no honest sandbox sends.
-class LandingTest {
+class SafeUnpackerTest {
     @TempDir
     Path folder;
 
@@ -47,10 +47,10 @@ class LandingTest {
         tar.add(new TarEntry(name, TarEntry.Kind.LINK, 0, 0777, 1, to));
     }
 
-    private Landing unpack(int piece) throws IOException {
+    private SafeUnpacker unpack(int piece) throws IOException {
         tar.close();
         byte[] bytes = archive.toByteArray();
-        try (Landing landing = new Landing(root, 1 << 20)) {
+        try (SafeUnpacker landing = new SafeUnpacker(root, 1 << 20)) {
             TarReader reader = new TarReader(landing);
             for (int at = 0; at < bytes.length; at += piece) {
                 reader.accept(ByteBuffer.wrap(bytes, at, Math.min(piece, bytes.length - at)));
@@ -72,7 +72,7 @@ class LandingTest {
         long before = everything();
         file(name, "evil");
 
-        Landing landing = unpack(100_000);
+        SafeUnpacker landing = unpack(100_000);
 
         assertThat(landing.files()).isZero();
         assertThat(landing.notes()).hasSize(1);
@@ -95,7 +95,7 @@ class LandingTest {
         link("evil", "x/y/top/../outside");
         file("x/y/top/through", "evil");
 
-        Landing landing = unpack(100_000);
+        SafeUnpacker landing = unpack(100_000);
 
         assertThat(landing.files()).isEqualTo(1);
         assertThat(Files.isSymbolicLink(root.resolve("evil"))).isFalse();
@@ -109,7 +109,7 @@ class LandingTest {
         file("link/outside", "evil");
         file("file", "new");
 
-        Landing landing = unpack(7);
+        SafeUnpacker landing = unpack(7);
 
         assertThat(landing.notes()).hasSize(1);
         assertThat(folder.resolve("outside")).hasContent("untouched");
@@ -189,7 +189,7 @@ class LandingTest {
             archive.writeBytes(header);
         }
 
-        Landing landing = unpack(1000);
+        SafeUnpacker landing = unpack(1000);
 
         assertThat(landing.files()).isEqualTo(1);
         assertThat(landing.notes()).hasSize(4);
@@ -220,7 +220,7 @@ class LandingTest {
         byte[] block = Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), TarReader.BLOCK);
         block[300] = 1;
 
-        assertThatThrownBy(() -> new TarReader(new Landing(root, 1)).accept(ByteBuffer.wrap(block)))
+        assertThatThrownBy(() -> new TarReader(new SafeUnpacker(root, 1)).accept(ByteBuffer.wrap(block)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

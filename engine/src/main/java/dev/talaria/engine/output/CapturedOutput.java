@@ -17,7 +17,7 @@ import java.util.Optional;
 /// @param bytesOmitted raw bytes that `text` does not stand for
 /// @param spill the file with the raw stream, if the text is truncated and a file could be written
 /// @param spillNote what to know about that file, or why there is none
-public record Captured(
+public record CapturedOutput(
         String text,
         boolean truncated,
         long bytesCaptured,

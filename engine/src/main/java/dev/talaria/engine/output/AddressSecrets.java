@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /// Masks what is secret in addresses: passwords and tokens before the host, secret parameters, and the paths of
 /// webhooks, which are secret as a whole.
-final class Addresses {
+final class AddressSecrets {
 
     private static final Pattern DATABASE = Pattern.compile(
             "((?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?)(?:\\+[a-z0-9]{1,16}+)?://[^:\\s/@]{0,256}+:)"
@@ -55,7 +55,7 @@ final class Addresses {
     private static final Set<String> HOSTS_OF_GIT = Set.of("git", "ssh", "sftp", "ftp", "ftps");
     private static final int SHORTEST_PARAMETER = 6;
 
-    private Addresses() {}
+    private AddressSecrets() {}
 
     private static Map.Entry<String, Pattern> hook(String anchor, String before) {
         return Map.entry(anchor, Pattern.compile("(" + before + "/)([\\w@%=./-]{6,2048}+)"));
@@ -65,15 +65,15 @@ final class Addresses {
         String shown = text.contains("://") ? authorities(text, mode) : text;
         shown = LineSearch.replace(
                 shown, LineSearch.literal("jdbc:oracle:"), ORACLE, match -> match.group(1) + Masks.hidden(mode));
-        return LineSearch.replace(shown, Addresses::parameter, PARAMETER, match -> parameter(match, mode));
+        return LineSearch.replace(shown, AddressSecrets::parameter, PARAMETER, match -> parameter(match, mode));
     }
 
     private static String authorities(String text, Redactor.Mode mode) {
         String shown = text;
         if (text.indexOf('@') >= 0) {
-            shown = LineSearch.replace(shown, Addresses::authority, DATABASE, match -> password(match, mode));
-            shown = LineSearch.replace(shown, Addresses::authority, PASSWORD, match -> password(match, mode));
-            shown = LineSearch.replace(shown, Addresses::authority, USER, match -> user(match, mode));
+            shown = LineSearch.replace(shown, AddressSecrets::authority, DATABASE, match -> password(match, mode));
+            shown = LineSearch.replace(shown, AddressSecrets::authority, PASSWORD, match -> password(match, mode));
+            shown = LineSearch.replace(shown, AddressSecrets::authority, USER, match -> user(match, mode));
         }
         for (var hook : HOOKS.entrySet()) {
             shown = LineSearch.replace(
@@ -125,7 +125,7 @@ final class Addresses {
 
     private static String user(MatchResult match, Redactor.Mode mode) {
         String user = match.group(3);
-        boolean name = HOSTS_OF_GIT.contains(match.group(2)) && !Generated.isLikely(user);
+        boolean name = HOSTS_OF_GIT.contains(match.group(2)) && !RandomLooking.isLikely(user);
         boolean kept = name || Masks.isMasked(user) || Masks.isReference(user);
         return kept ? match.group() : match.group(1) + Masks.of(user, "", mode);
     }
@@ -141,14 +141,14 @@ final class Addresses {
     private static boolean isSecret(String parameter, String value) {
         String name = parameter.toLowerCase(Locale.ROOT);
         if (DOUBTFUL.contains(name)) {
-            return Generated.isLikely(value);
+            return RandomLooking.isLikely(value);
         }
         boolean certain = CERTAIN.contains(name);
         boolean opaque = value.length() >= SHORTEST_PARAMETER && value.chars().anyMatch(Character::isDigit);
         return switch (SecretNames.kind(parameter)) {
             case PASSWORD -> opaque || value.length() >= 8;
             case TOKEN -> opaque || (certain && value.length() >= 20);
-            case PERHAPS -> Generated.isLikely(value);
+            case PERHAPS -> RandomLooking.isLikely(value);
             case NONE -> certain && opaque;
         };
     }

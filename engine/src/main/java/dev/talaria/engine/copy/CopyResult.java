@@ -10,8 +10,8 @@ import java.util.List;
 /// @param resumed how many of those were there already, from an earlier copy that was cut
 /// @param leftOut what was not copied, and why, in sentences
 /// @param notes what else there is to know, in sentences
-public record Copied(String path, long files, long bytes, long resumed, List<String> leftOut, List<String> notes) {
-    public Copied {
+public record CopyResult(String path, long files, long bytes, long resumed, List<String> leftOut, List<String> notes) {
+    public CopyResult {
         leftOut = List.copyOf(leftOut);
         notes = List.copyOf(notes);
     }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// Whoever made the archive may be hostile: names that lead out, links that do, hard links and devices are refused
 /// and told, and no link that stands in the way is followed, not even one that is put there this very moment (see
 /// [HeldFolders]). A file replaces another as a whole.
-final class Landing implements TarReader.Handler, AutoCloseable {
+final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
     private static final long MOST_ENTRIES = 1_000_000;
     private static final int MOST_NOTES = 20;
     private static final Path ROOT = Path.of("");
@@ -47,7 +47,7 @@ final class Landing implements TarReader.Handler, AutoCloseable {
     private @Nullable SeekableByteChannel channel;
 
     /// @param mostBytes what it may take up
-    Landing(Path root, long mostBytes) {
+    SafeUnpacker(Path root, long mostBytes) {
         this.root = root;
         this.folders = new HeldFolders(root);
         this.mostBytes = mostBytes;
@@ -125,7 +125,7 @@ final class Landing implements TarReader.Handler, AutoCloseable {
         try {
             return Optional.of(folders.enter(wanted));
         } catch (NotDirectoryException e) {
-            refuse(next, "would go through " + Shown.name(e.getFile()) + ", which is no folder here");
+            refuse(next, "would go through " + DisplayName.name(e.getFile()) + ", which is no folder here");
             return Optional.empty();
         }
     }
@@ -249,7 +249,7 @@ final class Landing implements TarReader.Handler, AutoCloseable {
 
     private void refuse(TarEntry next, String why) {
         if (notes.size() < MOST_NOTES) {
-            notes.add(Shown.name(next.name()) + " " + why + "; left out.");
+            notes.add(DisplayName.name(next.name()) + " " + why + "; left out.");
         } else {
             unsaid++;
         }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A program of ours in the sandbox that carries one copy. It is a job of the relay like any other, so what it moves
 /// takes turns with everything else, and waits where the other end does.
-final class Courier implements AutoCloseable {
+final class CopyAgent implements AutoCloseable {
     /// Reads its program from stdin: nothing is installed, and nothing rides in argv but this.
     private static final String LOADER = """
             import os
@@ -56,7 +56,7 @@ final class Courier implements AutoCloseable {
 
     private final Patience patience;
     private final Receiver receiver;
-    private final CourierFrames frames;
+    private final CopyAgentFrames frames;
     private final LinkedBlockingQueue<CompletableFuture<Map<String, Object>>> unread = new LinkedBlockingQueue<>();
     private final ByteArrayOutputStream said = new ByteArrayOutputStream(); // synchronized by itself
     private final Job job;
@@ -64,10 +64,10 @@ final class Courier implements AutoCloseable {
     private CompletableFuture<Map<String, Object>> next = new CompletableFuture<>(); // guarded by unread
     private volatile @Nullable RuntimeException refused; // written by the job's reader: what came could not be taken
 
-    private Courier(Relay relay, Receiver receiver, Patience patience) {
+    private CopyAgent(Relay relay, Receiver receiver, Patience patience) {
         this.patience = patience;
         this.receiver = receiver;
-        this.frames = new CourierFrames(this::message, receiver::data);
+        this.frames = new CopyAgentFrames(this::message, receiver::data);
         unread.add(next);
         List<String> argv = List.of(relay.info().python(), "-I", "-S", "-c", LOADER);
         this.job = relay.start(
@@ -87,8 +87,8 @@ final class Courier implements AutoCloseable {
     /// Starts one.
     ///
     /// @param order what it is to do
-    static Courier start(Relay relay, Map<String, Object> order, Receiver receiver, Patience patience) {
-        Courier courier = new Courier(relay, receiver, patience);
+    static CopyAgent start(Relay relay, Map<String, Object> order, Receiver receiver, Patience patience) {
+        CopyAgent courier = new CopyAgent(relay, receiver, patience);
         try {
             ByteArrayOutputStream first = new ByteArrayOutputStream();
             first.writeBytes(sized(PROGRAM));
@@ -245,7 +245,7 @@ final class Courier implements AutoCloseable {
     }
 
     private static byte[] program() {
-        try (InputStream in = Courier.class.getResourceAsStream("courier.py")) {
+        try (InputStream in = CopyAgent.class.getResourceAsStream("courier.py")) {
             if (in == null) {
                 throw new IllegalStateException("courier.py is missing from the jar");
             }

@@ -5,28 +5,28 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /// A value as somebody wrote it, before it is known to be of any use.
-sealed interface Written {
+sealed interface WrittenValue {
 
     /// Returns the value as it would stand in a YAML file, on one line.
     String yaml();
 
     /// One text; variables and options always have this form.
-    record Text(String text) implements Written {
+    record Text(String text) implements WrittenValue {
         @Override
         public String yaml() {
-            return Shown.scalar(text);
+            return PrintableText.scalar(text);
         }
     }
 
     /// A YAML list of texts.
-    record Items(List<String> items) implements Written {
+    record Items(List<String> items) implements WrittenValue {
         public Items {
             items = List.copyOf(items);
         }
 
         @Override
         public String yaml() {
-            return items.stream().map(Shown::scalar).collect(Collectors.joining(", ", "[", "]"));
+            return items.stream().map(PrintableText::scalar).collect(Collectors.joining(", ", "[", "]"));
         }
     }
 

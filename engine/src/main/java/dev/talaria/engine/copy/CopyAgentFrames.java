@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /// What `courier.py` prints, taken apart as it comes: messages, which are small, and data, which is passed on.
-final class CourierFrames {
+final class CopyAgentFrames {
     private static final int HEADER = 5;
     private static final int MAX_MESSAGE = 8 << 20;
 
@@ -17,7 +17,7 @@ final class CourierFrames {
     private byte[] message = new byte[0];
     private int left; // of the frame's payload
 
-    CourierFrames(Consumer<Map<String, Object>> messages, Consumer<ByteBuffer> data) {
+    CopyAgentFrames(Consumer<Map<String, Object>> messages, Consumer<ByteBuffer> data) {
         this.messages = messages;
         this.data = data;
     }

@@ -5,4 +5,4 @@ package dev.talaria.engine.config;
 /// @param key the key's full name, such as `script.timeout`
 /// @param text the value as it would be written in `talaria.yaml`
 /// @param origin who said so
-public record Value(String key, String text, Origin origin) {}
+public record ConfigValue(String key, String text, Origin origin) {}

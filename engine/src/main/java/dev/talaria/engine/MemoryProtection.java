@@ -13,11 +13,11 @@ import org.slf4j.LoggerFactory;
 /// Linux calls not dumpable. Nothing that is started gets this from us, and root is not kept out.
 ///
 /// The files below `/proc/self` belong to root from then on, so they do not tell who we are.
-final class Dumpable {
-    private static final Logger LOG = LoggerFactory.getLogger(Dumpable.class);
+final class MemoryProtection {
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryProtection.class);
     private static final int SET_DUMPABLE = 4; // PR_SET_DUMPABLE
 
-    private Dumpable() {}
+    private MemoryProtection() {}
 
     /// Begins, and returns what completes when it is done: finding the way into the kernel takes longer than much else
     /// of a start.

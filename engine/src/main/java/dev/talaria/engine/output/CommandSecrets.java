@@ -3,7 +3,7 @@ package dev.talaria.engine.output;
 import java.util.regex.Pattern;
 
 /// Masks passwords that stand in command lines under options of one letter.
-final class Commands {
+final class CommandSecrets {
 
     private static final Pattern USER = Pattern.compile(
             "((?<![\\w-])(?:-u|--user|--proxy-user|-U)[ =]?[\"']?[^\\s:\"'/]{1,128}+:)([^\\s\"']{1,512}+)");
@@ -15,7 +15,7 @@ final class Commands {
     private static final Pattern TO_LOGIN = Pattern.compile(
             "(echo[ \\t]{1,8}+(?:-n[ \\t]{1,8}+)?[\"']?)([^\\s\"'|]{8,2048}+)(?=[\"']?[ \\t]{1,8}+\\|[^\\n|]{1,200}?--(?:password|token)-stdin)");
 
-    private Commands() {}
+    private CommandSecrets() {}
 
     static String mask(String text, Redactor.Mode mode) {
         if (!text.contains(" -")) {

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 
 /// A folder of this machine as it goes into an archive. Links are never followed; those that lead out of it are left
 /// out, and so is what is neither file nor folder.
-final class Tree {
+final class FolderTree {
     private static final int MOST_NOTES = 20;
 
     /// One thing in it.
@@ -30,13 +30,13 @@ final class Tree {
     private final List<String> notes = new ArrayList<>();
     private int unsaid;
 
-    private Tree() {}
+    private FolderTree() {}
 
     /// Looks at a folder.
     ///
     /// @param skip says which names below the folder do not count
-    static Tree of(Path folder, Predicate<String> skip) throws IOException {
-        Tree tree = new Tree();
+    static FolderTree of(Path folder, Predicate<String> skip) throws IOException {
+        FolderTree tree = new FolderTree();
         Path root = folder.toRealPath();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
@@ -118,7 +118,7 @@ final class Tree {
 
     private void note(Path root, Path path, String why) {
         if (notes.size() < MOST_NOTES) {
-            notes.add(Shown.name(root.relativize(path).toString()) + " " + why + "; left out.");
+            notes.add(DisplayName.name(root.relativize(path).toString()) + " " + why + "; left out.");
         } else {
             unsaid++;
         }
@@ -160,12 +160,12 @@ final class Tree {
             try {
                 file = Files.newInputStream(item.path(), LinkOption.NOFOLLOW_LINKS);
             } catch (IOException e) {
-                notes.add(Shown.name(item.entry().name()) + " cannot be read; left out.");
+                notes.add(DisplayName.name(item.entry().name()) + " cannot be read; left out.");
                 continue;
             }
             try (InputStream in = new BufferedInputStream(file, 1 << 16)) {
                 if (!tar.add(item.entry(), in)) {
-                    notes.add(Shown.name(item.entry().name()) + " became shorter while it was copied.");
+                    notes.add(DisplayName.name(item.entry().name()) + " became shorter while it was copied.");
                 }
             }
             done += item.entry().size();

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 ///
 /// What counts is how often neighbours change between capitals, small letters and digits: in a random text
 /// nearly every other time, in names now and then.
-final class Generated {
+final class RandomLooking {
 
     private static final Pattern CHARACTERS = Pattern.compile("[\\w.~+/=:@!$%^*#?|-]{8,16384}+");
     private static final Pattern HEX = Pattern.compile("(?:0x)?(?:[0-9a-f]{16,}+|[0-9A-F]{16,}+)");
@@ -19,7 +19,7 @@ final class Generated {
     private static final Pattern PUBLIC_KEY = Pattern.compile(
             "(?:MFkwEwYHKoZIzj|MHYwEAYHKoZIzj|MIIB[IoC]jANBgkq|MIICIjANBgkq|MIGfMA0GCSq|MCowBQYDK2V|AAAA[BC]3NzaC1|AAAAE2VjZHNh).*+");
 
-    private Generated() {}
+    private RandomLooking() {}
 
     /// Returns whether a value that has a secret's name looks like one.
     static boolean isLikely(String value) {

@@ -3,11 +3,11 @@ package dev.talaria.engine.config;
 import java.util.regex.Pattern;
 
 /// Texts from files and variables, made fit for messages: a project file must not send escape sequences to a terminal.
-final class Shown {
+final class PrintableText {
     private static final int MOST = 200;
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./~][A-Za-z0-9_./~@+-]*");
 
-    private Shown() {}
+    private PrintableText() {}
 
     /// Returns `text` with control characters escaped and its end cut off if it is long.
     static String bare(String text) {

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// One call on its way: what the tool is given, and what the route learns from it.
-public final class RouteContext implements ToolContext, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(RouteContext.class);
+public final class CallContext implements ToolContext, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CallContext.class);
 
     private final ToolCall call;
     private final Deadline deadline;
@@ -29,7 +29,7 @@ public final class RouteContext implements ToolContext, AutoCloseable {
     private volatile @Nullable String place; // set by the tool's thread
     private final Map<Class<?>, AutoCloseable> kept = new ConcurrentHashMap<>();
 
-    public RouteContext(ToolCall call, Deadline deadline, Cancellation cancellation, CallListener listener) {
+    public CallContext(ToolCall call, Deadline deadline, Cancellation cancellation, CallListener listener) {
         this.call = call;
         this.deadline = deadline;
         this.cancellation = cancellation;

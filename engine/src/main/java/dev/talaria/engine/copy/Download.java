@@ -15,13 +15,13 @@ import java.util.Optional;
 /// What a sandbox hands out, on its way to one file or folder of this machine.
 ///
 /// The first message says what comes and how much.
-final class Arrival implements Courier.Receiver, AutoCloseable {
+final class Download implements CopyAgent.Receiver, AutoCloseable {
     private final PartFile part;
     private final Path to;
     private final long have;
     private final long mostBytes;
     private final Progress progress;
-    private final Landing landing;
+    private final SafeUnpacker landing;
     private final TarReader tar;
     private boolean folder; // this and below: guarded by this
     private boolean announced;
@@ -32,13 +32,13 @@ final class Arrival implements Courier.Receiver, AutoCloseable {
     private long time;
 
     /// @param have how much of the file is here already, if it is the same
-    Arrival(PartFile part, Path to, long have, long mostBytes, Progress progress) {
+    Download(PartFile part, Path to, long have, long mostBytes, Progress progress) {
         this.part = part;
         this.have = have;
         this.to = to;
         this.mostBytes = mostBytes;
         this.progress = progress;
-        this.landing = new Landing(to, mostBytes);
+        this.landing = new SafeUnpacker(to, mostBytes);
         this.tar = new TarReader(landing);
     }
 
@@ -103,7 +103,7 @@ final class Arrival implements Courier.Receiver, AutoCloseable {
     }
 
     /// Takes the last message, after which nothing comes, and puts what came in its place.
-    synchronized Copied settle(Map<String, Object> said) throws IOException {
+    synchronized CopyResult settle(Map<String, Object> said) throws IOException {
         if (folder) {
             if (!tar.over()) {
                 throw new SandboxException(ErrorCode.SANDBOX_LOST, "The copy was cut.");
@@ -113,15 +113,15 @@ final class Arrival implements Courier.Receiver, AutoCloseable {
             if (said.get("left_out") instanceof List<?> names) {
                 names.stream()
                         .limit(20)
-                        .forEach(name -> notes.add(Shown.name(String.valueOf(name)) + " cannot be copied; left out."));
+                        .forEach(name -> notes.add(DisplayName.name(String.valueOf(name)) + " cannot be copied; left out."));
             }
-            return new Copied(to.toString(), landing.files(), landing.bytes(), 0, notes, List.of());
+            return new CopyResult(to.toString(), landing.files(), landing.bytes(), 0, notes, List.of());
         }
         if (arrived != expected) {
             throw new SandboxException(ErrorCode.SANDBOX_LOST, "The copy was cut.");
         }
         part.commit(to, mode, time);
-        return new Copied(to.toString(), 1, expected, resumed, List.of(), List.of());
+        return new CopyResult(to.toString(), 1, expected, resumed, List.of(), List.of());
     }
 
     @Override

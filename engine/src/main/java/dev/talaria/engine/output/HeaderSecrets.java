@@ -5,7 +5,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /// Masks credentials in HTTP headers: authorization, keys, cookies.
-final class Headers {
+final class HeaderSecrets {
 
     private static final Pattern AUTHORIZATION = Pattern.compile(
             "((?:Proxy-)?Authorization"
@@ -29,7 +29,7 @@ final class Headers {
     private static final List<String> KEY_WORDS =
             List.of("api-key", "apikey", "api-token", "auth-token", "access-token");
 
-    private Headers() {}
+    private HeaderSecrets() {}
 
     static String mask(String text, Redactor.Mode mode) {
         if (text.indexOf(':') < 0) {
@@ -60,7 +60,7 @@ final class Headers {
             boolean named = SESSION.matcher(match.group(1)).find();
             boolean secret = named
                     ? match.group(2).chars().anyMatch(Character::isDigit)
-                    : match.group(2).length() >= 16 && Generated.isLikely(match.group(2));
+                    : match.group(2).length() >= 16 && RandomLooking.isLikely(match.group(2));
             return secret ? Redactor.prefixed(match, 2, mode) : match.group();
         });
     }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /// @param parse reads a value; an {@link IllegalArgumentException} says what is wrong with it, as a sentence
 /// @param show writes a value as YAML
 /// @param narrower returns what is left when a project file's value (first) meets the user's (second)
-record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show, BinaryOperator<T> narrower) {
+record ValueKind<T>(String form, Function<WrittenValue, T> parse, Function<T, String> show, BinaryOperator<T> narrower) {
 
     /// What is shown in place of a secret.
     static final String HIDDEN = "(hidden)";
@@ -30,15 +30,15 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
     /// Returns whether `text` can be parsed.
     boolean reads(String text) {
         try {
-            var _ = parse.apply(new Written.Text(text));
+            var _ = parse.apply(new WrittenValue.Text(text));
             return true;
         } catch (IllegalArgumentException e) {
             return false;
         }
     }
 
-    static Kind<String> backend() {
-        return new Kind<>(
+    static ValueKind<String> backend() {
+        return new ValueKind<>(
                 "the name of a backend, such as local",
                 written -> matching(BACKEND, written.one()),
                 Function.identity(),
@@ -46,8 +46,8 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
     }
 
     /// A text that may be absent, but not empty.
-    static Kind<Optional<String>> text(String form) {
-        return new Kind<>(
+    static ValueKind<Optional<String>> text(String form) {
+        return new ValueKind<>(
                 form,
                 written -> {
                     String text = written.one();
@@ -56,16 +56,16 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
                     }
                     return Optional.of(text);
                 },
-                text -> text.map(Shown::scalar).orElse("none"),
+                text -> text.map(PrintableText::scalar).orElse("none"),
                 (proposed, _) -> proposed);
     }
 
     /// A text that may be absent and is shown to nobody.
-    static Kind<Optional<String>> secret(String form) {
-        return new Kind<>(
+    static ValueKind<Optional<String>> secret(String form) {
+        return new ValueKind<>(
                 form,
                 written -> {
-                    String text = written instanceof Written.Text(String whole) ? whole : written.one();
+                    String text = written instanceof WrittenValue.Text(String whole) ? whole : written.one();
                     if (text.isEmpty() || text.indexOf('\n') >= 0 || text.indexOf('\0') >= 0) {
                         throw new IllegalArgumentException("it is empty or more than one line.");
                     }
@@ -75,33 +75,33 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
                 (_, current) -> current);
     }
 
-    static <E extends Enum<E>> Kind<E> choice(Class<E> type) {
+    static <E extends Enum<E>> ValueKind<E> choice(Class<E> type) {
         List<E> all = List.of(type.getEnumConstants());
-        String form = all.stream().map(Kind::word).collect(Collectors.joining(", ", "one of ", ""));
-        return new Kind<>(
+        String form = all.stream().map(ValueKind::word).collect(Collectors.joining(", ", "one of ", ""));
+        return new ValueKind<>(
                 form,
                 written -> all.stream()
                         .filter(one -> word(one).equalsIgnoreCase(written.one()))
                         .findFirst()
                         .orElseThrow(() -> new IllegalArgumentException(no(written.one()))),
-                Kind::word,
+                ValueKind::word,
                 (proposed, _) -> proposed);
     }
 
     /// A mode of scripts; `strict` is the narrower one.
-    static Kind<Mode> mode() {
-        Kind<Mode> words = choice(Mode.class);
-        return new Kind<>(
+    static ValueKind<ScriptMode> mode() {
+        ValueKind<ScriptMode> words = choice(ScriptMode.class);
+        return new ValueKind<>(
                 words.form(),
                 words.parse(),
                 words.show(),
-                (proposed, current) -> current == Mode.STRICT ? current : proposed);
+                (proposed, current) -> current == ScriptMode.STRICT ? current : proposed);
     }
 
     /// A mode of approval, under our names or those of Hermes.
-    static Kind<ApprovalMode> approvalMode() {
-        Kind<ApprovalMode> ours = choice(ApprovalMode.class);
-        return new Kind<>(
+    static ValueKind<ApprovalMode> approvalMode() {
+        ValueKind<ApprovalMode> ours = choice(ApprovalMode.class);
+        return new ValueKind<>(
                 ours.form(),
                 written -> switch (written.one().toLowerCase(Locale.ROOT)) {
                     case "off", "false", "approve" -> ApprovalMode.ALLOW;
@@ -112,9 +112,9 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
     }
 
     /// What is told; `off` is `false` to a reader of YAML.
-    static Kind<NoticePolicy> noticePolicy() {
-        Kind<NoticePolicy> words = choice(NoticePolicy.class);
-        return new Kind<>(
+    static ValueKind<NoticePolicy> noticePolicy() {
+        ValueKind<NoticePolicy> words = choice(NoticePolicy.class);
+        return new ValueKind<>(
                 words.form(),
                 written -> written.one().equalsIgnoreCase("false")
                         ? NoticePolicy.OFF
@@ -124,23 +124,23 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
     }
 
     /// Regular expressions. One that stands alone is not split at its commas.
-    static Kind<List<String>> patterns() {
-        return new Kind<>(
+    static ValueKind<List<String>> patterns() {
+        return new ValueKind<>(
                 "a list of regular expressions (RE2: no look-around, no back-references)",
                 written -> {
                     List<String> patterns = switch (written) {
-                        case Written.Text(String text) -> text.isBlank() ? List.<String>of() : List.of(text);
-                        case Written.Items(List<String> items) -> items;
+                        case WrittenValue.Text(String text) -> text.isBlank() ? List.<String>of() : List.of(text);
+                        case WrittenValue.Items(List<String> items) -> items;
                     };
                     patterns.forEach(ApprovalSettings::requirePattern);
                     return patterns;
                 },
-                Kind::list,
+                ValueKind::list,
                 (_, current) -> current);
     }
 
-    static Kind<Boolean> flag() {
-        return new Kind<>(
+    static ValueKind<Boolean> flag() {
+        return new ValueKind<>(
                 "true or false",
                 written -> switch (written.one().toLowerCase(Locale.ROOT)) {
                     case "true", "yes", "on", "1" -> true;
@@ -151,106 +151,106 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
                 (_, current) -> current);
     }
 
-    static Kind<Duration> duration() {
-        return new Kind<>(
-                "a time such as 90s, 5m or 2h", written -> Units.duration(written.one()), Units::text, Kind::least);
+    static ValueKind<Duration> duration() {
+        return new ValueKind<>(
+                "a time such as 90s, 5m or 2h", written -> Units.duration(written.one()), Units::text, ValueKind::least);
     }
 
     /// A time that may be unlimited, in which case it is {@link Units#FOREVER}.
-    static Kind<Duration> limitedDuration() {
-        return new Kind<>(
+    static ValueKind<Duration> limitedDuration() {
+        return new ValueKind<>(
                 "a time such as 90s, 5m or 2h, or unlimited",
                 written -> unlimited(written) ? Units.FOREVER : Units.duration(written.one()),
                 time -> time.equals(Units.FOREVER) ? UNLIMITED : Units.text(time),
-                Kind::least);
+                ValueKind::least);
     }
 
     /// A time after which something is given up; 0 and `never` are {@link Units#FOREVER}.
-    static Kind<Duration> idleTime() {
-        return new Kind<>(
+    static ValueKind<Duration> idleTime() {
+        return new ValueKind<>(
                 "a time such as 90s, 5m or 2h, or never",
                 written -> List.of("never", "unlimited", "0", "0s").contains(written.one())
                         ? Units.FOREVER
                         : Units.duration(written.one()),
                 time -> time.equals(Units.FOREVER) ? "never" : Units.text(time),
-                Kind::least);
+                ValueKind::least);
     }
 
     /// A number that may be unlimited, in which case it is the largest there is.
-    static Kind<Integer> limitedCount() {
-        return new Kind<>(
+    static ValueKind<Integer> limitedCount() {
+        return new ValueKind<>(
                 "a number, or unlimited",
                 written -> unlimited(written) ? Integer.MAX_VALUE : count(written, 0, Integer.MAX_VALUE),
                 count -> count == Integer.MAX_VALUE ? UNLIMITED : count.toString(),
-                Kind::least);
+                ValueKind::least);
     }
 
-    static Kind<Integer> count(int least, int most) {
-        return new Kind<>(
-                range("a number", least, most), written -> count(written, least, most), String::valueOf, Kind::least);
+    static ValueKind<Integer> count(int least, int most) {
+        return new ValueKind<>(
+                range("a number", least, most), written -> count(written, least, most), String::valueOf, ValueKind::least);
     }
 
     /// A number that is absent when unlimited.
-    static Kind<Optional<Integer>> optionalCount() {
-        return new Kind<>(
+    static ValueKind<Optional<Integer>> optionalCount() {
+        return new ValueKind<>(
                 "a number from 1, or unlimited",
                 written -> unlimited(written) ? Optional.empty() : Optional.of(count(written, 1, Integer.MAX_VALUE)),
                 count -> count.map(String::valueOf).orElse(UNLIMITED),
-                Kind::leastPresent);
+                ValueKind::leastPresent);
     }
 
     /// A size that fits into an int.
-    static Kind<Integer> intSize(int least, int most) {
-        return new Kind<>(
+    static ValueKind<Integer> intSize(int least, int most) {
+        return new ValueKind<>(
                 range("a size such as 64KiB", least, most),
                 written -> Math.toIntExact(size(written, least, most)),
                 size -> Units.text((long) size),
-                Kind::least);
+                ValueKind::least);
     }
 
-    static Kind<Long> size() {
-        return new Kind<>(
-                "a size such as 64MiB", written -> size(written, 0, Long.MAX_VALUE), Units::text, Kind::least);
+    static ValueKind<Long> size() {
+        return new ValueKind<>(
+                "a size such as 64MiB", written -> size(written, 0, Long.MAX_VALUE), Units::text, ValueKind::least);
     }
 
     /// A size that is absent when unlimited.
-    static Kind<Optional<Long>> optionalSize() {
-        return new Kind<>(
+    static ValueKind<Optional<Long>> optionalSize() {
+        return new ValueKind<>(
                 "a size such as 2GiB, or unlimited",
                 written -> unlimited(written) ? Optional.empty() : Optional.of(size(written, 1, Long.MAX_VALUE)),
                 size -> size.map(Units::text).orElse(UNLIMITED),
-                Kind::leastPresent);
+                ValueKind::leastPresent);
     }
 
-    static Kind<List<String>> names() {
-        return new Kind<>("a list of names", Kind::names, Kind::list, (_, current) -> current);
+    static ValueKind<List<String>> names() {
+        return new ValueKind<>("a list of names", ValueKind::names, ValueKind::list, (_, current) -> current);
     }
 
     /// Names of files or folders, or paths.
-    static Kind<List<String>> fileNames() {
-        return new Kind<>(
+    static ValueKind<List<String>> fileNames() {
+        return new ValueKind<>(
                 "a list of names",
                 written -> written.many().stream()
                         .map(name -> matching(FILE_NAME, name))
                         .distinct()
                         .toList(),
-                Kind::list,
+                ValueKind::list,
                 (_, current) -> current);
     }
 
     /// A list of names that is absent when `all` is meant.
-    static Kind<Optional<List<String>>> namesOrAll() {
-        return new Kind<>(
+    static ValueKind<Optional<List<String>>> namesOrAll() {
+        return new ValueKind<>(
                 "a list of names, or all",
-                written -> written.equals(new Written.Text("all")) ? Optional.empty() : Optional.of(names(written)),
-                names -> names.map(Kind::list).orElse("all"),
+                written -> written.equals(new WrittenValue.Text("all")) ? Optional.empty() : Optional.of(names(written)),
+                names -> names.map(ValueKind::list).orElse("all"),
                 (proposed, current) -> current.map(mine -> Optional.of(proposed.orElse(mine).stream()
                                 .filter(mine::contains)
                                 .toList()))
                         .orElse(proposed));
     }
 
-    private static List<String> names(Written written) {
+    private static List<String> names(WrittenValue written) {
         return written.many().stream()
                 .map(name -> matching(NAME, name))
                 .distinct()
@@ -258,14 +258,14 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
     }
 
     private static String list(List<String> names) {
-        return new Written.Items(names).yaml();
+        return new WrittenValue.Items(names).yaml();
     }
 
-    private static boolean unlimited(Written written) {
+    private static boolean unlimited(WrittenValue written) {
         return written.one().equalsIgnoreCase(UNLIMITED);
     }
 
-    private static int count(Written written, int least, int most) {
+    private static int count(WrittenValue written, int least, int most) {
         String text = written.one();
         try {
             return Math.toIntExact(within(Long.parseLong(text), least, most));
@@ -274,7 +274,7 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
         }
     }
 
-    private static long size(Written written, long least, long most) {
+    private static long size(WrittenValue written, long least, long most) {
         return within(Units.bytes(written.one()), least, most);
     }
 
@@ -298,7 +298,7 @@ record Kind<T>(String form, Function<Written, T> parse, Function<T, String> show
 
     /// Returns the sentence that refuses a text.
     static String no(String text) {
-        return "'" + Shown.bare(text) + "' is not allowed here.";
+        return "'" + PrintableText.bare(text) + "' is not allowed here.";
     }
 
     private static String word(Enum<?> one) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /// Tells how a folder's way into a sandbox goes on, a few times a second at most.
-final class Sending {
+final class UploadProgress {
     private static final Duration EVERY = Duration.ofMillis(500);
     private static final double MEGABYTE = 1e6;
 
@@ -16,7 +16,7 @@ final class Sending {
     private final Consumer<String> progress;
     private long next = System.nanoTime() + EVERY.toNanos();
 
-    Sending(Path folder, List<Tree.Item> items, Consumer<String> progress) {
+    UploadProgress(Path folder, List<FolderTree.Item> items, Consumer<String> progress) {
         this.folder = folder;
         this.total = items.stream().mapToLong(item -> item.entry().size()).sum();
         this.progress = progress;

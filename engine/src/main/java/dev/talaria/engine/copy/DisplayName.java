@@ -1,10 +1,10 @@
 package dev.talaria.engine.copy;
 
 /// Names that others chose, for a terminal.
-public final class Shown {
+public final class DisplayName {
     private static final int LONGEST = 200;
 
-    private Shown() {}
+    private DisplayName() {}
 
     /// Returns a name without what a terminal would obey.
     public static String name(String name) {
