@@ -5,4 +5,3 @@
 package dev.talaria.api;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -5,4 +5,3 @@
 package dev.talaria.backends;
 
 import org.jspecify.annotations.NullMarked;
-

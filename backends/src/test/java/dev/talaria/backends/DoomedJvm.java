@@ -3,8 +3,8 @@ package dev.talaria.backends;
 import static org.awaitility.Awaitility.await;
 
 import dev.talaria.api.Sandbox;
-import dev.talaria.engine.job.JobSpec.Bounds;
 import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.JobSpec.Bounds;
 import dev.talaria.engine.job.direct.DirectLauncher;
 import dev.talaria.testkit.SandboxPlace;
 import java.util.List;

@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/// A switchboard that answers every request with what came: tool, arguments and token.
+/// A acceptor that answers every request with what came: tool, arguments and token.
 final class Echo implements ConnectionAcceptor {
     private final List<Map<String, Object>> requests = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();

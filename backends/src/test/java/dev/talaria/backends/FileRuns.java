@@ -1,8 +1,8 @@
 package dev.talaria.backends;
 
 import dev.talaria.api.Sandbox;
-import dev.talaria.engine.job.JobSpec.Bounds;
 import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.JobSpec.Bounds;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.file.FileLauncher;
 import dev.talaria.engine.job.file.FileOptions;

@@ -1,7 +1,7 @@
 package dev.talaria.bench;
 
-import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import dev.talaria.engine.util.Json;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -5,4 +5,3 @@
 package dev.talaria.bench;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -86,7 +86,7 @@ public final class Engine implements AutoCloseable {
     private final Map<String, Tool> tools;
     private final Spills spills;
     private final ScratchFolder scratch;
-    private final ToolCallServer desk;
+    private final ToolCallServer server;
     private final Sandboxes sandboxes;
     private final ActiveCalls active;
     private final ProcessRegistry processes;
@@ -101,14 +101,14 @@ public final class Engine implements AutoCloseable {
         settings = builder.settings();
         closedToOthers = builder.isNotDumpable() ? MemoryProtection.end() : CompletableFuture.completedFuture(null);
         scratch = ScratchFolder.create();
-        desk = new ToolCallServer(settings.rpc(), scratch.path(), this::nested);
+        server = new ToolCallServer(settings.rpc(), scratch.path(), this::nested);
         Map<String, String> childEnvironment = settings.environment().of(builder.environment());
         Pythons pythons = new Pythons(builder.environment(), childEnvironment, settings.folders());
         HostViews views = new HostViews(settings, pythons, scratch.path());
         sandboxes = new Sandboxes(
                 backend,
                 settings,
-                new RelayStarter(settings, childEnvironment, scratch.path(), views, desk),
+                new RelayStarter(settings, childEnvironment, scratch.path(), views, server),
                 FolderSync.of(settings));
         // A relay takes longest to start, so it comes first; what it does not need is loaded meanwhile. platform: the
         // first virtual thread of a process takes its time, too.
@@ -136,7 +136,7 @@ public final class Engine implements AutoCloseable {
         HostFolders hostFolders = new HostFolders(settings.folders(), settings.cwd());
         Map<String, Tool> all = new LinkedHashMap<>();
         executeCode = new ExecuteCodeTool(
-                settings, builder.environment(), sandboxes, desk, views, redactor, this::session, this::watched);
+                settings, builder.environment(), sandboxes, server, views, redactor, this::session, this::watched);
         builder.warm().ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
         all.put("execute_code", executeCode);
         Shell shell = new Shell(settings, builder.environment());
@@ -235,12 +235,10 @@ public final class Engine implements AutoCloseable {
         return sandboxes.folder(session).or(() -> sandboxes.cwd(session)).or(() -> {
             try {
                 Patience patience = new Patience(context.deadline(), context.cancellation());
-                SandboxLease workplace = sandboxes.acquire(session, patience);
-                return workplace.sandbox().sharesHost()
+                SandboxLease lease = sandboxes.acquire(session, patience);
+                return lease.sandbox().sharesHost()
                         ? Optional.of(Path.of("").toAbsolutePath().toString())
-                        : workplace
-                                .relayIfAny(patience)
-                                .map(relay -> relay.info().cwd());
+                        : lease.relayIfAny(patience).map(relay -> relay.info().cwd());
             } catch (SandboxException e) {
                 return Optional.empty(); // the command will say why
             }
@@ -350,7 +348,7 @@ public final class Engine implements AutoCloseable {
         sandboxes.close();
         processes.close();
         try {
-            desk.close();
+            server.close();
         } catch (IOException e) {
             LOG.debug("Closing sockets", e);
         }

@@ -3,4 +3,3 @@
 package dev.talaria.engine;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.talaria.examples;
 
 import org.jspecify.annotations.NullMarked;
-

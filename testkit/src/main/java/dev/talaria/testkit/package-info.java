@@ -3,4 +3,3 @@
 package dev.talaria.testkit;
 
 import org.jspecify.annotations.NullMarked;
-

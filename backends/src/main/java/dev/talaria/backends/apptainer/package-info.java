@@ -3,4 +3,3 @@
 package dev.talaria.backends.apptainer;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -4,4 +4,3 @@
 package dev.talaria.backends.bubblewrap;
 
 import org.jspecify.annotations.NullMarked;
-

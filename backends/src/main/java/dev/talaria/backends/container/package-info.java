@@ -4,4 +4,3 @@
 package dev.talaria.backends.container;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.talaria.backends.local;
 
 import org.jspecify.annotations.NullMarked;
-

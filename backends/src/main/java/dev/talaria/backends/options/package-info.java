@@ -4,4 +4,3 @@
 package dev.talaria.backends.options;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.talaria.backends.prefix;
 
 import org.jspecify.annotations.NullMarked;
-

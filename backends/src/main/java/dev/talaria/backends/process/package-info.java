@@ -4,4 +4,3 @@
 package dev.talaria.backends.process;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.talaria.backends.ssh;
 
 import org.jspecify.annotations.NullMarked;
-

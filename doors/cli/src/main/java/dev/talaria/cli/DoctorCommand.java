@@ -1,8 +1,8 @@
 package dev.talaria.cli;
 
 import dev.talaria.cli.doctor.Doctor;
-import dev.talaria.cli.doctor.Finding.Level;
 import dev.talaria.cli.doctor.Finding;
+import dev.talaria.cli.doctor.Finding.Level;
 import dev.talaria.engine.util.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -75,7 +75,8 @@ final class SandboxesCommand implements CliCommand {
                 Usage usage = usages.getOrDefault(one.id(), Usage.UNKNOWN);
                 console.println(one.id() + "  " + one.name().orElse(one.backend() + " (opening)") + "  "
                         + one.isolation().orElse("?") + "  " + age(one) + "  memory " + size(usage.memory())
-                        + "  disk " + size(usage.disk()) + "  task " + DisplayName.name(one.task()) + "  " + owner(one));
+                        + "  disk " + size(usage.disk()) + "  task " + DisplayName.name(one.task()) + "  "
+                        + owner(one));
             });
         }
         return ExitCode.SUCCESS.number();

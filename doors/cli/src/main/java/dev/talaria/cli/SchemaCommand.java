@@ -51,7 +51,9 @@ final class SchemaCommand implements CliCommand {
                 .filter(shape -> word(shape).equalsIgnoreCase(format))
                 .findFirst()
                 .orElseThrow(() -> new UsageException("--format " + format + ": choose one of "
-                        + Stream.of(SchemaShape.values()).map(SchemaCommand::word).collect(Collectors.joining(", ")) + "."));
+                        + Stream.of(SchemaShape.values())
+                                .map(SchemaCommand::word)
+                                .collect(Collectors.joining(", ")) + "."));
     }
 
     private static String word(SchemaShape shape) {

@@ -3,4 +3,3 @@
 package dev.talaria.cli;
 
 import org.jspecify.annotations.NullMarked;
-

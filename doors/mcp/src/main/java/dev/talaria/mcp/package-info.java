@@ -7,4 +7,3 @@
 package dev.talaria.mcp;
 
 import org.jspecify.annotations.NullMarked;
-

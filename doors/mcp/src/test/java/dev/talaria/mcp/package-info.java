@@ -3,4 +3,3 @@
 package dev.talaria.mcp;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.talaria.engine.audit;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.talaria.engine.call;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -40,8 +40,8 @@ public record ApprovalSettings(
             Pattern.compile(pattern);
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException(
-                    "the pattern '" + PrintableText.bare(pattern) + "' does not compile: " + PrintableText.bare(e.getDescription())
-                            + ".",
+                    "the pattern '" + PrintableText.bare(pattern) + "' does not compile: "
+                            + PrintableText.bare(e.getDescription()) + ".",
                     e);
         }
         if (pattern.isBlank()) {

@@ -47,7 +47,8 @@ final class Choices {
     List<ConfigValue> shown() {
         List<ConfigValue> values = new ArrayList<>();
         ConfigKeys.all().forEach(key -> values.add(shown(key)));
-        options.forEach((name, choice) -> values.add(new ConfigValue(name, PrintableText.scalar(choice.value()), choice.origin())));
+        options.forEach((name, choice) ->
+                values.add(new ConfigValue(name, PrintableText.scalar(choice.value()), choice.origin())));
         return values;
     }
 

@@ -75,7 +75,9 @@ final class ConfigFile {
             return broken(0, "it cannot be read: permission denied.", "Allow yourself to read it (chmod u+r).");
         } catch (IOException e) {
             return broken(
-                    0, "it cannot be read: " + PrintableText.bare(String.valueOf(e.getMessage())) + ".", "Check the file.");
+                    0,
+                    "it cannot be read: " + PrintableText.bare(String.valueOf(e.getMessage())) + ".",
+                    "Check the file.");
         }
     }
 

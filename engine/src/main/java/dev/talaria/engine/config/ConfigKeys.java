@@ -21,8 +21,8 @@ public final class ConfigKeys {
     private static final ApprovalSettings APPROVALS = STANDARD.approvals();
     private static final SandboxSettings SANDBOX = STANDARD.sandbox();
 
-    static final ConfigKey<String> BACKEND =
-            new ConfigKey<>("backend", ValueKind.backend(), STANDARD.backend(), REFUSED, "Where scripts and commands run.");
+    static final ConfigKey<String> BACKEND = new ConfigKey<>(
+            "backend", ValueKind.backend(), STANDARD.backend(), REFUSED, "Where scripts and commands run.");
     static final ConfigKey<Optional<String>> CWD = new ConfigKey<>(
             "cwd",
             ValueKind.text("a folder inside the sandbox"),

@@ -190,7 +190,9 @@ public final class ConfigLoader {
                     + " so on " + backend + " it does not count. If you trust it, "
                     + inUserFile(
                             "script.python",
-                            new WrittenValue.Text(choices.value(ConfigKeys.PYTHON).orElse("")).yaml()));
+                            new WrittenValue.Text(
+                                            choices.value(ConfigKeys.PYTHON).orElse(""))
+                                    .yaml()));
         }
         warnings.addAll(HostVariables.unused(environment, backend));
         Origin origin = choices.origin(ConfigKeys.CWD);
@@ -300,7 +302,8 @@ public final class ConfigLoader {
     private String moveToUserFile(ConfigEntry entry) {
         boolean secret = entry.key().equals(ConfigKeys.SUDO_PASSWORD.name());
         return "Remove it here, or "
-                + inUserFile(entry.key(), secret ? ValueKind.HIDDEN : entry.written().yaml());
+                + inUserFile(
+                        entry.key(), secret ? ValueKind.HIDDEN : entry.written().yaml());
     }
 
     /// Returns the advice to put a line into the user's file: `script: {timeout: 2h}`.

@@ -9,7 +9,8 @@ import java.util.List;
 /// @param values each key with its effective value and where that came from, in the order of the documentation
 /// @param problems what could not be used; doors that start work with problems ignore what the user asked for
 /// @param warnings what was used differently from what was written, one sentence each
-public record LoadedConfig(Settings settings, List<ConfigValue> values, List<ConfigProblem> problems, List<String> warnings) {
+public record LoadedConfig(
+        Settings settings, List<ConfigValue> values, List<ConfigProblem> problems, List<String> warnings) {
     public LoadedConfig {
         values = List.copyOf(values);
         problems = List.copyOf(problems);

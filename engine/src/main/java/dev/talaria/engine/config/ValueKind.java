@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 /// @param parse reads a value; an {@link IllegalArgumentException} says what is wrong with it, as a sentence
 /// @param show writes a value as YAML
 /// @param narrower returns what is left when a project file's value (first) meets the user's (second)
-record ValueKind<T>(String form, Function<WrittenValue, T> parse, Function<T, String> show, BinaryOperator<T> narrower) {
+record ValueKind<T>(
+        String form, Function<WrittenValue, T> parse, Function<T, String> show, BinaryOperator<T> narrower) {
 
     /// What is shown in place of a secret.
     static final String HIDDEN = "(hidden)";
@@ -153,7 +154,10 @@ record ValueKind<T>(String form, Function<WrittenValue, T> parse, Function<T, St
 
     static ValueKind<Duration> duration() {
         return new ValueKind<>(
-                "a time such as 90s, 5m or 2h", written -> Units.duration(written.one()), Units::text, ValueKind::least);
+                "a time such as 90s, 5m or 2h",
+                written -> Units.duration(written.one()),
+                Units::text,
+                ValueKind::least);
     }
 
     /// A time that may be unlimited, in which case it is {@link Units#FOREVER}.
@@ -187,7 +191,10 @@ record ValueKind<T>(String form, Function<WrittenValue, T> parse, Function<T, St
 
     static ValueKind<Integer> count(int least, int most) {
         return new ValueKind<>(
-                range("a number", least, most), written -> count(written, least, most), String::valueOf, ValueKind::least);
+                range("a number", least, most),
+                written -> count(written, least, most),
+                String::valueOf,
+                ValueKind::least);
     }
 
     /// A number that is absent when unlimited.
@@ -242,7 +249,8 @@ record ValueKind<T>(String form, Function<WrittenValue, T> parse, Function<T, St
     static ValueKind<Optional<List<String>>> namesOrAll() {
         return new ValueKind<>(
                 "a list of names, or all",
-                written -> written.equals(new WrittenValue.Text("all")) ? Optional.empty() : Optional.of(names(written)),
+                written ->
+                        written.equals(new WrittenValue.Text("all")) ? Optional.empty() : Optional.of(names(written)),
                 names -> names.map(ValueKind::list).orElse("all"),
                 (proposed, current) -> current.map(mine -> Optional.of(proposed.orElse(mine).stream()
                                 .filter(mine::contains)

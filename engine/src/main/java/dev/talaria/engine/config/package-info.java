@@ -4,4 +4,3 @@
 package dev.talaria.engine.config;
 
 import org.jspecify.annotations.NullMarked;
-

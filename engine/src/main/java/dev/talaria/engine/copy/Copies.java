@@ -37,10 +37,10 @@ public final class Copies {
         }
         boolean folder = Files.isDirectory(from);
         return tried(session, progress, patience, () -> {
-            SandboxLease workplace = sandboxes.acquire(session, patience);
-            Optional<Relay> relay = workplace.relayIfAny(patience);
+            SandboxLease lease = sandboxes.acquire(session, patience);
+            Optional<Relay> relay = lease.relayIfAny(patience);
             if (relay.isEmpty()) {
-                return new ShellCopy(workplace.sandbox(), patience).up(from, to, progress);
+                return new ShellCopy(lease.sandbox(), patience).up(from, to, progress);
             }
             String target = absolute(relay.get(), to);
             return folder
@@ -68,12 +68,12 @@ public final class Copies {
     public CopyResult down(String session, String from, Path to, long mostBytes, Progress progress, Patience patience) {
         Path target = here(from, to);
         return tried(session, progress, patience, () -> {
-            SandboxLease workplace = sandboxes.acquire(session, patience);
-            Optional<Relay> relay = workplace.relayIfAny(patience);
+            SandboxLease lease = sandboxes.acquire(session, patience);
+            Optional<Relay> relay = lease.relayIfAny(patience);
             return relay.isEmpty()
-                    ? new ShellCopy(workplace.sandbox(), patience).down(from, target, mostBytes, progress)
+                    ? new ShellCopy(lease.sandbox(), patience).down(from, target, mostBytes, progress)
                     : new FileCopy(relay.get(), patience)
-                            .down(workplace.sandbox().name(), absolute(relay.get(), from), target, mostBytes, progress);
+                            .down(lease.sandbox().name(), absolute(relay.get(), from), target, mostBytes, progress);
         });
     }
 

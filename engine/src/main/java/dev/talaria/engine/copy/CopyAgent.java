@@ -41,13 +41,13 @@ final class CopyAgent implements AutoCloseable {
               if not d: raise SystemExit(1)
               b+=d
              return b
-            exec(compile(r(int(r(8))),'courier.py','exec'))""";
+            exec(compile(r(int(r(8))),'copy_agent.py','exec'))""";
 
     private static final byte[] PROGRAM = program();
     private static final int MOST_SAID = 2000;
     private static final int MOST_UNREAD = 16;
 
-    /// Takes what a courier hands out, in order, on the relay's own thread. What it throws ends the copy.
+    /// Takes what a agent hands out, in order, on the relay's own thread. What it throws ends the copy.
     interface Receiver {
         default void told(Map<String, Object> message) {}
 
@@ -88,15 +88,15 @@ final class CopyAgent implements AutoCloseable {
     ///
     /// @param order what it is to do
     static CopyAgent start(Relay relay, Map<String, Object> order, Receiver receiver, Patience patience) {
-        CopyAgent courier = new CopyAgent(relay, receiver, patience);
+        CopyAgent agent = new CopyAgent(relay, receiver, patience);
         try {
             ByteArrayOutputStream first = new ByteArrayOutputStream();
             first.writeBytes(sized(PROGRAM));
             first.writeBytes(sized(Json.bytes(order)));
-            courier.send(ByteBuffer.wrap(first.toByteArray()));
-            return courier;
+            agent.send(ByteBuffer.wrap(first.toByteArray()));
+            return agent;
         } catch (RuntimeException e) {
-            courier.close();
+            agent.close();
             throw e;
         }
     }
@@ -245,9 +245,9 @@ final class CopyAgent implements AutoCloseable {
     }
 
     private static byte[] program() {
-        try (InputStream in = CopyAgent.class.getResourceAsStream("courier.py")) {
+        try (InputStream in = CopyAgent.class.getResourceAsStream("copy_agent.py")) {
             if (in == null) {
-                throw new IllegalStateException("courier.py is missing from the jar");
+                throw new IllegalStateException("copy_agent.py is missing from the jar");
             }
             return in.readAllBytes();
         } catch (IOException e) {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// What `courier.py` prints, taken apart as it comes: messages, which are small, and data, which is passed on.
+/// What `copy_agent.py` prints, taken apart as it comes: messages, which are small, and data, which is passed on.
 final class CopyAgentFrames {
     private static final int HEADER = 5;
     private static final int MAX_MESSAGE = 8 << 20;
@@ -24,7 +24,7 @@ final class CopyAgentFrames {
 
     /// Takes the next bytes.
     ///
-    /// @throws IllegalArgumentException if they are not what the courier prints
+    /// @throws IllegalArgumentException if they are not what the agent prints
     void accept(ByteBuffer bytes) {
         while (bytes.hasRemaining()) {
             if (headerRead < HEADER) {

@@ -21,7 +21,7 @@ final class Download implements CopyAgent.Receiver, AutoCloseable {
     private final long have;
     private final long mostBytes;
     private final Progress progress;
-    private final SafeUnpacker landing;
+    private final SafeUnpacker unpacker;
     private final TarReader tar;
     private boolean folder; // this and below: guarded by this
     private boolean announced;
@@ -38,8 +38,8 @@ final class Download implements CopyAgent.Receiver, AutoCloseable {
         this.to = to;
         this.mostBytes = mostBytes;
         this.progress = progress;
-        this.landing = new SafeUnpacker(to, mostBytes);
-        this.tar = new TarReader(landing);
+        this.unpacker = new SafeUnpacker(to, mostBytes);
+        this.tar = new TarReader(unpacker);
     }
 
     @Override
@@ -109,13 +109,14 @@ final class Download implements CopyAgent.Receiver, AutoCloseable {
                 throw new SandboxException(ErrorCode.SANDBOX_LOST, "The copy was cut.");
             }
             Files.createDirectories(to); // it may be empty
-            List<String> notes = new ArrayList<>(landing.notes());
+            List<String> notes = new ArrayList<>(unpacker.notes());
             if (said.get("left_out") instanceof List<?> names) {
                 names.stream()
                         .limit(20)
-                        .forEach(name -> notes.add(DisplayName.name(String.valueOf(name)) + " cannot be copied; left out."));
+                        .forEach(name ->
+                                notes.add(DisplayName.name(String.valueOf(name)) + " cannot be copied; left out."));
             }
-            return new CopyResult(to.toString(), landing.files(), landing.bytes(), 0, notes, List.of());
+            return new CopyResult(to.toString(), unpacker.files(), unpacker.bytes(), 0, notes, List.of());
         }
         if (arrived != expected) {
             throw new SandboxException(ErrorCode.SANDBOX_LOST, "The copy was cut.");
@@ -126,6 +127,6 @@ final class Download implements CopyAgent.Receiver, AutoCloseable {
 
     @Override
     public synchronized void close() {
-        landing.close();
+        unpacker.close();
     }
 }

@@ -51,10 +51,10 @@ public final class FileCopy {
             if (resumable) {
                 order.put("part", name(from.toRealPath().toString(), to, String.valueOf(size), String.valueOf(time)));
             }
-            try (CopyAgent courier = CopyAgent.start(relay, order, _ -> {}, patience)) {
-                long start = resumable ? agreed(courier, source, size) : 0;
-                send(courier, source, start, size, progress);
-                return new CopyResult(String.valueOf(courier.answer().get("path")), 1, size, start, List.of(), List.of());
+            try (CopyAgent agent = CopyAgent.start(relay, order, _ -> {}, patience)) {
+                long start = resumable ? agreed(agent, source, size) : 0;
+                send(agent, source, start, size, progress);
+                return new CopyResult(String.valueOf(agent.answer().get("path")), 1, size, start, List.of(), List.of());
             }
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot read " + from + ": " + Reason.of(e), e);
@@ -62,15 +62,15 @@ public final class FileCopy {
     }
 
     /// Goes on where an earlier try ended, if what it brought is the start of what we have.
-    private static long agreed(CopyAgent courier, FileChannel source, long size) throws IOException {
-        Map<String, Object> there = courier.answer();
+    private static long agreed(CopyAgent agent, FileChannel source, long size) throws IOException {
+        Map<String, Object> there = agent.answer();
         long have = Math.clamp(number(there.get("have")), 0, size);
         boolean same = have > 0 && PartFile.hash(source, have).equals(there.get("sha256"));
-        courier.tell(Map.of("from", same ? have : 0));
+        agent.tell(Map.of("from", same ? have : 0));
         return same ? have : 0;
     }
 
-    private static void send(CopyAgent courier, FileChannel source, long start, long size, Progress progress)
+    private static void send(CopyAgent agent, FileChannel source, long start, long size, Progress progress)
             throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(PART);
         source.position(start);
@@ -80,7 +80,7 @@ public final class FileCopy {
             if (count < 0) {
                 throw new IOException("it became shorter while it was copied");
             }
-            courier.send(buffer.flip());
+            agent.send(buffer.flip());
             at += count;
             progress.moved(at, size);
         }
@@ -92,7 +92,7 @@ public final class FileCopy {
     public byte[] read(String path, long offset, long limit) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         Map<String, Object> order = Map.of("do", "get", "path", path, "offset", offset);
-        try (CopyAgent courier = CopyAgent.start(
+        try (CopyAgent agent = CopyAgent.start(
                 relay,
                 order,
                 part -> {
@@ -104,10 +104,10 @@ public final class FileCopy {
                     content.writeBytes(bytes);
                 },
                 patience)) {
-            if (number(courier.answer().get("size")) > limit) {
+            if (number(agent.answer().get("size")) > limit) {
                 throw tooLarge(path, limit);
             }
-            var _ = courier.answer();
+            var _ = agent.answer();
             return content.toByteArray();
         }
     }
@@ -136,9 +136,9 @@ public final class FileCopy {
                 order.put("have", have);
                 order.put("sha256", part.hash());
             }
-            try (CopyAgent courier = CopyAgent.start(relay, order, arrival, patience)) {
-                var _ = courier.answer();
-                return arrival.settle(courier.answer());
+            try (CopyAgent agent = CopyAgent.start(relay, order, arrival, patience)) {
+                var _ = agent.answer();
+                return arrival.settle(agent.answer());
             }
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write " + to + ": " + Reason.of(e), e);

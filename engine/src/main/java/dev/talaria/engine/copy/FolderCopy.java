@@ -30,11 +30,11 @@ final class FolderCopy {
             long total = tree.bytes();
             String name = String.valueOf(from.toRealPath().getFileName());
             Map<String, Object> order = Map.of("do", "put_tree", "path", to, "name", name);
-            try (CopyAgent courier = CopyAgent.start(relay, order, _ -> {}, patience)) {
-                TarWriter tar = new TarWriter(new BufferedOutputStream(courier.stream(), PART));
+            try (CopyAgent agent = CopyAgent.start(relay, order, _ -> {}, patience)) {
+                TarWriter tar = new TarWriter(new BufferedOutputStream(agent.stream(), PART));
                 tree.write(tree.items(), tar, done -> progress.moved(done, total));
-                courier.endInput();
-                Map<String, Object> done = courier.answer();
+                agent.endInput();
+                Map<String, Object> done = agent.answer();
                 List<String> notes = new ArrayList<>(tree.notes());
                 notes.addAll(refused(done));
                 return new CopyResult(

@@ -83,19 +83,19 @@ public final class FolderSync implements SandboxContent {
             Map<String, Object> list = list(tree);
             byte[] packed = packed(list);
             Map<String, Object> order = Map.of("do", "sync", "path", Copies.absolute(relay, to), "list", packed.length);
-            try (CopyAgent courier = CopyAgent.start(relay, order, _ -> {}, patience)) {
-                courier.send(ByteBuffer.wrap(packed));
-                Map<String, Object> there = courier.answer();
+            try (CopyAgent agent = CopyAgent.start(relay, order, _ -> {}, patience)) {
+                agent.send(ByteBuffer.wrap(packed));
+                Map<String, Object> there = agent.answer();
                 List<FolderTree.Item> missing = missing(tree, list, there);
                 if (!missing.isEmpty()) {
-                    GZIPOutputStream zip = new GZIPOutputStream(new BufferedOutputStream(courier.stream(), PART));
+                    GZIPOutputStream zip = new GZIPOutputStream(new BufferedOutputStream(agent.stream(), PART));
                     UploadProgress sending = new UploadProgress(folder, missing, progress);
                     tree.write(missing, new TarWriter(new BufferedOutputStream(zip, PART)), sending::moved);
                     zip.finish();
                     zip.flush();
                 }
-                courier.endInput();
-                Map<String, Object> done = courier.answer();
+                agent.endInput();
+                Map<String, Object> done = agent.answer();
                 tree.notes().forEach(note -> LOG.warn("sync: {}", note));
                 FolderCopy.refused(done).forEach(note -> LOG.warn("sync: {}", note));
                 Given pushed = new Given(sandbox, String.valueOf(there.get("path")), ByteBuffer.wrap(packed));
@@ -230,7 +230,7 @@ public final class FolderSync implements SandboxContent {
         List<String> skip = new ArrayList<>(settings.exclude());
         Map<String, Object> order =
                 Map.of("do", "changes", "path", pushed.path, "list", pushed.list.remaining(), "skip", skip);
-        try (CopyAgent courier = CopyAgent.start(
+        try (CopyAgent agent = CopyAgent.start(
                 relay,
                 order,
                 part -> {
@@ -248,17 +248,17 @@ public final class FolderSync implements SandboxContent {
                     }
                 },
                 patience)) {
-            courier.send(pushed.list.duplicate());
-            var _ = courier.answer();
-            var _ = courier.answer();
+            agent.send(pushed.list.duplicate());
+            var _ = agent.answer();
+            var _ = agent.answer();
         }
     }
 
     private List<String> unpack(Path archive, Path back) throws IOException {
         Files.createDirectories(back);
         try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(archive), PART);
-                SafeUnpacker landing = new SafeUnpacker(back.toRealPath(), settings.backBytes())) {
-            TarReader tar = new TarReader(landing);
+                SafeUnpacker unpacker = new SafeUnpacker(back.toRealPath(), settings.backBytes())) {
+            TarReader tar = new TarReader(unpacker);
             byte[] buffer = new byte[PART];
             for (int count = in.read(buffer); count >= 0 && !tar.over(); count = in.read(buffer)) {
                 tar.accept(ByteBuffer.wrap(Arrays.copyOf(buffer, count)));
@@ -266,7 +266,7 @@ public final class FolderSync implements SandboxContent {
             if (!tar.over()) {
                 throw new IOException("the archive is not whole");
             }
-            return landing.notes();
+            return unpacker.notes();
         } catch (IllegalArgumentException e) {
             throw new IOException("the archive cannot be read: " + Reason.of(e), e);
         }

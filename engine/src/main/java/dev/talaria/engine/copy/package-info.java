@@ -4,4 +4,3 @@
 package dev.talaria.engine.copy;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -14,7 +14,8 @@ sealed interface CallEffect {
     /// @param workdir the folder it asked for
     /// @param input what it reads
     /// @param background whether it goes on after the call and takes input
-    record Command(String text, Optional<String> workdir, Optional<String> input, boolean background) implements CallEffect {}
+    record Command(String text, Optional<String> workdir, Optional<String> input, boolean background)
+            implements CallEffect {}
 
     /// Types into a process that runs already.
     ///

@@ -4,8 +4,8 @@ import dev.talaria.api.Answer;
 import dev.talaria.api.Approver;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
-import dev.talaria.api.Question.Reason;
 import dev.talaria.api.Question;
+import dev.talaria.api.Question.Reason;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolContext;
 import dev.talaria.engine.util.Json;
@@ -82,7 +82,8 @@ final class Consent {
     /// for as long as one answer may take: many questions do not make a script last for ever.
     ///
     /// @param aboutPaths the keys of rules whose whole damage is at the paths that a command changes
-    Outcome ask(ToolContext context, QuestionScope matter, String subject, List<Reason> reasons, Set<String> aboutPaths) {
+    Outcome ask(
+            ToolContext context, QuestionScope matter, String subject, List<Reason> reasons, Set<String> aboutPaths) {
         List<Reason> open = open(context, matter, reasons);
         if (open.isEmpty()) {
             return new Outcome.Known();

@@ -1,9 +1,9 @@
 package dev.talaria.engine.gate;
 
 import dev.talaria.api.Answer;
+import dev.talaria.api.Question;
 import dev.talaria.api.Question.Offer;
 import dev.talaria.api.Question.Reason;
-import dev.talaria.api.Question;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;

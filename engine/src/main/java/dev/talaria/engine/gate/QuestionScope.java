@@ -45,7 +45,8 @@ record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Opti
                 .get()
                 .filter(folder -> !folder.isBlank())
                 .map(folder -> new Grant.Spot(name(place), ChangedPaths.clean(folder, place.sharesHost())));
-        Optional<ChangedPaths> changes = spot.filter(_ -> !writes.isEmpty()) // without a folder, relative paths are nowhere
+        Optional<ChangedPaths> changes = spot.filter(
+                        _ -> !writes.isEmpty()) // without a folder, relative paths are nowhere
                 .map(_ -> new ChangedPaths(writes, name(place), place.sharesHost()));
         return new QuestionScope(what, Sha256.of(Json.sorted(all)), spot, changes);
     }

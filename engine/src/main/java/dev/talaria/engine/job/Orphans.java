@@ -90,7 +90,9 @@ public final class Orphans {
             return Optional.empty();
         }
         String program = words.get(last - 1);
-        return program.contains(RELAY) || program.contains(INTERPRETER) ? ProcessMark.of(words.get(last)) : Optional.empty();
+        return program.contains(RELAY) || program.contains(INTERPRETER)
+                ? ProcessMark.of(words.get(last))
+                : Optional.empty();
     }
 
     private static String words(Path folder, String name) {

@@ -10,4 +10,3 @@
 package dev.talaria.engine.output;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -27,7 +27,7 @@ final class OpenSandbox {
     private final Sandbox sandbox;
     private final SandboxRegistry.Entry entry;
     private final boolean warm;
-    private final SandboxContent luggage;
+    private final SandboxContent content;
     private final Reopenable<SandboxContent.Return> unpacked;
     private final Reopenable<Relay> relay;
     private final AtomicBoolean remarked = new AtomicBoolean();
@@ -48,11 +48,11 @@ final class OpenSandbox {
             SandboxRegistry.Entry entry,
             boolean warm,
             Function<Sandbox, Relay> starter,
-            SandboxContent luggage) {
+            SandboxContent content) {
         this.sandbox = sandbox;
         this.entry = entry;
         this.warm = warm;
-        this.luggage = luggage;
+        this.content = content;
         this.unpacked = new Reopenable<>("luggage", this::unpack, _ -> true, _ -> {});
         this.relay = new Reopenable<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
     }
@@ -103,14 +103,14 @@ final class OpenSandbox {
     ///
     /// @throws SandboxException if it cannot be
     void prepare(Patience patience) {
-        if (!luggage.equals(SandboxContent.NONE)) {
+        if (!content.equals(SandboxContent.NONE)) {
             var _ = unpacked.await(patience);
         }
     }
 
     private SandboxContent.Return unpack() {
         try {
-            return luggage.unpack(sandbox.name(), this::relay, preparation.begin(), Patience.endless());
+            return content.unpack(sandbox.name(), this::relay, preparation.begin(), Patience.endless());
         } finally {
             preparation.over();
         }

@@ -21,13 +21,13 @@ import java.util.Optional;
 /// @param environment what commands see of the host's
 /// @param socketFolder where sockets go on this machine
 /// @param views what sandboxes here show of this machine
-/// @param switchboard where scripts' tool calls arrive
+/// @param acceptor where scripts' tool calls arrive
 public record RelayStarter(
         Settings settings,
         Map<String, String> environment,
         Path socketFolder,
         HostViews views,
-        ConnectionAcceptor switchboard) {
+        ConnectionAcceptor acceptor) {
 
     Relay start(Sandbox sandbox, Optional<String> cwd) {
         List<String> python = new ArrayList<>();
@@ -49,7 +49,7 @@ public record RelayStarter(
         return RelayStart.open(
                 sandbox,
                 sandbox.sharesHost() ? options.keptIn(settings.folders().cache()) : options,
-                switchboard);
+                acceptor);
     }
 
     private Optional<RelayOptions.Interpreter> interpreter(Sandbox sandbox, Optional<String> cwd) {

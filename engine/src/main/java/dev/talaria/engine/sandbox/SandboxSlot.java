@@ -155,7 +155,8 @@ final class SandboxSlot {
 
     /// Returns the sandbox for closing, if nobody has used it for so long; the next call opens another.
     synchronized Optional<OpenSandbox> takeIdle(Duration limit) {
-        if (idle().compareTo(limit) < 0 || !living.now().map(OpenSandbox::expendable).orElse(false)) {
+        if (idle().compareTo(limit) < 0
+                || !living.now().map(OpenSandbox::expendable).orElse(false)) {
             return Optional.empty();
         }
         Optional<OpenSandbox> taken = living.release();

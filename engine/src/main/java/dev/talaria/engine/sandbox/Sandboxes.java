@@ -45,12 +45,12 @@ public final class Sandboxes implements AutoCloseable {
     private final Backend backend;
     private final Settings settings;
     private final RelayStarter relays;
-    private final SandboxContent luggage;
+    private final SandboxContent content;
     private final SandboxRegistry registry;
     private final SandboxKeys keys;
     private final SessionFolders ownFolders;
     private final Closings closings = new Closings();
-    private final IdleTimer reaper = new IdleTimer(this::reap);
+    private final IdleTimer idleTimer = new IdleTimer(this::reap);
     private final WarmPool pool;
     private final Map<String, SessionOverride> overrides = new ConcurrentHashMap<>();
     private final Map<String, SandboxSlot> places = new ConcurrentHashMap<>();
@@ -60,12 +60,12 @@ public final class Sandboxes implements AutoCloseable {
     private volatile Predicate<Predicate<String>> processes = _ -> false; // set once by begin()
     private volatile boolean closed; // written by close(), read by calls
 
-    /// @param luggage what goes into each sandbox before its first command
-    public Sandboxes(Backend backend, Settings settings, RelayStarter relays, SandboxContent luggage) {
+    /// @param content what goes into each sandbox before its first command
+    public Sandboxes(Backend backend, Settings settings, RelayStarter relays, SandboxContent content) {
         this.backend = backend;
         this.settings = settings;
         this.relays = relays;
-        this.luggage = luggage;
+        this.content = content;
         this.registry = new SandboxRegistry(
                 settings.folders(), name -> name.equals(backend.name()) ? Optional.of(backend) : Backends.find(name));
         this.keys = new SandboxKeys(settings);
@@ -123,7 +123,9 @@ public final class Sandboxes implements AutoCloseable {
 
     private boolean hasOwn(String key) {
         return !keys.isShared(key)
-                && Optional.ofNullable(places.get(key)).flatMap(SandboxSlot::now).isPresent();
+                && Optional.ofNullable(places.get(key))
+                        .flatMap(SandboxSlot::now)
+                        .isPresent();
     }
 
     private SessionOverride overrideOf(String session) {
@@ -145,7 +147,7 @@ public final class Sandboxes implements AutoCloseable {
                                 task, progress -> open(task, overrideOf(session), progress), Sandboxes::goodbye));
     }
 
-    /// Returns the task's workplace, opening its sandbox if there is none.
+    /// Returns the task's lease, opening its sandbox if there is none.
     ///
     /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
     public SandboxLease acquire(String session, Patience patience) {
@@ -159,13 +161,13 @@ public final class Sandboxes implements AutoCloseable {
         return new SandboxLease(place, cwd(session));
     }
 
-    /// Returns the task's workplace with all in it that belongs there, for whoever is about to do something there.
+    /// Returns the task's lease with all in it that belongs there, for whoever is about to do something there.
     ///
     /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
     public SandboxLease enter(String session, Patience patience) {
-        SandboxLease workplace = acquire(session, patience);
-        workplace.prepare(patience);
-        return workplace;
+        SandboxLease lease = acquire(session, patience);
+        lease.prepare(patience);
+        return lease;
     }
 
     /// Returns the working folder that was chosen for a task's calls.
@@ -231,7 +233,7 @@ public final class Sandboxes implements AutoCloseable {
                         task,
                         Optional.of(progress)));
         if (settings.sandbox().idle().compareTo(FOREVER) < 0) {
-            reaper.begin();
+            idleTimer.begin();
         }
         return opened;
     }
@@ -287,7 +289,7 @@ public final class Sandboxes implements AutoCloseable {
                 .name("sandbox-record")
                 .start(() -> entry.change(record ->
                         record.opened(sandbox.name(), sandbox.isolation().name().toLowerCase(Locale.ROOT))));
-        return new OpenSandbox(sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, cwd), luggage);
+        return new OpenSandbox(sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, cwd), content);
     }
 
     /// What a backend has begun and not taken back is removed, now or by a sweep.
@@ -398,10 +400,10 @@ public final class Sandboxes implements AutoCloseable {
     public void close() {
         closed = true;
         closing.complete(true);
-        reaper.close();
+        idleTimer.close();
         pool.close();
         places.values().forEach(place -> closings.begin(() -> place.close(ENGINE_CLOSED, goodbye())));
-        closings.await(luggage.equals(SandboxContent.NONE) ? ALL_GOODBYES : WITH_LUGGAGE);
+        closings.await(content.equals(SandboxContent.NONE) ? ALL_GOODBYES : WITH_LUGGAGE);
     }
 
     private static Patience goodbye() {

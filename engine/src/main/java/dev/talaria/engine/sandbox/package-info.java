@@ -3,4 +3,3 @@
 package dev.talaria.engine.sandbox;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,8 +3,8 @@ package dev.talaria.engine.shell;
 import dev.talaria.engine.config.ChildEnvironment;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.job.JobSpec.Line.Start;
 import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.JobSpec.Line.Start;
 import dev.talaria.engine.sandbox.SandboxLease;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,13 +29,12 @@ public final class Shell {
     ///
     /// @param workdir the folder for this command alone; absent means the session's
     /// @param start what its shell begins with
-    public JobSpec.Program program(String command, Optional<String> workdir, SandboxLease workplace, Start start) {
-        boolean shared = workplace.sandbox().sharesHost();
+    public JobSpec.Program program(String command, Optional<String> workdir, SandboxLease lease, Start start) {
+        boolean shared = lease.sandbox().sharesHost();
         if (start != Start.SNAPSHOT) {
-            workplace.shellUsed();
+            lease.shellUsed();
         }
-        Optional<String> folder = workplace
-                .cwd()
+        Optional<String> folder = lease.cwd()
                 .or(() -> shared ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
         return new JobSpec.Program(
                 List.of(

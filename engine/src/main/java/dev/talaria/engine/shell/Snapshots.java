@@ -6,8 +6,8 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.JobSpec.Line.Start;
 import dev.talaria.engine.job.Patience;
-import dev.talaria.engine.job.Supervisor.Outcome;
 import dev.talaria.engine.job.Supervisor;
+import dev.talaria.engine.job.Supervisor.Outcome;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.sandbox.SandboxLease;
 import java.time.Duration;
@@ -41,25 +41,25 @@ public final class Snapshots {
     /// Has the snapshot taken if there is none; returns why that failed, if it did.
     ///
     /// @throws dev.talaria.engine.job.GaveUpException if the call could not wait for it
-    public Optional<Failure> await(Relay relay, SandboxLease workplace, Patience patience) {
+    public Optional<Failure> await(Relay relay, SandboxLease lease, Patience patience) {
         CompletableFuture<Optional<Failure>> known = taken.get(relay);
-        return known != null && known.isDone() ? known.join() : patience.await(begun(relay, workplace));
+        return known != null && known.isDone() ? known.join() : patience.await(begun(relay, lease));
     }
 
-    private CompletableFuture<Optional<Failure>> begun(Relay relay, SandboxLease workplace) {
+    private CompletableFuture<Optional<Failure>> begun(Relay relay, SandboxLease lease) {
         taken.keySet().removeIf(other -> !other.alive());
         return taken.computeIfAbsent(relay, _ -> {
             CompletableFuture<Optional<Failure>> coming = new CompletableFuture<>();
             // A thread of its own: the call that came first may leave, the others still want it.
-            Thread.ofVirtual().name("shell-snapshot").start(() -> coming.complete(take(relay, workplace)));
+            Thread.ofVirtual().name("shell-snapshot").start(() -> coming.complete(take(relay, lease)));
             return coming;
         });
     }
 
-    private Optional<Failure> take(Relay relay, SandboxLease workplace) {
+    private Optional<Failure> take(Relay relay, SandboxLease lease) {
         try {
             Outcome outcome = Supervisor.await(
-                    relay.start(shell.program("", Optional.empty(), workplace, Start.SNAPSHOT), (_, _) -> {}),
+                    relay.start(shell.program("", Optional.empty(), lease, Start.SNAPSHOT), (_, _) -> {}),
                     Deadline.after(LONGEST),
                     new Cancellation());
             return switch (outcome) {

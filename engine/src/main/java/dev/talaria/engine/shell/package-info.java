@@ -4,4 +4,3 @@
 package dev.talaria.engine.shell;
 
 import org.jspecify.annotations.NullMarked;
-

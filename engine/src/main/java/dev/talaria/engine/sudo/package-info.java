@@ -3,4 +3,3 @@
 package dev.talaria.engine.sudo;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -24,7 +24,7 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
     private static final long MOST_BYTES_IN_FLIGHT = 256L << 20;
     private static final int ID_WINDOW = 64;
 
-    private final ToolCallServer desk;
+    private final ToolCallServer server;
     private final Peer peer;
     private final Optional<RunCalls> run;
     private final Queue<Map<String, Object>> inOrder = new ArrayDeque<>(); // guarded by itself
@@ -37,8 +37,8 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
     private int length;
     private boolean skipping;
 
-    ScriptConnection(ToolCallServer desk, Peer peer, Optional<RunCalls> run) {
-        this.desk = desk;
+    ScriptConnection(ToolCallServer server, Peer peer, Optional<RunCalls> run) {
+        this.server = server;
         this.peer = peer;
         this.run = run;
     }
@@ -51,7 +51,7 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
     @Override
     public boolean received(ByteBuffer data, Runnable next) {
         Optional<Runnable> quick = receive(data);
-        return quick.isEmpty() || desk.reliefs().doOrHandOver(quick.get(), next);
+        return quick.isEmpty() || server.handOff().doOrHandOver(quick.get(), next);
     }
 
     /// Takes what arrived and serves it, but for the last request: if that is likely to be quick, it is returned.
@@ -80,7 +80,7 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
     }
 
     private void keep(ByteBuffer data, int count) {
-        if (skipping || length + count > desk.maxLine()) {
+        if (skipping || length + count > server.maxLine()) {
             int beginning = Math.max(0, Math.min(count, ID_WINDOW - length));
             grow(beginning);
             data.get(line, length, beginning);
@@ -96,7 +96,7 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
 
     private void grow(int count) {
         if (length + count > line.length) {
-            line = Arrays.copyOf(line, Math.max(length + count, Math.min(desk.maxLine(), line.length * 2)));
+            line = Arrays.copyOf(line, Math.max(length + count, Math.min(server.maxLine(), line.length * 2)));
         }
     }
 
@@ -107,7 +107,7 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
             Matcher id = LEADING_ID.matcher(start);
             refuse(
                     id.find() ? Optional.of(Long.valueOf(id.group(1))) : Optional.empty(),
-                    "Invalid RPC request: the line is longer than " + desk.maxLine()
+                    "Invalid RPC request: the line is longer than " + server.maxLine()
                             + " bytes. Write large data to a file and pass its path.");
         } else if (!blank()) {
             work = parse();
@@ -156,7 +156,7 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
                     bytesInFlight.addAndGet(-size);
                 }
             };
-            if (desk.quick(request.get("tool"))) {
+            if (server.quick(request.get("tool"))) {
                 return Optional.of(work);
             }
             Thread.ofVirtual().name("tool-call").start(work);
@@ -197,7 +197,7 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
     }
 
     private void answer(Optional<Object> id, Map<String, Object> request) {
-        send(id, desk.answer(request, run, this::admits));
+        send(id, server.answer(request, run, this::admits));
         if (refused) {
             peer.close();
         }

@@ -44,19 +44,19 @@ final class Sockets implements AutoCloseable {
     }
 
     /// Returns the path of the socket that all runs share, opening it on first use.
-    synchronized String shared(ConnectionAcceptor switchboard) {
+    synchronized String shared(ConnectionAcceptor acceptor) {
         String path = folder.resolve(SHARED).toString();
-        return listening.containsKey(path) ? path : open(SHARED, switchboard);
+        return listening.containsKey(path) ? path : open(SHARED, acceptor);
     }
 
-    String open(String name, ConnectionAcceptor switchboard) {
+    String open(String name, ConnectionAcceptor acceptor) {
         Path path = folder.resolve(name);
         try {
             ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             server.bind(UnixDomainSocketAddress.of(path), 256);
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
             listening.put(path.toString(), server);
-            Thread.ofVirtual().name("tool-socket").start(() -> accept(server, switchboard));
+            Thread.ofVirtual().name("tool-socket").start(() -> accept(server, acceptor));
             return path.toString();
         } catch (IOException e) {
             throw new SandboxException(
@@ -64,12 +64,12 @@ final class Sockets implements AutoCloseable {
         }
     }
 
-    private void accept(ServerSocketChannel server, ConnectionAcceptor switchboard) {
+    private void accept(ServerSocketChannel server, ConnectionAcceptor acceptor) {
         while (server.isOpen()) {
             try {
                 SocketChannel channel = server.accept();
                 if (trusted(channel) && connections.add(channel)) {
-                    readers.execute(() -> serve(channel, switchboard));
+                    readers.execute(() -> serve(channel, acceptor));
                 } else {
                     channel.close();
                 }
@@ -92,8 +92,8 @@ final class Sockets implements AutoCloseable {
         }
     }
 
-    private void serve(SocketChannel channel, ConnectionAcceptor switchboard) {
-        ConnectionAcceptor.Receiver receiver = switchboard.connected(peer(channel));
+    private void serve(SocketChannel channel, ConnectionAcceptor acceptor) {
+        ConnectionAcceptor.Receiver receiver = acceptor.connected(peer(channel));
         read(channel, receiver);
     }
 

@@ -25,11 +25,11 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
     private final RpcSettings settings;
     private final NestedCalls engine;
     private final Map<String, RunCalls> runs = new ConcurrentHashMap<>();
-    private final CallDurations pace = new CallDurations();
+    private final CallDurations durations = new CallDurations();
     // platform: a blocking read here answers one thread hop sooner than a parked virtual thread
     private final ExecutorService readers = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("tool-calls-", 0).factory());
-    private final ReaderHandOff reliefs = new ReaderHandOff(readers);
+    private final ReaderHandOff handOff = new ReaderHandOff(readers);
     private final Sockets sockets;
 
     public ToolCallServer(RpcSettings settings, Path folder, NestedCalls engine) {
@@ -39,12 +39,12 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
     }
 
     /// A run's way to its tools, until closed.
-    public final class Ticket {
+    public final class RunAccess {
         private final RunCalls calls;
         private final String token;
         private final Optional<String> ownSocket;
 
-        private Ticket(RunCalls calls, String token, Optional<String> ownSocket) {
+        private RunAccess(RunCalls calls, String token, Optional<String> ownSocket) {
             this.calls = calls;
             this.token = token;
             this.ownSocket = ownSocket;
@@ -72,14 +72,15 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
     }
 
     /// Opens the way for one run.
-    public Ticket open(ToolCall script, Set<String> allowed, int budget, Deadline deadline, Cancellation cancellation) {
+    public RunAccess open(
+            ToolCall script, Set<String> allowed, int budget, Deadline deadline, Cancellation cancellation) {
         byte[] bytes = RandomBytes.of(40);
         String id = HexFormat.of().formatHex(bytes, 0, 8);
         String token = id + "."
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).substring(11);
         RunCalls calls = new RunCalls(id, token, script, allowed, budget, deadline, cancellation, engine);
         runs.put(id, calls);
-        return new Ticket(calls, token, settings.compatible() ? Optional.of(ownSocket(calls)) : Optional.empty());
+        return new RunAccess(calls, token, settings.compatible() ? Optional.of(ownSocket(calls)) : Optional.empty());
     }
 
     /// In compatibility mode a script may come without a token: then the path, which nobody else knows, is the secret.
@@ -95,11 +96,11 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
 
     /// Returns whether calls of this tool have been quick of late.
     boolean quick(@Nullable Object tool) {
-        return tool instanceof String name && pace.quick(name);
+        return tool instanceof String name && durations.quick(name);
     }
 
-    ReaderHandOff reliefs() {
-        return reliefs;
+    ReaderHandOff handOff() {
+        return handOff;
     }
 
     int maxLine() {
@@ -125,7 +126,7 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
         try {
             return run.get().answer(request.get("tool"), request.get("args"));
         } finally {
-            pace.took(request.get("tool"), System.nanoTime() - began);
+            durations.took(request.get("tool"), System.nanoTime() - began);
         }
     }
 
@@ -142,7 +143,7 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
     public void close() throws IOException {
         runs.clear();
         sockets.close();
-        reliefs.close();
+        handOff.close();
         readers.shutdown();
     }
 }

@@ -3,4 +3,3 @@
 package dev.talaria.engine.toolcalls;
 
 import org.jspecify.annotations.NullMarked;
-

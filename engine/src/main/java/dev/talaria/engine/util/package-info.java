@@ -3,4 +3,3 @@
 package dev.talaria.engine.util;
 
 import org.jspecify.annotations.NullMarked;
-

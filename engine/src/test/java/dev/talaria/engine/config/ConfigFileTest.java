@@ -59,7 +59,8 @@ final class ConfigFileTest {
                 .containsExactly(
                         new ConfigEntry("backend", new WrittenValue.Text("local"), new Origin.UserFile(file, 1)),
                         new ConfigEntry("script.mode", new WrittenValue.Text("strict"), new Origin.UserFile(file, 3)),
-                        new ConfigEntry("tools", new WrittenValue.Items(List.of("a", "b")), new Origin.UserFile(file, 4)));
+                        new ConfigEntry(
+                                "tools", new WrittenValue.Items(List.of("a", "b")), new Origin.UserFile(file, 4)));
     }
 
     @ParameterizedTest

@@ -139,10 +139,12 @@ final class ConfigLoaderTest {
         ConfigKey<?> key = ConfigKeys.find(row.get(0)).orElseThrow();
         String other = key.standardText().equals("none") ? "other" : key.standardText();
 
-        LoadedConfig loaded = load(Map.of(key.variable(), other.equals("[]") ? "" : other), Map.of(row.get(0), row.get(1)));
+        LoadedConfig loaded =
+                load(Map.of(key.variable(), other.equals("[]") ? "" : other), Map.of(row.get(0), row.get(1)));
 
         assertThat(loaded.problems().stream().map(ConfigProblem::text)).isEmpty();
-        assertThat(value(loaded, row.get(0))).isEqualTo(new ConfigValue(row.get(0), row.get(2), new Origin.CommandLine()));
+        assertThat(value(loaded, row.get(0)))
+                .isEqualTo(new ConfigValue(row.get(0), row.get(2), new Origin.CommandLine()));
     }
 
     @Test

@@ -50,13 +50,13 @@ class SafeUnpackerTest {
     private SafeUnpacker unpack(int piece) throws IOException {
         tar.close();
         byte[] bytes = archive.toByteArray();
-        try (SafeUnpacker landing = new SafeUnpacker(root, 1 << 20)) {
-            TarReader reader = new TarReader(landing);
+        try (SafeUnpacker unpacker = new SafeUnpacker(root, 1 << 20)) {
+            TarReader reader = new TarReader(unpacker);
             for (int at = 0; at < bytes.length; at += piece) {
                 reader.accept(ByteBuffer.wrap(bytes, at, Math.min(piece, bytes.length - at)));
             }
             assertThat(reader.over()).isTrue();
-            return landing;
+            return unpacker;
         }
     }
 
@@ -72,10 +72,10 @@ class SafeUnpackerTest {
         long before = everything();
         file(name, "evil");
 
-        SafeUnpacker landing = unpack(100_000);
+        SafeUnpacker unpacker = unpack(100_000);
 
-        assertThat(landing.files()).isZero();
-        assertThat(landing.notes()).hasSize(1);
+        assertThat(unpacker.files()).isZero();
+        assertThat(unpacker.notes()).hasSize(1);
         assertThat(folder.resolve("outside")).hasContent("untouched");
         assertThat(everything()).isEqualTo(before);
     }
@@ -95,9 +95,9 @@ class SafeUnpackerTest {
         link("evil", "x/y/top/../outside");
         file("x/y/top/through", "evil");
 
-        SafeUnpacker landing = unpack(100_000);
+        SafeUnpacker unpacker = unpack(100_000);
 
-        assertThat(landing.files()).isEqualTo(1);
+        assertThat(unpacker.files()).isEqualTo(1);
         assertThat(Files.isSymbolicLink(root.resolve("evil"))).isFalse();
         assertThat(root.resolve("through")).doesNotExist();
     }
@@ -109,9 +109,9 @@ class SafeUnpackerTest {
         file("link/outside", "evil");
         file("file", "new");
 
-        SafeUnpacker landing = unpack(7);
+        SafeUnpacker unpacker = unpack(7);
 
-        assertThat(landing.notes()).hasSize(1);
+        assertThat(unpacker.notes()).hasSize(1);
         assertThat(folder.resolve("outside")).hasContent("untouched");
         assertThat(Files.isSymbolicLink(root.resolve("file"))).isFalse();
         assertThat(root.resolve("file")).hasContent("new");
@@ -189,10 +189,10 @@ class SafeUnpackerTest {
             archive.writeBytes(header);
         }
 
-        SafeUnpacker landing = unpack(1000);
+        SafeUnpacker unpacker = unpack(1000);
 
-        assertThat(landing.files()).isEqualTo(1);
-        assertThat(landing.notes()).hasSize(4);
+        assertThat(unpacker.files()).isEqualTo(1);
+        assertThat(unpacker.notes()).hasSize(4);
     }
 
     private static void checksum(byte[] header) {

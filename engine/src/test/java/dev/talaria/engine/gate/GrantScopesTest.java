@@ -291,8 +291,8 @@ final class GrantScopesTest {
 
     private List<Answer> answers(List<String> writes, String... keys) {
         QuestionScope known = matter(writes);
-        QuestionScope matter =
-                new QuestionScope("command", "00", Optional.of(new Grant.Spot("local", folder.toString())), known.changes());
+        QuestionScope matter = new QuestionScope(
+                "command", "00", Optional.of(new Grant.Spot("local", folder.toString())), known.changes());
         return Offers.of(
                         matter,
                         List.of(keys).stream().map(GrantScopesTest::reason).toList(),

@@ -45,8 +45,8 @@ final class TypedApprovalTest {
                 new Approvers(List.of(approver)),
                 Optional.empty(),
                 Redactor.off(),
-                (_, _, data) -> Optional.of(
-                        new TypedInput(command, false, lines, data, Surroundings.at(() -> Optional.of("/srv/project")))));
+                (_, _, data) -> Optional.of(new TypedInput(
+                        command, false, lines, data, Surroundings.at(() -> Optional.of("/srv/project")))));
     }
 
     private static Gate.Decision type(RuleGate gate, String data) {

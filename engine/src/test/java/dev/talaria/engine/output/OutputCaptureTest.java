@@ -145,7 +145,8 @@ class OutputCaptureTest {
         }
     }
 
-    private static CapturedOutput captured(CaptureLimits limits, boolean failed, List<byte[]> chunks, List<String> lines) {
+    private static CapturedOutput captured(
+            CaptureLimits limits, boolean failed, List<byte[]> chunks, List<String> lines) {
         var capture = new OutputCapture(limits, Redactor.on(), SpillTarget.NONE, lines::add);
         chunks.forEach(chunk -> capture.accept(ByteBuffer.wrap(chunk)));
         return capture.finish(failed);

@@ -35,12 +35,13 @@ class SocketsTest {
     @TempDir
     private Path folder;
 
-    private ToolCallServer desk;
+    private ToolCallServer server;
     private final List<SocketChannel> mine = new ArrayList<>();
 
     @BeforeEach
     void open() {
-        desk = new ToolCallServer(RpcSettings.defaults(), folder, (_, _, _) -> new ToolResult.Completed(Map.of("said", "hi")));
+        server = new ToolCallServer(
+                RpcSettings.defaults(), folder, (_, _, _) -> new ToolResult.Completed(Map.of("said", "hi")));
     }
 
     @AfterEach
@@ -48,21 +49,21 @@ class SocketsTest {
         for (SocketChannel channel : mine) {
             channel.close();
         }
-        desk.close();
+        server.close();
     }
 
-    private ToolCallServer.Ticket run(String session) {
+    private ToolCallServer.RunAccess run(String session) {
         ToolCall script = ToolCall.of(new Caller("test", session), "execute_code", Map.of());
-        return desk.open(script, Set.of("greet"), 100_000, Deadline.never(), new Cancellation());
+        return server.open(script, Set.of("greet"), 100_000, Deadline.never(), new Cancellation());
     }
 
-    private SocketChannel connect(ToolCallServer.Ticket run) throws IOException {
+    private SocketChannel connect(ToolCallServer.RunAccess run) throws IOException {
         SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(run.socket()));
         mine.add(channel);
         return channel;
     }
 
-    private static String ask(SocketChannel channel, ToolCallServer.Ticket run) throws IOException {
+    private static String ask(SocketChannel channel, ToolCallServer.RunAccess run) throws IOException {
         byte[] request = Json.line(Map.of("token", run.token(), "tool", "greet", "args", Map.of()));
         channel.write(ByteBuffer.wrap(request));
         BufferedReader answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
@@ -71,14 +72,14 @@ class SocketsTest {
 
     @Test
     void oneSessionWithTooManyConnectionsIsToldAndTheOthersAreServed() throws IOException {
-        ToolCallServer.Ticket greedy = run("greedy");
+        ToolCallServer.RunAccess greedy = run("greedy");
         for (int i = 0; i < 1000; i++) {
             assertThat(ask(connect(greedy), greedy)).contains("hi");
         }
         SocketChannel one = connect(greedy);
         assertThat(ask(one, greedy)).contains("Too many connections");
         assertThat(one.read(ByteBuffer.allocate(1))).isEqualTo(-1);
-        ToolCallServer.Ticket modest = run("modest");
+        ToolCallServer.RunAccess modest = run("modest");
         assertThat(ask(connect(modest), modest)).contains("hi");
         mine.getFirst().close();
         assertThat(ask(mine.get(1), greedy)).contains("hi");

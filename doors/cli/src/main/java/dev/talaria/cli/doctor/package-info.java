@@ -3,4 +3,3 @@
 package dev.talaria.cli.doctor;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -5,4 +5,3 @@
 package dev.talaria.cli.log;
 
 import org.jspecify.annotations.NullMarked;
-

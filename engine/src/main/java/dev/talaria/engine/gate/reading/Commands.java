@@ -173,7 +173,8 @@ final class Commands {
             line.append(' ').append(evaluator.lines.command(words));
         }
         findings.command("", line + redirections);
-        shown.forEach(one -> CommandSettings.of(one).ifPresent(text -> evaluator.text(text, state.child(findings.marks))));
+        shown.forEach(
+                one -> CommandSettings.of(one).ifPresent(text -> evaluator.text(text, state.child(findings.marks))));
     }
 
     /// Goes through a command, and through what it runs in turn.
@@ -212,7 +213,8 @@ final class Commands {
         if (unclear || telling) {
             findings.unknown("It gives " + program + " an option that cannot be told beforehand.");
         }
-        CommandSettings.in(program, call.arguments()).forEach(text -> evaluator.text(text, state.child(findings.marks)));
+        CommandSettings.in(program, call.arguments())
+                .forEach(text -> evaluator.text(text, state.child(findings.marks)));
         evaluator.targets().resolve(program, call.words(), state);
         Writes.of(program, call.arguments(), state, evaluator);
         Optional<Outcome> outcome = Optional.<Outcome>empty()

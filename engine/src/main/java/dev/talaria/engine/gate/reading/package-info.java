@@ -3,4 +3,3 @@
 package dev.talaria.engine.gate.reading;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.talaria.engine.gate.rules;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -4,4 +4,3 @@
 package dev.talaria.engine.job.direct;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /// One command in the sandbox that writes answers, waits for requests and hands them over.
 final class Exchange implements AutoCloseable {
-    private final FileToolCalls mailbox;
+    private final FileToolCalls toolCalls;
     private final Map<Long, byte[]> answers;
     private final RunningProcess process;
     private final byte[] input;
@@ -35,13 +35,13 @@ final class Exchange implements AutoCloseable {
     }
 
     private Exchange(
-            FileToolCalls mailbox,
+            FileToolCalls toolCalls,
             Map<Long, byte[]> answers,
             RunningProcess process,
             byte[] input,
             String mark,
             int maxFrame) {
-        this.mailbox = mailbox;
+        this.toolCalls = toolCalls;
         this.answers = answers;
         this.process = process;
         this.input = input;
@@ -53,8 +53,14 @@ final class Exchange implements AutoCloseable {
     ///
     /// @throws SandboxException if it could not be started
     static Exchange start(
-            Sandbox sandbox, ExchangeOrders steps, String folder, String mark, int turn, FileOptions options, FileToolCalls mailbox) {
-        Map<Long, byte[]> answers = mailbox.take();
+            Sandbox sandbox,
+            ExchangeOrders steps,
+            String folder,
+            String mark,
+            int turn,
+            FileOptions options,
+            FileToolCalls toolCalls) {
+        Map<Long, byte[]> answers = toolCalls.take();
         List<List<Object>> announced = new ArrayList<>();
         answers.forEach((seq, content) -> announced.add(List.of(seq, content.length)));
         Map<String, Object> order = new LinkedHashMap<>();
@@ -69,9 +75,9 @@ final class Exchange implements AutoCloseable {
         byte[] input = ExchangeOrders.input(order, List.copyOf(answers.values()));
         try {
             RunningProcess process = sandbox.start(ShortCommand.command(steps.argv()));
-            return new Exchange(mailbox, answers, process, input, mark, options.maxRequest());
+            return new Exchange(toolCalls, answers, process, input, mark, options.maxRequest());
         } catch (SandboxException e) {
-            mailbox.giveBack(answers);
+            toolCalls.giveBack(answers);
             throw e;
         }
     }
@@ -91,7 +97,7 @@ final class Exchange implements AutoCloseable {
             outcome = Outcome.FAILED;
         } finally {
             if (!delivered) {
-                mailbox.giveBack(answers);
+                toolCalls.giveBack(answers);
             }
             process.close();
         }
@@ -101,8 +107,8 @@ final class Exchange implements AutoCloseable {
     private Outcome take(ExchangeFrames.Frame frame) {
         switch (frame.kind()) {
             case 'd' -> delivered = true;
-            case 'q' -> mailbox.request(frame.payload());
-            case 'o' -> mailbox.tooLong(frame.text());
+            case 'q' -> toolCalls.request(frame.payload());
+            case 'o' -> toolCalls.tooLong(frame.text());
             case 'e' -> {
                 return switch (frame.text()) {
                     case "superseded" -> Outcome.SUPERSEDED;

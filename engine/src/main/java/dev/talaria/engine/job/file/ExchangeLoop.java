@@ -29,7 +29,7 @@ final class ExchangeLoop implements AutoCloseable {
     private final String folder;
     private final String mark;
     private final FileOptions options;
-    private final FileToolCalls mailbox;
+    private final FileToolCalls toolCalls;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Set<Exchange> alive = new HashSet<>(); // this and below: guarded by lock
@@ -43,14 +43,14 @@ final class ExchangeLoop implements AutoCloseable {
             String folder,
             String mark,
             FileOptions options,
-            ConnectionAcceptor switchboard,
+            ConnectionAcceptor acceptor,
             Optional<String> token) {
         this.sandbox = sandbox;
         this.steps = steps;
         this.folder = folder;
         this.mark = mark;
         this.options = options;
-        this.mailbox = new FileToolCalls(switchboard, options, token, this::signal);
+        this.toolCalls = new FileToolCalls(acceptor, options, token, this::signal);
     }
 
     void start() {
@@ -81,7 +81,7 @@ final class ExchangeLoop implements AutoCloseable {
                 changed.await();
             }
             long together = TOGETHER.toNanos();
-            while (!stopped && together > 0 && latest == null && mailbox.onlyExpects()) {
+            while (!stopped && together > 0 && latest == null && toolCalls.onlyExpects()) {
                 together = changed.awaitNanos(together);
             }
             return !stopped;
@@ -91,13 +91,13 @@ final class ExchangeLoop implements AutoCloseable {
     }
 
     private boolean needed() {
-        return alive.size() < 2 && (latest == null || mailbox.hasAnswers());
+        return alive.size() < 2 && (latest == null || toolCalls.hasAnswers());
     }
 
     private void launch(int turn) {
         Exchange exchange;
         try {
-            exchange = Exchange.start(sandbox, steps, folder, mark, turn, options, mailbox);
+            exchange = Exchange.start(sandbox, steps, folder, mark, turn, options, toolCalls);
         } catch (SandboxException e) {
             failed();
             return;
@@ -162,7 +162,7 @@ final class ExchangeLoop implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        mailbox.hangUp();
+        toolCalls.hangUp();
         left.forEach(Exchange::close);
     }
 }

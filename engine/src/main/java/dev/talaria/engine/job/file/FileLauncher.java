@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 public final class FileLauncher implements Launcher {
 
     private final Sandbox sandbox;
-    private final ConnectionAcceptor switchboard;
+    private final ConnectionAcceptor acceptor;
     private final List<String> python;
     private final FileOptions options;
     private final Patience patience;
@@ -31,19 +31,19 @@ public final class FileLauncher implements Launcher {
 
     /// Makes a launcher with the standard options.
     ///
-    /// @param switchboard takes the scripts' tool calls, one connection per run
+    /// @param acceptor takes the scripts' tool calls, one connection per run
     /// @param python the interpreter in the sandbox, and whatever must stand before it
-    public FileLauncher(Sandbox sandbox, ConnectionAcceptor switchboard, List<String> python) {
-        this(sandbox, switchboard, python, FileOptions.standard(), Patience.endless());
+    public FileLauncher(Sandbox sandbox, ConnectionAcceptor acceptor, List<String> python) {
+        this(sandbox, acceptor, python, FileOptions.standard(), Patience.endless());
     }
 
     /// Makes a launcher.
     ///
     /// @param patience how long the preparations may take
     public FileLauncher(
-            Sandbox sandbox, ConnectionAcceptor switchboard, List<String> python, FileOptions options, Patience patience) {
+            Sandbox sandbox, ConnectionAcceptor acceptor, List<String> python, FileOptions options, Patience patience) {
         this.sandbox = sandbox;
-        this.switchboard = switchboard;
+        this.acceptor = acceptor;
         this.python = List.copyOf(python);
         this.options = options;
         this.patience = patience;
@@ -64,7 +64,7 @@ public final class FileLauncher implements Launcher {
         String mark = RandomBytes.hex(16);
         String folder = prepare(steps, mark, script);
         Optional<String> token = Optional.ofNullable(script.environment().get("HERMES_RPC_TOKEN"));
-        ExchangeLoop exchanges = new ExchangeLoop(sandbox, steps, folder, mark, options, switchboard, token);
+        ExchangeLoop exchanges = new ExchangeLoop(sandbox, steps, folder, mark, options, acceptor, token);
         try {
             Job job = direct.start(program(script, steps, folder), folder, sink);
             exchanges.start();

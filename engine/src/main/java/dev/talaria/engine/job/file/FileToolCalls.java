@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// One run's tool calls between request files and the switchboard: checks each request, and keeps answers
+/// One run's tool calls between request files and the acceptor: checks each request, and keeps answers
 /// until they are written.
 ///
 /// A request that cannot be answered (no JSON object, no usable `seq`) or that lacks the run's token is
@@ -25,7 +25,7 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
     private static final Pattern NUMBERED = Pattern.compile("req_0*([0-9]{1,12})");
     private static final long MAX_SEQ = 999_999_999_999L;
 
-    private final ConnectionAcceptor switchboard;
+    private final ConnectionAcceptor acceptor;
     private final FileOptions options;
     private final Optional<String> token;
     private final Runnable onAnswer;
@@ -41,8 +41,8 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
     ///
     /// @param token the run's own; absent: whoever answers decides
     /// @param onAnswer called after answers have come, by any thread
-    FileToolCalls(ConnectionAcceptor switchboard, FileOptions options, Optional<String> token, Runnable onAnswer) {
-        this.switchboard = switchboard;
+    FileToolCalls(ConnectionAcceptor acceptor, FileOptions options, Optional<String> token, Runnable onAnswer) {
+        this.acceptor = acceptor;
         this.options = options;
         this.token = token;
         this.onAnswer = onAnswer;
@@ -121,7 +121,7 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
                 return;
             }
             if (receiver == null) {
-                receiver = switchboard.connected(this);
+                receiver = acceptor.connected(this);
             }
             receiver.received(ByteBuffer.allocate(json.length + 1)
                     .put(json)
@@ -185,7 +185,7 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
         }
     }
 
-    /// The switchboard hangs up: who waits is told, and the next request opens a new connection.
+    /// The acceptor hangs up: who waits is told, and the next request opens a new connection.
     @Override
     public void close() {
         synchronized (receiving) {

@@ -3,4 +3,3 @@
 package dev.talaria.engine.job.file;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -318,8 +318,10 @@ public final class Relay implements Launcher, AutoCloseable {
         streamLeft -= count;
         int id = streamId;
         switch (streamKind) {
-            case FrameKind.STDOUT -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDOUT, part));
-            case FrameKind.STDERR -> Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDERR, part));
+            case FrameKind.STDOUT ->
+                Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDOUT, part));
+            case FrameKind.STDERR ->
+                Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.output(Stream.STDERR, part));
             case FrameKind.FILE_DATA -> Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.data(part));
             default -> {
                 return request(id, part, buffer);

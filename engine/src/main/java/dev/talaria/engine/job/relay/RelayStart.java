@@ -85,8 +85,9 @@ public final class RelayStart {
             watchdog(process, server, ready);
             try {
                 sendProgram(process.stdin(), socket);
-                RelayLink link =
-                        server == null ? RelayLink.of(process.stdout(), process.stdin()) : RelayLink.of(accept(server, process));
+                RelayLink link = server == null
+                        ? RelayLink.of(process.stdout(), process.stdin())
+                        : RelayLink.of(accept(server, process));
                 Relay relay = shakeHands(process, link, tools);
                 ready.set(true);
                 return relay;

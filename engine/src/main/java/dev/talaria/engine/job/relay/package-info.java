@@ -3,4 +3,3 @@
 package dev.talaria.engine.job.relay;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -36,26 +36,26 @@ public final class HeldFiles {
     private HeldFile open(ToolContext context) {
         String path = String.valueOf(context.arguments().get("path"));
         Patience patience = new Patience(context.deadline(), context.cancellation());
-        SandboxLease workplace = sandboxes.enter(context.call().caller().session(), patience);
-        context.ranIn(workplace.sandbox().name());
-        if (workplace.sandbox().sharesHost()) {
-            return here(workplace, folders.absolute(workplace.cwd(), path), patience);
+        SandboxLease lease = sandboxes.enter(context.call().caller().session(), patience);
+        context.ranIn(lease.sandbox().name());
+        if (lease.sandbox().sharesHost()) {
+            return here(lease, folders.absolute(lease.cwd(), path), patience);
         }
-        Optional<Relay> relay = workplace.relayIfAny(patience);
+        Optional<Relay> relay = lease.relayIfAny(patience);
         return relay.isEmpty()
-                ? ShellFile.open(workplace.sandbox(), path, Optional.empty(), patience)
+                ? ShellFile.open(lease.sandbox(), path, Optional.empty(), patience)
                 : new RelayFile(relay.get().upload(Copies.absolute(relay.get(), path)), patience);
     }
 
     /// Java makes no folders in a folder that is held open. A shell does.
-    private HeldFile here(SandboxLease workplace, Path wanted, Patience patience) {
+    private HeldFile here(SandboxLease lease, Path wanted, Patience patience) {
         HostFile file = HostFile.open(wanted, folders);
         if (!file.lacksFolders()) {
             return file;
         }
         String path = file.path();
         file.close();
-        ShellFile made = ShellFile.open(workplace.sandbox(), path, Optional.of("/"), patience);
+        ShellFile made = ShellFile.open(lease.sandbox(), path, Optional.of("/"), patience);
         try {
             folders.refuseOurs(Path.of(made.path()));
             return made;

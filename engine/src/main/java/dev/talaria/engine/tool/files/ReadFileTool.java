@@ -131,11 +131,11 @@ public final class ReadFileTool implements Tool {
             return readHere(Path.of(path));
         }
         Patience patience = new Patience(context.deadline(), context.cancellation());
-        SandboxLease workplace = sandboxes.enter(session.id(), patience);
-        context.ranIn(workplace.sandbox().name());
-        return workplace.sandbox().sharesHost()
-                ? readHere(folders.toRead(workplace.cwd(), path, session.spills()::owns))
-                : new SandboxFiles(workplace, patience).read(path, MOST_BYTES);
+        SandboxLease lease = sandboxes.enter(session.id(), patience);
+        context.ranIn(lease.sandbox().name());
+        return lease.sandbox().sharesHost()
+                ? readHere(folders.toRead(lease.cwd(), path, session.spills()::owns))
+                : new SandboxFiles(lease, patience).read(path, MOST_BYTES);
     }
 
     private boolean ownSpill(ToolContext context, String path) {

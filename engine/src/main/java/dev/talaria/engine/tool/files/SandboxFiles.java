@@ -14,11 +14,11 @@ import java.util.Optional;
 final class SandboxFiles {
     private static final int SMALL = 1 << 18;
 
-    private final SandboxLease workplace;
+    private final SandboxLease lease;
     private final Patience patience;
 
-    SandboxFiles(SandboxLease workplace, Patience patience) {
-        this.workplace = workplace;
+    SandboxFiles(SandboxLease lease, Patience patience) {
+        this.lease = lease;
         this.patience = patience;
     }
 
@@ -26,9 +26,9 @@ final class SandboxFiles {
     ///
     /// @throws dev.talaria.api.SandboxException if it has more than `limit` bytes
     byte[] read(String path, long limit) {
-        Optional<Relay> relay = workplace.relayIfAny(patience);
+        Optional<Relay> relay = lease.relayIfAny(patience);
         if (relay.isEmpty()) {
-            return new ShellCopy(workplace.sandbox(), patience).read(path, limit);
+            return new ShellCopy(lease.sandbox(), patience).read(path, limit);
         }
         String absolute = Copies.absolute(relay.get(), path);
         byte[] start = relay.get().readFile(absolute, 0, SMALL, patience);

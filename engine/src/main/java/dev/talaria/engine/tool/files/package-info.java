@@ -3,4 +3,3 @@
 package dev.talaria.engine.tool.files;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -156,7 +156,8 @@ public record BackgroundFlags(
 
     private BackgroundFlags untold(String why) {
         return tells || !watch.isEmpty()
-                ? new BackgroundFlags(pty, false, List.of(), Optional.empty(), persist, noted("notify_unsupported", why))
+                ? new BackgroundFlags(
+                        pty, false, List.of(), Optional.empty(), persist, noted("notify_unsupported", why))
                 : this;
     }
 

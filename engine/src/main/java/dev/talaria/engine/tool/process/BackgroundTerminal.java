@@ -3,9 +3,9 @@ package dev.talaria.engine.tool.process;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
+import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.JobSpec.Line.Start;
 import dev.talaria.engine.job.JobSpec.Screen;
-import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
@@ -87,47 +87,48 @@ public final class BackgroundTerminal {
     private ToolResult start(ToolContext context, BackgroundFlags wanted) {
         BackgroundFlags flags = wanted.under(registry.policy());
         Patience patience = new Patience(context.deadline().atMost(START), context.cancellation());
-        SandboxLease workplace = sandboxes.enter(context.call().caller().session(), patience);
-        Optional<Relay> relay = workplace.relayIfAny(patience);
-        context.ranIn(workplace.sandbox().name());
+        SandboxLease lease = sandboxes.enter(context.call().caller().session(), patience);
+        Optional<Relay> relay = lease.relayIfAny(patience);
+        context.ranIn(lease.sandbox().name());
         String command = String.valueOf(context.arguments().get("command"));
         Optional<String> workdir = context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
                 ? Optional.of(folder)
                 : Optional.empty();
-        Optional<Snapshots.Failure> failure = relay.flatMap(found -> snapshots.await(found, workplace, patience));
-        boolean kept = flags.persist() && workplace.sandbox().keepsProcesses() && relay.isPresent();
+        Optional<Snapshots.Failure> failure = relay.flatMap(found -> snapshots.await(found, lease, patience));
+        boolean kept = flags.persist() && lease.sandbox().keepsProcesses() && relay.isPresent();
         JobSpec.Program inShell = shell.program(
                         command,
                         workdir,
-                        workplace,
+                        lease,
                         failure.map(Snapshots.Failure::instead).orElse(Start.RESTORED))
                 .withInput();
-        JobSpec.Program plain = withSudo(inShell, context, command, workplace, flags, kept);
+        JobSpec.Program plain = withSudo(inShell, context, command, lease, flags, kept);
         JobSpec.Program program = plain.withVariables(variables(plain, flags.pty()));
         JobSpec.Background spec =
                 new JobSpec.Background(program, flags.pty() ? Optional.of(Screen.STANDARD) : Optional.empty(), true);
-        Optional<String> moved = kept || relay.isEmpty() ? Optional.empty() : workplace.folder();
+        Optional<String> moved = kept || relay.isEmpty() ? Optional.empty() : lease.folder();
         Optional<String> cwd = moved.map(
                         from -> workdir.map(given -> below(from, given)).orElse(from))
                 .or(program::cwd);
         BackgroundProcess.Origin origin = new BackgroundProcess.Origin(
                 ProcessRegistry.freshId(), context.call(), command, cwd, Instant.now(), flags, false);
         Launcher launcher = passwords.hiding(
-                relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox())));
+                relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(lease.sandbox())));
         BackgroundProcess process = kept
-                ? registry.keep(origin, spec, workplace, relay.get(), patience)
+                ? registry.keep(origin, spec, lease, relay.get(), patience)
                 : registry.start(origin, spec, launcher);
         OptionalLong pid = patience.await(process.begun());
         Optional<ProcessEnd> failed = pid.isPresent()
                 ? Optional.empty()
                 : Optional.of(patience.await(process.ended()))
-                        .filter(how -> how.reason() != ProcessEnd.Reason.EXITED && how.reason() != ProcessEnd.Reason.KILLED);
+                        .filter(how ->
+                                how.reason() != ProcessEnd.Reason.EXITED && how.reason() != ProcessEnd.Reason.KILLED);
         return failed.map(how -> notStarted(process, how)).orElseGet(() -> {
-            Map<String, Object> value = started(process, pid, flags, workplace, kept);
+            Map<String, Object> value = started(process, pid, flags, lease, kept);
             failure.map(Snapshots.Failure::told)
                     .or(() -> relay.isPresent() ? Optional.empty() : Optional.of(WITHOUT_PYTHON))
                     .ifPresent(why -> value.put("fallback", why));
-            return new ToolResult.Backgrounded(process.id(), workplace.described(value));
+            return new ToolResult.Backgrounded(process.id(), lease.described(value));
         });
     }
 
@@ -140,13 +141,13 @@ public final class BackgroundTerminal {
             JobSpec.Program program,
             ToolContext context,
             String command,
-            SandboxLease workplace,
+            SandboxLease lease,
             BackgroundFlags flags,
             boolean kept) {
         return kept || (flags.pty() && !passwords.any())
                 ? program
                 : passwords
-                        .of(context, command, workplace.sandbox().name())
+                        .of(context, command, lease.sandbox().name())
                         .map(program::withAskpass)
                         .orElse(program);
     }
@@ -174,7 +175,7 @@ public final class BackgroundTerminal {
     }
 
     private static Map<String, Object> started(
-            BackgroundProcess process, OptionalLong pid, BackgroundFlags flags, SandboxLease workplace, boolean kept) {
+            BackgroundProcess process, OptionalLong pid, BackgroundFlags flags, SandboxLease lease, boolean kept) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("output", "Background process started");
         value.put("session_id", process.id());
@@ -194,7 +195,7 @@ public final class BackgroundTerminal {
         if (flags.persist() && !kept) {
             value.put(
                     "persist_note",
-                    "In sandbox " + workplace.sandbox().name()
+                    "In sandbox " + lease.sandbox().name()
                             + " a process ends with Talaria at the latest; it is kept until then.");
         }
         value.putAll(flags.notes());

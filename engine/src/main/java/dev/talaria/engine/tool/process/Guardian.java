@@ -49,7 +49,8 @@ final class Guardian {
     SurvivingProcess start(
             BackgroundProcess.Origin origin, JobSpec.Background spec, Sandbox sandbox, Relay relay, Patience patience) {
         try {
-            Path folder = Folders.create(Folders.create(SurvivingProcess.folder(folders)).resolve(origin.id()));
+            Path folder = Folders.create(
+                    Folders.create(SurvivingProcess.folder(folders)).resolve(origin.id()));
             String socket = SurvivingProcess.socket(folder);
             Map<String, Object> parameters = new LinkedHashMap<>();
             parameters.put("folder", folder.toString());

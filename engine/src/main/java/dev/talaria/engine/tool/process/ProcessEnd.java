@@ -56,7 +56,8 @@ record ProcessEnd(
             return lost(exit.lost().get(), at);
         }
         return killedBy.isPresent()
-                ? new ProcessEnd(TERMINATED, Reason.KILLED, killedBy, exit.signal(), exit.survivors(), Optional.empty(), at)
+                ? new ProcessEnd(
+                        TERMINATED, Reason.KILLED, killedBy, exit.signal(), exit.survivors(), Optional.empty(), at)
                 : new ProcessEnd(
                         exit.shellCode(),
                         Reason.EXITED,

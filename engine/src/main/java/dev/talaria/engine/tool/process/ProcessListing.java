@@ -36,7 +36,8 @@ public sealed interface ProcessListing permits SurvivingProcess, PublishedProces
 
     /// Returns all of them, oldest first.
     static List<ProcessListing> all(Folders folders) {
-        return Stream.<ProcessListing>concat(SurvivingProcess.all(folders).stream(), PublishedProcess.all(folders).stream())
+        return Stream.<ProcessListing>concat(
+                        SurvivingProcess.all(folders).stream(), PublishedProcess.all(folders).stream())
                 .sorted(Comparator.comparing(ProcessListing::started))
                 .toList();
     }

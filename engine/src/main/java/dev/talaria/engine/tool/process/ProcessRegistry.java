@@ -120,12 +120,12 @@ public final class ProcessRegistry implements AutoCloseable {
     BackgroundProcess keep(
             BackgroundProcess.Origin origin,
             JobSpec.Background spec,
-            SandboxLease workplace,
+            SandboxLease lease,
             Relay relay,
             Patience patience) {
         reserve();
-        SurvivingProcess kept = guardian.start(origin, spec, workplace.sandbox(), relay, patience);
-        workplace.outlivedBy(kept.id(), kept.process());
+        SurvivingProcess kept = guardian.start(origin, spec, lease.sandbox(), relay, patience);
+        lease.outlivedBy(kept.id(), kept.process());
         return show(kept, origin);
     }
 
@@ -155,7 +155,9 @@ public final class ProcessRegistry implements AutoCloseable {
                         Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
                 FileLock _ = file.lock()) { // of two engines that start at the same time, one gets a process
-            SurvivingProcess.all(folders).stream().filter(kept -> !kept.owner().alive()).forEach(this::adopt);
+            SurvivingProcess.all(folders).stream()
+                    .filter(kept -> !kept.owner().alive())
+                    .forEach(this::adopt);
         } catch (OverlappingFileLockException e) {
             LOG.debug("Another engine of this JVM takes them over");
         } catch (IOException e) {
@@ -194,22 +196,24 @@ public final class ProcessRegistry implements AutoCloseable {
         if (flags.watch().isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new OutputWatch(flags.watch(), told, redactor, mode, System::nanoTime, new OutputWatch.Listener() {
-            @Override
-            public void matched(String pattern, String lines, int suppressed, long position) {
-                var _ = itself.thenAccept(process -> telling.matched(process, pattern, lines, suppressed, position));
-            }
+        return Optional.of(new OutputWatch(
+                flags.watch(), told, redactor, mode, System::nanoTime, new OutputWatch.Listener() {
+                    @Override
+                    public void matched(String pattern, String lines, int suppressed, long position) {
+                        var _ = itself.thenAccept(
+                                process -> telling.matched(process, pattern, lines, suppressed, position));
+                    }
 
-            @Override
-            public void disabled(int suppressed, String why) {
-                var _ = itself.thenAccept(process -> telling.disabled(process, suppressed, why));
-            }
+                    @Override
+                    public void disabled(int suppressed, String why) {
+                        var _ = itself.thenAccept(process -> telling.disabled(process, suppressed, why));
+                    }
 
-            @Override
-            public void over(int suppressed) {
-                var _ = itself.thenAccept(process -> telling.unwatched(process, suppressed));
-            }
-        }));
+                    @Override
+                    public void over(int suppressed) {
+                        var _ = itself.thenAccept(process -> telling.unwatched(process, suppressed));
+                    }
+                }));
     }
 
     /// Makes room for one more: the oldest that have ended go first.

@@ -98,7 +98,8 @@ public final class ProcessTool implements Tool {
         String session = context.call().caller().session();
         if (action.equals("list")) {
             return ToolResult.completed(
-                    "processes", registry.of(session).stream().map(ProcessView::entry).toList());
+                    "processes",
+                    registry.of(session).stream().map(ProcessView::entry).toList());
         }
         String id = id(context.arguments()).orElseThrow();
         List<BackgroundProcess> found = registry.matching(session, id);

@@ -155,7 +155,8 @@ public record SurvivingProcess(
     }
 
     SurvivingProcess ownedBy(Identity newOwner) {
-        return new SurvivingProcess(folder, id, session, command, cwd, started, flags, socket, process, guardian, newOwner);
+        return new SurvivingProcess(
+                folder, id, session, command, cwd, started, flags, socket, process, guardian, newOwner);
     }
 
     public boolean pty() {

@@ -3,4 +3,3 @@
 package dev.talaria.engine.tool.process;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -14,8 +14,8 @@ import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.Patience;
-import dev.talaria.engine.job.Supervisor.Outcome;
 import dev.talaria.engine.job.Supervisor;
+import dev.talaria.engine.job.Supervisor.Outcome;
 import dev.talaria.engine.output.CaptureLimits;
 import dev.talaria.engine.output.LineSink;
 import dev.talaria.engine.output.OutputCapture;
@@ -41,7 +41,7 @@ public final class ExecuteCodeTool implements Tool {
 
     private final Settings settings;
     private final Sandboxes sandboxes;
-    private final ToolCallServer desk;
+    private final ToolCallServer server;
     private final Redactor redactor;
     private final Function<String, Session> sessions;
     private final BooleanSupplier watched;
@@ -52,18 +52,18 @@ public final class ExecuteCodeTool implements Tool {
             Settings settings,
             Map<String, String> environment,
             Sandboxes sandboxes,
-            ToolCallServer desk,
+            ToolCallServer server,
             HostViews views,
             Redactor redactor,
             Function<String, Session> sessions,
             BooleanSupplier watched) {
         this.settings = settings;
         this.sandboxes = sandboxes;
-        this.desk = desk;
+        this.server = server;
         this.redactor = redactor;
         this.sessions = sessions;
         this.watched = watched;
-        this.plan = new ScriptPlan(settings, environment, views, desk);
+        this.plan = new ScriptPlan(settings, environment, views, server);
         this.spec = describe();
     }
 
@@ -121,13 +121,13 @@ public final class ExecuteCodeTool implements Tool {
         Patience patience = new Patience(context.deadline().atMost(request.timeout()), context.cancellation());
         context.waitingFor(() -> "the sandbox");
         try {
-            SandboxLease workplace = sandboxes.enter(session.id(), patience);
-            context.ranIn(workplace.sandbox().name());
-            ToolResult result = run(context, request, session, workplace, patience);
+            SandboxLease lease = sandboxes.enter(session.id(), patience);
+            context.ranIn(lease.sandbox().name());
+            ToolResult result = run(context, request, session, lease, patience);
             if (result instanceof ToolResult.Failed) {
-                workplace.suspect();
+                lease.suspect();
             }
-            return result.withValue(workplace.described(result.value()));
+            return result.withValue(lease.described(result.value()));
         } catch (SandboxException e) {
             sandboxes.suspect(session.id());
             return ScriptReport.notRun(e, Duration.ofNanos(System.nanoTime() - began));
@@ -137,7 +137,7 @@ public final class ExecuteCodeTool implements Tool {
     }
 
     private ToolResult run(
-            ToolContext context, ScriptRequest request, Session session, SandboxLease workplace, Patience patience) {
+            ToolContext context, ScriptRequest request, Session session, SandboxLease lease, Patience patience) {
         long began = System.nanoTime();
         LineSink out = watched.getAsBoolean() ? line -> context.output(Stream.STDOUT, line) : LineSink.NONE;
         LineSink err = watched.getAsBoolean() ? line -> context.output(Stream.STDERR, line) : LineSink.NONE;
@@ -145,36 +145,36 @@ public final class ExecuteCodeTool implements Tool {
         CaptureLimits errLimits = CaptureLimits.stderr(settings.script().stderrBytes());
         try (Cancellation.Child nested = context.cancellation().child();
                 OutputCapture stdout =
-                        new OutputCapture(outLimits, redactor, session.spills().in(workplace.spillFolder()), out);
+                        new OutputCapture(outLimits, redactor, session.spills().in(lease.spillFolder()), out);
                 OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
-            ToolCallServer.Ticket ticket = desk.open(
+            ToolCallServer.RunAccess access = server.open(
                     context.call(), plan.callable(), request.toolCalls(), patience.deadline(), nested.cancellation());
             List<String> unanswered;
             Outcome outcome;
             try {
                 Job job = plan.start(
                         request,
-                        ticket,
-                        workplace,
+                        access,
+                        lease,
                         patience,
                         watched.getAsBoolean(),
                         (stream, data) -> (stream == Stream.STDOUT ? stdout : stderr).accept(data));
-                waitFor(context, ticket);
+                waitFor(context, access);
                 outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
             } finally {
-                unanswered = ticket.close();
+                unanswered = access.close();
                 nested.cancellation().cancel("the script has ended");
             }
-            ticket.calls().awaitEnd(CALLS_END);
+            access.calls().awaitEnd(CALLS_END);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
-            return new ScriptReport(settings.script(), request, plan.callable(), session, workplace.sandbox())
-                    .result(outcome, stdout, stderr, ticket.calls(), unanswered, took);
+            return new ScriptReport(settings.script(), request, plan.callable(), session, lease.sandbox())
+                    .result(outcome, stdout, stderr, access.calls(), unanswered, took);
         }
     }
 
-    private static void waitFor(ToolContext context, ToolCallServer.Ticket ticket) {
+    private static void waitFor(ToolContext context, ToolCallServer.RunAccess access) {
         context.waitingFor(() -> {
-            String tools = ticket.calls().waitingFor();
+            String tools = access.calls().waitingFor();
             return tools.isEmpty() ? "the script" : "the script, which waits for " + tools;
         });
     }

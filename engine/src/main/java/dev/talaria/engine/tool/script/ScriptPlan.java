@@ -38,16 +38,16 @@ import java.util.stream.Collectors;
 final class ScriptPlan {
     private final Settings settings;
     private final HostViews views;
-    private final ToolCallServer desk;
+    private final ToolCallServer server;
     private final Map<String, String> childEnvironment;
     private Set<String> callable = Set.of(); // this and below: set once by offer(), before the first call
     private List<ToolSpec> existing = List.of();
     private Map<StubTransport, JobSpec.Stubs> stubs = Map.of();
 
-    ScriptPlan(Settings settings, Map<String, String> hostEnvironment, HostViews views, ToolCallServer desk) {
+    ScriptPlan(Settings settings, Map<String, String> hostEnvironment, HostViews views, ToolCallServer server) {
         this.settings = settings;
         this.views = views;
-        this.desk = desk;
+        this.server = server;
         this.childEnvironment = settings.environment().of(hostEnvironment);
     }
 
@@ -98,19 +98,18 @@ final class ScriptPlan {
 
     Job start(
             ScriptRequest request,
-            ToolCallServer.Ticket ticket,
-            SandboxLease workplace,
+            ToolCallServer.RunAccess access,
+            SandboxLease lease,
             Patience patience,
             boolean live,
             OutputSink sink) {
-        boolean here = workplace.sandbox().showsHost();
+        boolean here = lease.sandbox().showsHost();
         if (settings.transport() == Transport.FILE) {
-            List<String> python = List.of(here ? python(workplace).orElse("python3") : "python3");
-            JobSpec.Script spec =
-                    script(request, ticket, workplace, patience, StubTransport.FILE, Optional.empty(), live);
+            List<String> python = List.of(here ? python(lease).orElse("python3") : "python3");
+            JobSpec.Script spec = script(request, access, lease, patience, StubTransport.FILE, Optional.empty(), live);
             return new FileLauncher(
-                            workplace.sandbox(),
-                            desk,
+                            lease.sandbox(),
+                            server,
                             python,
                             FileOptions.of(
                                     settings.rpc().maxLineBytes(),
@@ -118,31 +117,29 @@ final class ScriptPlan {
                             patience)
                     .start(spec, sink);
         }
-        Relay relay = workplace.relay(patience);
-        Optional<String> socket = workplace.sandbox().reachesSockets() && settings.transport() != Transport.STREAM
-                ? Optional.of(ticket.socket())
+        Relay relay = lease.relay(patience);
+        Optional<String> socket = lease.sandbox().reachesSockets() && settings.transport() != Transport.STREAM
+                ? Optional.of(access.socket())
                 : Optional.empty();
-        return relay.start(script(request, ticket, workplace, patience, StubTransport.SOCKET, socket, live), sink);
+        return relay.start(script(request, access, lease, patience, StubTransport.SOCKET, socket, live), sink);
     }
 
-    void warm(SandboxLease workplace) {
-        boolean here = workplace.sandbox().showsHost();
-        workplace
-                .relay(Patience.endless())
-                .warm(views.ahead(workplace.sandbox(), workplace.cwd()), environment(here), !here);
+    void warm(SandboxLease lease) {
+        boolean here = lease.sandbox().showsHost();
+        lease.relay(Patience.endless()).warm(views.ahead(lease.sandbox(), lease.cwd()), environment(here), !here);
     }
 
     private JobSpec.Script script(
             ScriptRequest request,
-            ToolCallServer.Ticket ticket,
-            SandboxLease workplace,
+            ToolCallServer.RunAccess access,
+            SandboxLease lease,
             Patience patience,
             StubTransport transport,
             Optional<String> socket,
             boolean live) {
-        boolean here = workplace.sandbox().showsHost();
+        boolean here = lease.sandbox().showsHost();
         Map<String, String> environment = new LinkedHashMap<>(environment(here));
-        environment.put("HERMES_RPC_TOKEN", ticket.token());
+        environment.put("HERMES_RPC_TOKEN", access.token());
         JobSpec.Stubs module = stubs.get(transport);
         if (module == null) {
             throw new IllegalStateException("No tools were offered.");
@@ -150,12 +147,12 @@ final class ScriptPlan {
         return new JobSpec.Script(
                 request.code(),
                 request.args(),
-                python(workplace),
+                python(lease),
                 module,
                 socket,
                 environment,
                 !here,
-                cwd(workplace, patience, here),
+                cwd(lease, patience, here),
                 new JobSpec.Bounds(
                         settings.script().memoryBytes(), settings.script().processes()),
                 live);
@@ -177,24 +174,21 @@ final class ScriptPlan {
         return added;
     }
 
-    private Optional<String> python(SandboxLease workplace) {
-        return views.ofScripts(workplace.sandbox(), workplace.cwd());
+    private Optional<String> python(SandboxLease lease) {
+        return views.ofScripts(lease.sandbox(), lease.cwd());
     }
 
     /// Returns the working folder in project mode; absent means the run's own folder.
-    private Optional<String> cwd(SandboxLease workplace, Patience patience, boolean here) {
+    private Optional<String> cwd(SandboxLease lease, Patience patience, boolean here) {
         if (settings.script().mode() == ScriptMode.STRICT) {
             return Optional.empty();
         }
         if (!here) {
-            return workplace
-                    .cwd()
-                    .or(() -> workplace
-                            .relayIfAny(patience)
-                            .map(relay -> relay.info().cwd()));
+            return lease.cwd()
+                    .or(() ->
+                            lease.relayIfAny(patience).map(relay -> relay.info().cwd()));
         }
-        return workplace
-                .cwd()
+        return lease.cwd()
                 .map(Folders::expandHome)
                 .filter(folder -> Files.isDirectory(Path.of(folder)))
                 .or(() -> Optional.of(Path.of("").toAbsolutePath().toString())

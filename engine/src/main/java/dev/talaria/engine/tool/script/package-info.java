@@ -3,4 +3,3 @@
 package dev.talaria.engine.tool.script;
 
 import org.jspecify.annotations.NullMarked;
-

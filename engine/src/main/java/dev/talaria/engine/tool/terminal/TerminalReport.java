@@ -26,7 +26,12 @@ import java.util.Optional;
 /// @param notes what else the caller should know: what had to be done in another way than usual
 /// @param place where it ran
 record TerminalReport(
-        TerminalRequest request, Outcome outcome, CapturedOutput captured, long chars, List<String> notes, Sandbox place) {
+        TerminalRequest request,
+        Outcome outcome,
+        CapturedOutput captured,
+        long chars,
+        List<String> notes,
+        Sandbox place) {
 
     private static final int CANNOT_EXECUTE = 126;
     private static final int TIMED_OUT = 124;

@@ -13,14 +13,14 @@ import dev.talaria.engine.config.TerminalSettings;
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Job;
-import dev.talaria.engine.job.JobSpec.Line.Start;
 import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.JobSpec.Line.Start;
 import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.Retries;
-import dev.talaria.engine.job.Supervisor.Outcome;
 import dev.talaria.engine.job.Supervisor;
+import dev.talaria.engine.job.Supervisor.Outcome;
 import dev.talaria.engine.job.direct.DirectLauncher;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.output.CaptureLimits;
@@ -166,13 +166,13 @@ public final class TerminalTool implements Tool {
     }
 
     private ToolResult run(ToolContext context, TerminalRequest request, Session session, Patience patience) {
-        SandboxLease workplace = sandboxes.enter(session.id(), patience);
-        Optional<Relay> relay = workplace.relayIfAny(patience);
-        context.ranIn(workplace.sandbox().name());
+        SandboxLease lease = sandboxes.enter(session.id(), patience);
+        Optional<Relay> relay = lease.relayIfAny(patience);
+        context.ranIn(lease.sandbox().name());
         List<String> notes = new ArrayList<>();
-        JobSpec.Program plain = program(request, workplace, relay, patience, notes);
+        JobSpec.Program plain = program(request, lease, relay, patience, notes);
         Optional<SudoAnswers> sudo =
-                passwords.of(context, request.command(), workplace.sandbox().name());
+                passwords.of(context, request.command(), lease.sandbox().name());
         JobSpec.Program program = sudo.map(plain::withAskpass).orElse(plain);
         context.waitingFor(() -> "terminal: " + redactor.redact(firstLine(request.command()), Redactor.Mode.CODE));
         boolean nested = context.call().parent().isPresent();
@@ -182,10 +182,10 @@ public final class TerminalTool implements Tool {
                 limits,
                 redactor,
                 CommandMasking.of(request.command()),
-                session.spills().in(workplace.spillFolder()),
+                session.spills().in(lease.spillFolder()),
                 live)) {
             Launcher launcher = passwords.hiding(
-                    relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(workplace.sandbox())));
+                    relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(lease.sandbox())));
             CharCount chars = new CharCount();
             OutputSink sink = (_, data) -> {
                 synchronized (output) { // direct exec has a thread for each stream
@@ -194,13 +194,13 @@ public final class TerminalTool implements Tool {
                 }
             };
             Function<Outcome, ToolResult> report = outcome -> {
-                outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(workplace::moved);
+                outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(lease::moved);
                 boolean failed = outcome.exit().shellCode() != 0;
                 if (failed && relay.isEmpty()) {
-                    workplace.suspect(); // there is no relay whose death would show that the sandbox is gone
+                    lease.suspect(); // there is no relay whose death would show that the sandbox is gone
                 }
                 ToolResult told = new TerminalReport(
-                                request, outcome, output.finish(failed), chars.total(), notes, workplace.sandbox())
+                                request, outcome, output.finish(failed), chars.total(), notes, lease.sandbox())
                         .result();
                 return sudo.map(answers -> answers.described(told)).orElse(told);
             };
@@ -214,7 +214,7 @@ public final class TerminalTool implements Tool {
                 request.input().ifPresent(input -> feed(job, input));
                 result = report.apply(Supervisor.await(job, patience.deadline(), patience.cancellation()));
             }
-            return result.withValue(workplace.described(result.value()));
+            return result.withValue(lease.described(result.value()));
         }
     }
 
@@ -238,23 +238,19 @@ public final class TerminalTool implements Tool {
     }
 
     private JobSpec.Program program(
-            TerminalRequest request,
-            SandboxLease workplace,
-            Optional<Relay> relay,
-            Patience patience,
-            List<String> notes) {
+            TerminalRequest request, SandboxLease lease, Optional<Relay> relay, Patience patience, List<String> notes) {
         Start start = Start.RESTORED;
         if (relay.isEmpty()) {
             notes.add("There is no Python in this sandbox: the command ran by direct exec. Variables and the folder do"
                     + " not persist between commands, and processes that left its session may not have been found.");
         } else {
-            Optional<Snapshots.Failure> failure = snapshots.await(relay.get(), workplace, patience);
+            Optional<Snapshots.Failure> failure = snapshots.await(relay.get(), lease, patience);
             if (failure.isPresent()) {
                 start = failure.get().instead();
                 notes.add(failure.get().told());
             }
         }
-        JobSpec.Program program = shell.program(request.command(), request.workdir(), workplace, start);
+        JobSpec.Program program = shell.program(request.command(), request.workdir(), lease, start);
         return request.input().isPresent() ? program.withInput() : program;
     }
 

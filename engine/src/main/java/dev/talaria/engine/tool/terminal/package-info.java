@@ -3,4 +3,3 @@
 package dev.talaria.engine.tool.terminal;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.talaria.engine.toolcalls.stub;
 
 import org.jspecify.annotations.NullMarked;
-

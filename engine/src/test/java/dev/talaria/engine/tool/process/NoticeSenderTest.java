@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.CallEvent;
+import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.Caller;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;

@@ -73,7 +73,8 @@ final class AdviceTest {
     void otherFailuresGetNoAdvice() {
         assertThat(RecoveryAdvice.hint("something else", 1)).isEmpty();
         assertThat(RecoveryAdvice.hint("HTTP 404: not found", 1)).isEmpty();
-        assertThat(RecoveryAdvice.hint("x".repeat(5000) + "Permission denied", 1)).isEmpty();
+        assertThat(RecoveryAdvice.hint("x".repeat(5000) + "Permission denied", 1))
+                .isEmpty();
     }
 
     @ParameterizedTest

@@ -361,7 +361,7 @@ def send_tree(root, mode, wanted=None, skip=()):
     return {"files": files, "bytes": total, "left_out": left_out[:1000]}
 
 
-class Landing:
+class Unpacker:
     """A folder that an archive is unpacked into, and nothing outside of it: no link on the way is followed."""
 
     def __init__(self, root):
@@ -448,10 +448,10 @@ class Landing:
 def put_tree(order):
     import tarfile
     path = target(order["path"], order.get("name", ""))
-    landing = Landing(path)
+    unpacker = Unpacker(path)
     with tarfile.open(fileobj=In(), mode="r|") as tar:
-        landing.unpack(tar)
-    say(path=path, files=landing.files, left_out=landing.refused[:1000])
+        unpacker.unpack(tar)
+    say(path=path, files=unpacker.files, left_out=unpacker.refused[:1000])
 
 
 # ---- sync ---------------------------------------------------------------------------------------------------------------
@@ -482,12 +482,12 @@ def sync(order):
                     os.chmod(name, wanted[below][2], dir_fd=folder)
     missing = [index for index, name in enumerate(wanted) if name not in here]
     say(path=path, missing=missing)
-    landing = Landing(path)
+    unpacker = Unpacker(path)
     if missing:
         with tarfile.open(fileobj=In(), mode="r|gz") as tar:
-            landing.unpack(tar)
+            unpacker.unpack(tar)
     gone = forget(path, wanted)
-    say(files=landing.files, left_out=landing.refused[:1000], gone=gone)
+    say(files=unpacker.files, left_out=unpacker.refused[:1000], gone=gone)
 
 
 def forget(path, wanted):
