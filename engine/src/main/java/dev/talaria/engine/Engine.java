@@ -238,7 +238,7 @@ public final class Engine implements AutoCloseable {
                 SandboxLease lease = sandboxes.acquire(session, patience);
                 return lease.sandbox().sharesHost()
                         ? Optional.of(Path.of("").toAbsolutePath().toString())
-                        : lease.relayIfAny(patience).map(relay -> relay.info().cwd());
+                        : lease.withRelay(patience).relay().map(relay -> relay.info().cwd());
             } catch (SandboxException e) {
                 return Optional.empty(); // the command will say why
             }
@@ -247,7 +247,7 @@ public final class Engine implements AutoCloseable {
 
     private void startRelay(String session) {
         try {
-            sandboxes.acquire(session, Patience.endless()).relay(Patience.endless());
+            var _ = sandboxes.acquire(session, Patience.endless()).withRelay(Patience.endless());
         } catch (SandboxException e) {
             LOG.debug("No relay yet: the first call will say why", e);
         }

@@ -37,8 +37,8 @@ public final class Copies {
         }
         boolean folder = Files.isDirectory(from);
         return tried(session, progress, patience, () -> {
-            SandboxLease lease = sandboxes.acquire(session, patience);
-            Optional<Relay> relay = lease.relayIfAny(patience);
+            SandboxLease lease = sandboxes.acquire(session, patience).withRelay(patience);
+            Optional<Relay> relay = lease.relay();
             if (relay.isEmpty()) {
                 return new ShellCopy(lease.sandbox(), patience).up(from, to, progress);
             }
@@ -68,8 +68,8 @@ public final class Copies {
     public CopyResult down(String session, String from, Path to, long mostBytes, Progress progress, Patience patience) {
         Path target = here(from, to);
         return tried(session, progress, patience, () -> {
-            SandboxLease lease = sandboxes.acquire(session, patience);
-            Optional<Relay> relay = lease.relayIfAny(patience);
+            SandboxLease lease = sandboxes.acquire(session, patience).withRelay(patience);
+            Optional<Relay> relay = lease.relay();
             return relay.isEmpty()
                     ? new ShellCopy(lease.sandbox(), patience).down(from, target, mostBytes, progress)
                     : new FileCopy(relay.get(), patience)

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// An open sandbox and the relay in it. A relay that died is replaced, if the sandbox itself is still there.
-final class OpenSandbox {
+public final class OpenSandbox {
     private static final Logger LOG = LoggerFactory.getLogger(OpenSandbox.class);
     private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
     private static final String CLOSED =
@@ -97,6 +97,26 @@ final class OpenSandbox {
             throw refusal.why;
         }
         return relay.await(patience);
+    }
+
+    /// Returns the relay as {@link #relay} does, and nothing where there is no Python.
+    Optional<Relay> relayIfAny(Patience patience) {
+        try {
+            return Optional.of(relay(patience));
+        } catch (SandboxException e) {
+            if (e.code() == ErrorCode.PYTHON_MISSING) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /// Returns why no relay can run here.
+    SandboxException whyNoRelay() {
+        Refusal refusal = noPython;
+        return refusal != null
+                ? refusal.why
+                : new SandboxException(ErrorCode.INTERNAL, "Nobody asked for a relay in " + sandbox.name() + ".");
     }
 
     /// Has what belongs into the sandbox brought there, unless it is.

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /// Where the calls of a task run, one sandbox after the other: it is opened when it is needed, made anew when it has
 /// died, and closed when nobody uses it.
-final class SandboxSlot {
+public final class SandboxSlot {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxSlot.class);
 
     /// How long what is given back is waited for, before another is opened: it may hold what the next one needs.
@@ -27,7 +27,7 @@ final class SandboxSlot {
     private final String task;
     private final Function<Consumer<String>, OpenSandbox> opener;
     private final Preparation preparation = new Preparation();
-    private final Reopenable<OpenSandbox> living;
+    private final Reopenable<OpenSandbox> open;
     private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
     private volatile @Nullable OpenSandbox latest; // written by the opening thread
     private volatile Optional<SandboxLoss> loss = Optional.empty(); // written under this
@@ -38,14 +38,14 @@ final class SandboxSlot {
     SandboxSlot(String task, Function<Consumer<String>, OpenSandbox> opener, Supplier<Patience> goodbye) {
         this.task = task;
         this.opener = opener;
-        this.living = new Reopenable<>("sandbox-open", this::open, OpenSandbox::fit, one -> one.close(goodbye.get()));
+        this.open = new Reopenable<>("sandbox-open", this::openNext, OpenSandbox::fit, one -> one.close(goodbye.get()));
     }
 
     String task() {
         return task;
     }
 
-    private OpenSandbox open() {
+    private OpenSandbox openNext() {
         OpenSandbox before = latest;
         if (before != null && !before.fit()) {
             before.close(Patience.endless());
@@ -79,37 +79,36 @@ final class SandboxSlot {
 
     /// Returns its sandbox, opening it if there is none.
     OpenSandbox await(Patience patience) {
-        return living.await(patience);
+        return open.await(patience);
     }
 
     /// Returns its sandbox if it is open.
     Optional<OpenSandbox> now() {
-        return living.now();
+        return open.now();
     }
 
-    /// Returns its sandbox, for whoever has awaited it.
-    OpenSandbox living() {
-        OpenSandbox last = latest;
-        if (last == null) {
-            throw new IllegalStateException("The sandbox of " + task + " was never open.");
-        }
-        return last;
+    /// Returns a lease of its sandbox without a relay, opening the sandbox if there is none.
+    ///
+    /// @param chosen the working folder that somebody chose
+    SandboxLease lease(Optional<String> chosen, Patience patience) {
+        open.await(patience).checkIfSuspected();
+        return SandboxLease.of(this, open.await(patience), Optional.empty(), chosen); // if it was gone, another one
     }
 
-    /// Returns the relay in its sandbox. A sandbox that turns out to be gone is made anew, once.
-    Relay relay(Patience patience) {
-        OpenSandbox first = living.await(patience);
+    /// Returns a lease of its sandbox with the relay. A sandbox that turns out to be gone is replaced, once.
+    SandboxLease leaseWithRelay(Optional<String> chosen, Patience patience) {
+        OpenSandbox first = open.await(patience);
         try {
-            return first.relay(patience);
+            return SandboxLease.of(this, first, first.relayIfAny(patience), chosen);
         } catch (SandboxException e) {
             if (first.fit()) {
                 throw e;
             }
             LOG.info("{} It is made anew", e.getMessage());
         }
-        OpenSandbox second = living.await(patience);
+        OpenSandbox second = open.await(patience);
         try {
-            return second.relay(patience);
+            return SandboxLease.of(this, second, second.relayIfAny(patience), chosen);
         } catch (SandboxException e) {
             throw second.fit()
                     ? e
@@ -141,7 +140,7 @@ final class SandboxSlot {
     private synchronized void left() {
         users--;
         lastUse = System.nanoTime();
-        living.now().ifPresent(OpenSandbox::used);
+        open.now().ifPresent(OpenSandbox::used);
     }
 
     synchronized boolean busy() {
@@ -156,10 +155,10 @@ final class SandboxSlot {
     /// Returns the sandbox for closing, if nobody has used it for so long; the next call opens another.
     synchronized Optional<OpenSandbox> takeIdle(Duration limit) {
         if (idle().compareTo(limit) < 0
-                || !living.now().map(OpenSandbox::expendable).orElse(false)) {
+                || !open.now().map(OpenSandbox::expendable).orElse(false)) {
             return Optional.empty();
         }
-        Optional<OpenSandbox> taken = living.release();
+        Optional<OpenSandbox> taken = open.release();
         taken.filter(OpenSandbox::holdsSomething)
                 .ifPresent(one -> lost(SandboxLoss.ofIdleness(
                         one.sandbox().name(), limit, !one.sandbox().sharesHost())));
@@ -190,7 +189,7 @@ final class SandboxSlot {
     /// @param why what calls are told that still want it
     void close(String why, Patience patience) {
         try {
-            living.close(why, patience);
+            open.close(why, patience);
         } finally {
             closed.complete(true);
         }

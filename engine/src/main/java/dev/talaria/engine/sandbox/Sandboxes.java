@@ -31,7 +31,7 @@ public final class Sandboxes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
     private static final Duration GOODBYE = Duration.ofSeconds(10);
     private static final Duration ALL_GOODBYES = Duration.ofSeconds(15);
-    private static final Duration WITH_LUGGAGE = Duration.ofMinutes(11);
+    private static final Duration WITH_CONTENT = Duration.ofMinutes(11);
     private static final Duration FOREVER = Duration.ofDays(365);
     private static final Duration SWEEP_AGAIN = Duration.ofMinutes(1);
 
@@ -53,7 +53,7 @@ public final class Sandboxes implements AutoCloseable {
     private final IdleTimer idleTimer = new IdleTimer(this::reap);
     private final WarmPool pool;
     private final Map<String, SessionOverride> overrides = new ConcurrentHashMap<>();
-    private final Map<String, SandboxSlot> places = new ConcurrentHashMap<>();
+    private final Map<String, SandboxSlot> slots = new ConcurrentHashMap<>();
     private final Map<String, SandboxSlot> ending = new ConcurrentHashMap<>(); // those of tasks that are being ended
     private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
     private final CompletableFuture<SandboxOwner> owner = new CompletableFuture<>();
@@ -123,7 +123,7 @@ public final class Sandboxes implements AutoCloseable {
 
     private boolean hasOwn(String key) {
         return !keys.isShared(key)
-                && Optional.ofNullable(places.get(key))
+                && Optional.ofNullable(slots.get(key))
                         .flatMap(SandboxSlot::now)
                         .isPresent();
     }
@@ -136,37 +136,35 @@ public final class Sandboxes implements AutoCloseable {
         return keys.of(session, overrideOf(session));
     }
 
-    private SandboxSlot place(String session) {
+    private SandboxSlot slot(String session) {
         String key = key(session);
-        SandboxSlot known = places.get(key); // quicker than computeIfAbsent, and nearly always there
+        SandboxSlot known = slots.get(key); // quicker than computeIfAbsent, and nearly always there
         return known != null
                 ? known
-                : places.computeIfAbsent(
+                : slots.computeIfAbsent(
                         key,
                         task -> new SandboxSlot(
                                 task, progress -> open(task, overrideOf(session), progress), Sandboxes::goodbye));
     }
 
-    /// Returns the task's lease, opening its sandbox if there is none.
+    /// Returns a lease of the session's sandbox, opening the sandbox if there is none.
     ///
     /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
     public SandboxLease acquire(String session, Patience patience) {
-        SandboxSlot place = place(session);
+        SandboxSlot slot = slot(session);
         if (closed) {
-            place.close(ENGINE_CLOSED, patience); // close() may have looked before it was there
+            slot.close(ENGINE_CLOSED, patience); // close() may have looked before it was there
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
-        place.await(patience).checkIfSuspected();
-        var _ = place.await(patience); // if it is gone, another
-        return new SandboxLease(place, cwd(session));
+        return slot.lease(cwd(session), patience);
     }
 
-    /// Returns the task's lease with all in it that belongs there, for whoever is about to do something there.
+    /// Returns a lease of the session's sandbox after the session's files are in it, for a call that works there.
     ///
     /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
     public SandboxLease enter(String session, Patience patience) {
         SandboxLease lease = acquire(session, patience);
-        lease.prepare(patience);
+        lease.open().prepare(patience);
         return lease;
     }
 
@@ -183,21 +181,21 @@ public final class Sandboxes implements AutoCloseable {
 
     /// Returns the folder that a task's commands have moved to, if they have.
     public Optional<String> folder(String session) {
-        return place(session).now().flatMap(OpenSandbox::folder);
+        return slot(session).now().flatMap(OpenSandbox::folder);
     }
 
     /// Keeps a task's sandbox open until the result is closed.
     ///
     /// @param hears told how the sandbox is got ready, in lines; nothing as soon as it is. From any thread
     public Use use(String session, Consumer<Optional<String>> hears) {
-        SandboxSlot place = place(session);
-        place.enter(hears);
-        return () -> place.leave(hears);
+        SandboxSlot slot = slot(session);
+        slot.enter(hears);
+        return () -> slot.leave(hears);
     }
 
     /// Has a task's sandbox asked whether it is still there, before it is used again.
     public void suspect(String session) {
-        place(session).now().ifPresent(OpenSandbox::suspect);
+        slot(session).now().ifPresent(OpenSandbox::suspect);
     }
 
     /// A call that uses a sandbox, until it is closed.
@@ -209,9 +207,9 @@ public final class Sandboxes implements AutoCloseable {
 
     /// Returns what a task's next result is to tell of its sandbox, once.
     public Map<String, Object> takeNews(String session) {
-        SandboxSlot place = place(session);
-        Map<String, Object> loss = place.takeLoss();
-        List<String> remarks = place.now().map(OpenSandbox::takeRemarks).orElse(List.of());
+        SandboxSlot slot = slot(session);
+        Map<String, Object> loss = slot.takeLoss();
+        List<String> remarks = slot.now().map(OpenSandbox::takeRemarks).orElse(List.of());
         if (remarks.isEmpty()) {
             return loss;
         }
@@ -316,48 +314,48 @@ public final class Sandboxes implements AutoCloseable {
         return owner.join();
     }
 
-    private boolean runsProcess(SandboxSlot place) {
-        return processes.test(session -> key(session).equals(place.task()));
+    private boolean runsProcess(SandboxSlot slot) {
+        return processes.test(session -> key(session).equals(slot.task()));
     }
 
     /// Closes what nobody has used for too long; returns when there may be more to do.
     private Duration reap() {
         Duration limit = settings.sandbox().idle();
         Duration next = limit;
-        for (SandboxSlot place : places.values()) {
-            Duration left = limit.minus(place.idle());
+        for (SandboxSlot slot : slots.values()) {
+            Duration left = limit.minus(slot.idle());
             if (left.isPositive()) {
                 next = left.compareTo(next) < 0 ? left : next;
-            } else if (!runsProcess(place)) {
-                place.takeIdle(limit).ifPresent(this::closeLater);
+            } else if (!runsProcess(slot)) {
+                slot.takeIdle(limit).ifPresent(this::closeLater);
             }
         }
         return next;
     }
 
-    private void closeLater(OpenSandbox living) {
-        closings.begin(() -> living.close(goodbye()));
+    private void closeLater(OpenSandbox open) {
+        closings.begin(() -> open.close(goodbye()));
     }
 
     /// Returns the open sandboxes. Each is asked what it takes up, which may take a moment.
     public List<SandboxInfo> list() {
         List<CompletableFuture<SandboxInfo>> coming = new ArrayList<>();
-        for (SandboxSlot place : places.values()) {
-            place.now().ifPresent(living -> {
-                boolean busy = place.busy() || runsProcess(place);
-                coming.add(info(living, place.task(), place.idle(), busy));
+        for (SandboxSlot slot : slots.values()) {
+            slot.now().ifPresent(open -> {
+                boolean busy = slot.busy() || runsProcess(slot);
+                coming.add(info(open, slot.task(), slot.idle(), busy));
             });
         }
-        for (OpenSandbox living : pool.ready()) {
-            Duration age = Duration.between(living.entry().record().created(), Instant.now());
-            coming.add(info(living, WARM, age, false));
+        for (OpenSandbox open : pool.ready()) {
+            Duration age = Duration.between(open.entry().record().created(), Instant.now());
+            coming.add(info(open, WARM, age, false));
         }
         return coming.stream().map(CompletableFuture::join).toList();
     }
 
-    private static CompletableFuture<SandboxInfo> info(OpenSandbox living, String task, Duration idle, boolean busy) {
-        SandboxRecord record = living.entry().record();
-        Sandbox sandbox = living.sandbox();
+    private static CompletableFuture<SandboxInfo> info(OpenSandbox open, String task, Duration idle, boolean busy) {
+        SandboxRecord record = open.entry().record();
+        Sandbox sandbox = open.sandbox();
         // platform: clients are waited for at their pipes, and a pipe read holds its carrier
         return CompletableFuture.supplyAsync(
                 () -> new SandboxInfo(
@@ -370,7 +368,7 @@ public final class Sandboxes implements AutoCloseable {
                         idle,
                         busy,
                         sandbox.usage(),
-                        living.warm()),
+                        open.warm()),
                 work -> Thread.ofPlatform().daemon().name("sandbox-usage").start(work));
     }
 
@@ -386,13 +384,13 @@ public final class Sandboxes implements AutoCloseable {
 
     private void end(String key) {
         // In one step: whoever opens another for this task finds either the old one or what ends it.
-        var _ = places.computeIfPresent(key, (_, place) -> {
-            ending.put(key, place);
+        var _ = slots.computeIfPresent(key, (_, slot) -> {
+            ending.put(key, slot);
             return null;
         });
-        Optional.ofNullable(ending.get(key)).ifPresent(place -> {
-            place.close(TASK_ENDED, goodbye());
-            ending.remove(key, place);
+        Optional.ofNullable(ending.get(key)).ifPresent(slot -> {
+            slot.close(TASK_ENDED, goodbye());
+            ending.remove(key, slot);
         });
     }
 
@@ -402,8 +400,8 @@ public final class Sandboxes implements AutoCloseable {
         closing.complete(true);
         idleTimer.close();
         pool.close();
-        places.values().forEach(place -> closings.begin(() -> place.close(ENGINE_CLOSED, goodbye())));
-        closings.await(content.equals(SandboxContent.NONE) ? ALL_GOODBYES : WITH_LUGGAGE);
+        slots.values().forEach(slot -> closings.begin(() -> slot.close(ENGINE_CLOSED, goodbye())));
+        closings.await(content.equals(SandboxContent.NONE) ? ALL_GOODBYES : WITH_CONTENT);
     }
 
     private static Patience goodbye() {

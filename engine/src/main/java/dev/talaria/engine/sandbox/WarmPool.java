@@ -114,12 +114,12 @@ final class WarmPool implements AutoCloseable {
         return new ArrayList<>(ready);
     }
 
-    private static boolean works(OpenSandbox living) {
+    private static boolean works(OpenSandbox open) {
         Patience patience = new Patience(Deadline.after(PROOF), new Cancellation());
         try {
-            Optional<Relay> relay = start(living);
+            Optional<Relay> relay = start(open);
             if (relay.isEmpty()) {
-                return ShortCommand.run(living.sandbox(), List.of("sh", "-c", ":"), new byte[0], PROOF)
+                return ShortCommand.run(open.sandbox(), List.of("sh", "-c", ":"), new byte[0], PROOF)
                         .status()
                         .filter(code -> code == 0)
                         .isPresent();

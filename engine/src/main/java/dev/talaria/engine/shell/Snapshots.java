@@ -41,7 +41,8 @@ public final class Snapshots {
     /// Has the snapshot taken if there is none; returns why that failed, if it did.
     ///
     /// @throws dev.talaria.engine.job.GaveUpException if the call could not wait for it
-    public Optional<Failure> await(Relay relay, SandboxLease lease, Patience patience) {
+    public Optional<Failure> await(SandboxLease lease, Patience patience) {
+        Relay relay = lease.requireRelay();
         CompletableFuture<Optional<Failure>> known = taken.get(relay);
         return known != null && known.isDone() ? known.join() : patience.await(begun(relay, lease));
     }

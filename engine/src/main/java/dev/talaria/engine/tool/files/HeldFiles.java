@@ -41,9 +41,10 @@ public final class HeldFiles {
         if (lease.sandbox().sharesHost()) {
             return here(lease, folders.absolute(lease.cwd(), path), patience);
         }
-        Optional<Relay> relay = lease.relayIfAny(patience);
+        SandboxLease ready = lease.withRelay(patience);
+        Optional<Relay> relay = ready.relay();
         return relay.isEmpty()
-                ? ShellFile.open(lease.sandbox(), path, Optional.empty(), patience)
+                ? ShellFile.open(ready.sandbox(), path, Optional.empty(), patience)
                 : new RelayFile(relay.get().upload(Copies.absolute(relay.get(), path)), patience);
     }
 

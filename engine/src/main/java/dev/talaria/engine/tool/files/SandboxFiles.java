@@ -26,9 +26,10 @@ final class SandboxFiles {
     ///
     /// @throws dev.talaria.api.SandboxException if it has more than `limit` bytes
     byte[] read(String path, long limit) {
-        Optional<Relay> relay = lease.relayIfAny(patience);
+        SandboxLease ready = lease.withRelay(patience);
+        Optional<Relay> relay = ready.relay();
         if (relay.isEmpty()) {
-            return new ShellCopy(lease.sandbox(), patience).read(path, limit);
+            return new ShellCopy(ready.sandbox(), patience).read(path, limit);
         }
         String absolute = Copies.absolute(relay.get(), path);
         byte[] start = relay.get().readFile(absolute, 0, SMALL, patience);

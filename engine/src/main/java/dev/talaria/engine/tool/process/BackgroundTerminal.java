@@ -87,14 +87,16 @@ public final class BackgroundTerminal {
     private ToolResult start(ToolContext context, BackgroundFlags wanted) {
         BackgroundFlags flags = wanted.under(registry.policy());
         Patience patience = new Patience(context.deadline().atMost(START), context.cancellation());
-        SandboxLease lease = sandboxes.enter(context.call().caller().session(), patience);
-        Optional<Relay> relay = lease.relayIfAny(patience);
+        SandboxLease lease = sandboxes
+                .enter(context.call().caller().session(), patience)
+                .withRelay(patience);
+        Optional<Relay> relay = lease.relay();
         context.ranIn(lease.sandbox().name());
         String command = String.valueOf(context.arguments().get("command"));
         Optional<String> workdir = context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
                 ? Optional.of(folder)
                 : Optional.empty();
-        Optional<Snapshots.Failure> failure = relay.flatMap(found -> snapshots.await(found, lease, patience));
+        Optional<Snapshots.Failure> failure = relay.flatMap(_ -> snapshots.await(lease, patience));
         boolean kept = flags.persist() && lease.sandbox().keepsProcesses() && relay.isPresent();
         JobSpec.Program inShell = shell.program(
                         command,
@@ -128,7 +130,7 @@ public final class BackgroundTerminal {
             failure.map(Snapshots.Failure::told)
                     .or(() -> relay.isPresent() ? Optional.empty() : Optional.of(WITHOUT_PYTHON))
                     .ifPresent(why -> value.put("fallback", why));
-            return new ToolResult.Backgrounded(process.id(), lease.described(value));
+            return lease.described(new ToolResult.Backgrounded(process.id(), value));
         });
     }
 

@@ -121,13 +121,13 @@ public final class ExecuteCodeTool implements Tool {
         Patience patience = new Patience(context.deadline().atMost(request.timeout()), context.cancellation());
         context.waitingFor(() -> "the sandbox");
         try {
-            SandboxLease lease = sandboxes.enter(session.id(), patience);
+            SandboxLease lease = plan.enter(sandboxes, session.id(), patience);
             context.ranIn(lease.sandbox().name());
             ToolResult result = run(context, request, session, lease, patience);
             if (result instanceof ToolResult.Failed) {
                 lease.suspect();
             }
-            return result.withValue(lease.described(result.value()));
+            return lease.described(result);
         } catch (SandboxException e) {
             sandboxes.suspect(session.id());
             return ScriptReport.notRun(e, Duration.ofNanos(System.nanoTime() - began));

@@ -15,6 +15,7 @@ import dev.talaria.engine.job.file.FileOptions;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.sandbox.HostViews;
 import dev.talaria.engine.sandbox.SandboxLease;
+import dev.talaria.engine.sandbox.Sandboxes;
 import dev.talaria.engine.toolcalls.ToolCallServer;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import dev.talaria.engine.toolcalls.stub.StubModule;
@@ -96,6 +97,12 @@ final class ScriptPlan {
         return existing;
     }
 
+    /// Returns a lease of the session's sandbox, with the relay if the transport needs one.
+    SandboxLease enter(Sandboxes sandboxes, String session, Patience patience) {
+        SandboxLease lease = sandboxes.enter(session, patience);
+        return settings.transport() == Transport.FILE ? lease : lease.withRelay(patience);
+    }
+
     Job start(
             ScriptRequest request,
             ToolCallServer.RunAccess access,
@@ -117,7 +124,7 @@ final class ScriptPlan {
                             patience)
                     .start(spec, sink);
         }
-        Relay relay = lease.relay(patience);
+        Relay relay = lease.requireRelay();
         Optional<String> socket = lease.sandbox().reachesSockets() && settings.transport() != Transport.STREAM
                 ? Optional.of(access.socket())
                 : Optional.empty();
@@ -126,7 +133,7 @@ final class ScriptPlan {
 
     void warm(SandboxLease lease) {
         boolean here = lease.sandbox().showsHost();
-        lease.relay(Patience.endless()).warm(views.ahead(lease.sandbox(), lease.cwd()), environment(here), !here);
+        lease.withRelay(Patience.endless()).requireRelay().warm(views.ahead(lease.sandbox(), lease.cwd()), environment(here), !here);
     }
 
     private JobSpec.Script script(
@@ -186,7 +193,7 @@ final class ScriptPlan {
         if (!here) {
             return lease.cwd()
                     .or(() ->
-                            lease.relayIfAny(patience).map(relay -> relay.info().cwd()));
+                            lease.withRelay(patience).relay().map(relay -> relay.info().cwd()));
         }
         return lease.cwd()
                 .map(Folders::expandHome)

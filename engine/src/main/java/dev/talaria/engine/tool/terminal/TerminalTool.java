@@ -166,11 +166,11 @@ public final class TerminalTool implements Tool {
     }
 
     private ToolResult run(ToolContext context, TerminalRequest request, Session session, Patience patience) {
-        SandboxLease lease = sandboxes.enter(session.id(), patience);
-        Optional<Relay> relay = lease.relayIfAny(patience);
+        SandboxLease lease = sandboxes.enter(session.id(), patience).withRelay(patience);
+        Optional<Relay> relay = lease.relay();
         context.ranIn(lease.sandbox().name());
         List<String> notes = new ArrayList<>();
-        JobSpec.Program plain = program(request, lease, relay, patience, notes);
+        JobSpec.Program plain = program(request, lease, patience, notes);
         Optional<SudoAnswers> sudo =
                 passwords.of(context, request.command(), lease.sandbox().name());
         JobSpec.Program program = sudo.map(plain::withAskpass).orElse(plain);
@@ -214,7 +214,7 @@ public final class TerminalTool implements Tool {
                 request.input().ifPresent(input -> feed(job, input));
                 result = report.apply(Supervisor.await(job, patience.deadline(), patience.cancellation()));
             }
-            return result.withValue(lease.described(result.value()));
+            return lease.described(result);
         }
     }
 
@@ -238,13 +238,13 @@ public final class TerminalTool implements Tool {
     }
 
     private JobSpec.Program program(
-            TerminalRequest request, SandboxLease lease, Optional<Relay> relay, Patience patience, List<String> notes) {
+            TerminalRequest request, SandboxLease lease, Patience patience, List<String> notes) {
         Start start = Start.RESTORED;
-        if (relay.isEmpty()) {
+        if (lease.relay().isEmpty()) {
             notes.add("There is no Python in this sandbox: the command ran by direct exec. Variables and the folder do"
                     + " not persist between commands, and processes that left its session may not have been found.");
         } else {
-            Optional<Snapshots.Failure> failure = snapshots.await(relay.get(), lease, patience);
+            Optional<Snapshots.Failure> failure = snapshots.await(lease, patience);
             if (failure.isPresent()) {
                 start = failure.get().instead();
                 notes.add(failure.get().told());
