@@ -4,6 +4,7 @@ import dev.talaria.api.Backend;
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.Effect;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.api.ToolCall;
@@ -126,11 +127,16 @@ final class GateBench implements Row {
         List<Long> took = new ArrayList<>();
         for (ToolContext call : calls) {
             long began = System.nanoTime();
-            gate.decide(call);
+            gate.decide(call, effect(call));
             took.add(System.nanoTime() - began);
         }
         Collections.sort(took);
         return took.get((int) Math.ceil(share * took.size()) - 1);
+    }
+
+    private static Effect effect(ToolContext call) {
+        String command = String.valueOf(call.arguments().get("command"));
+        return new Effect.Command(command, Optional.empty(), Optional.empty(), false);
     }
 
     private static Backend local() throws Unavailable {

@@ -8,36 +8,33 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Finds the tool and checks the arguments.
-public final class Admission {
+final class Admission {
     private final Map<String, Tool> tools;
 
-    public Admission(Map<String, Tool> tools) {
+    Admission(Map<String, Tool> tools) {
         this.tools = tools;
     }
 
-    /// What came of it: a tool to call, or the failure to report.
-    public sealed interface Admitted {
-        record Yes(Tool tool) implements Admitted {}
-
-        record No(ToolResult.Failed failure) implements Admitted {}
-    }
-
-    public Admitted admit(ToolCall call) {
+    /// Returns the tool of a call whose arguments fit.
+    ///
+    /// @throws StoppedException with the failure to report
+    Tool admit(ToolCall call) throws StoppedException {
         Tool tool = tools.get(call.tool());
         if (tool == null) {
             String message =
                     "There is no tool '" + call.tool() + "' here. There are " + String.join(", ", tools.keySet()) + ".";
-            return no(ErrorCode.UNKNOWN_TOOL, message, Map.of("error", message));
+            throw stopped(ErrorCode.UNKNOWN_TOOL, message, Map.of("error", message));
         }
         Optional<String> objection = tool.objection(call.arguments())
                 .or(() -> SchemaCheck.problem(tool.spec().inputSchema(), call.arguments())
                         .map(problem -> "Invalid arguments for " + call.tool() + ": " + problem + "."));
-        return objection
-                .map(message -> no(ErrorCode.INVALID_ARGUMENT, message, tool.objected(message)))
-                .orElseGet(() -> new Admitted.Yes(tool));
+        if (objection.isPresent()) {
+            throw stopped(ErrorCode.INVALID_ARGUMENT, objection.get(), tool.objected(objection.get()));
+        }
+        return tool;
     }
 
-    private static Admitted no(ErrorCode code, String message, Map<String, Object> value) {
-        return new Admitted.No(new ToolResult.Failed(code, message, value));
+    private static StoppedException stopped(ErrorCode code, String message, Map<String, Object> value) {
+        return new StoppedException(new ToolResult.Failed(code, message, value), "not admitted");
     }
 }

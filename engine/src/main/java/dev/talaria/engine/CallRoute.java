@@ -5,12 +5,14 @@ import dev.talaria.api.CallListener;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Masking;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.call.CallContext;
 import dev.talaria.engine.gate.Gate;
+import dev.talaria.engine.gate.Gate.Decision;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.output.ResultCap;
@@ -18,19 +20,17 @@ import dev.talaria.engine.output.ResultCleaner;
 import dev.talaria.engine.sandbox.Sandboxes;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
+import java.util.Optional;
 
 /// The one route every call takes, from any door and from running scripts:
 ///
 /// 1. **admit**: is there such a tool, do the arguments fit its schema?
 /// 2. **decide**: may this call happen?
-/// 3. **plan**, 4. **acquire**, 5. **start**: the tool says what to do, gets its sandbox and does it
-/// 6. **clean**: nothing leaves without it
-/// 7. **conclude**: one sealed value, one event for listeners and the audit log
-public final class CallRoute {
+/// 3. **run**: the tool does its work, in the session's sandbox if it needs one
+/// 4. **clean**: nothing leaves without it
+/// 5. **conclude**: one sealed value, one event for listeners and the audit log
+final class CallRoute {
     /// A script's own bound: what it filters out of a large result never reaches the model.
     private static final int NESTED_RESULT_CHARS = 16 << 20;
 
@@ -38,91 +38,128 @@ public final class CallRoute {
 
     private final Admission admission;
     private final Gate gate;
+    private final ActiveCalls active;
+    private final Sandboxes sandboxes;
+    private final ResultRemarks remarks;
     private final ResultCleaner cleaner;
     private final int resultChars;
     private final CallListener listener;
-    private final ActiveCalls active;
-    private final Function<String, List<Map<String, Object>>> notices;
-    private final Sandboxes sandboxes;
-    private final AtomicReference<List<String>> first; // what the first result tells, whatever it is
 
     CallRoute(
             Admission admission,
             Gate gate,
+            ActiveCalls active,
+            Sandboxes sandboxes,
+            ResultRemarks remarks,
             ResultCleaner cleaner,
             int resultChars,
-            CallListener listener,
-            ActiveCalls active,
-            Function<String, List<Map<String, Object>>> notices,
-            Sandboxes sandboxes,
-            List<String> first) {
+            CallListener listener) {
         this.admission = admission;
         this.gate = gate;
+        this.active = active;
+        this.sandboxes = sandboxes;
+        this.remarks = remarks;
         this.cleaner = cleaner;
         this.resultChars = resultChars;
         this.listener = listener;
-        this.active = active;
-        this.notices = notices;
-        this.sandboxes = sandboxes;
-        this.first = new AtomicReference<>(first);
     }
 
-    /// Takes a call from step 1 to step 7. It never throws for what a caller, a tool or the world did.
+    /// Takes a call from its first step to its last. It never throws for what a caller, a tool or the world did.
     ToolResult take(ToolCall call, Deadline outer, Cancellation cancellation) {
         Deadline deadline = call.limit().map(outer::atMost).orElse(outer);
-        try (CallContext context = new CallContext(call, deadline, cancellation, listener)) {
-            if (call.parent().isPresent()) {
-                return through(context); // its script keeps the sandbox open
-            }
-            try (var _ = sandboxes.use(call.caller().session(), what -> context.preparing(what.map(this::line)))) {
-                return through(context);
-            }
+        try (CallContext context = new CallContext(call, deadline, cancellation, listener);
+                var _ = sandboxKeptOpen(context)) {
+            Ended ended = through(context);
+            ToolResult cleaned = clean(call, ended);
+            return conclude(context, cleaned, ended.decision());
         }
     }
 
+    /// How a call ended, before its result is cleaned.
+    ///
+    /// @param tool the tool that was called, if there is one
+    /// @param decision the word of the audit log for what the gate decided
+    private record Ended(ToolResult result, Optional<Tool> tool, String decision) {}
+
+    /// Takes a call through the first three steps. Every failure becomes a result here.
+    private Ended through(CallContext context) {
+        Optional<Tool> tool = Optional.empty();
+        Optional<Decision.Allowed> allowed = Optional.empty();
+        ToolResult result;
+        try {
+            Tool admitted = admission.admit(context.call());
+            tool = Optional.of(admitted);
+            Decision.Allowed decision = decide(context, admitted);
+            allowed = Optional.of(decision);
+            result = run(context, admitted);
+        } catch (StoppedException stopped) {
+            return new Ended(stopped.result(), tool, stopped.decision());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            result = new ToolResult.Cancelled("interrupted", Map.of("error", "Interrupted."));
+        } catch (Exception | Error e) { // a gate or a schema that fails lets nothing through
+            result = failure(context, tool, e);
+        }
+        String decision = allowed.map(Decision.Allowed::word).orElse("failed");
+        return allowed.isEmpty() || tool.isEmpty()
+                ? new Ended(result, tool, decision)
+                : new Ended(
+                        remarks.on(result, tool.get(), context, allowed.get().note()), tool, decision);
+    }
+
+    private Decision.Allowed decide(CallContext context, Tool tool) throws StoppedException {
+        return switch (gate.decide(context, tool.effect(context.arguments()))) {
+            case Decision.Refused refused ->
+                throw new StoppedException(refusal(context, tool, refused), refused.word());
+            case Decision.Awaiting awaiting -> throw new StoppedException(awaiting(tool, awaiting), awaiting.word());
+            case Decision.Allowed allowed -> allowed;
+        };
+    }
+
+    private ToolResult run(CallContext context, Tool tool) throws Exception {
+        listener.on(new CallEvent.Started(context.call(), Instant.now()));
+        active.add(context);
+        try {
+            Optional<String> cancelled = context.cancellation().reason();
+            return cancelled.isEmpty()
+                    ? tool.call(context)
+                    : new ToolResult.Cancelled(
+                            cancelled.get(), Map.of("error", "Cancelled before it began: " + cancelled.get()));
+        } finally {
+            active.remove(context);
+        }
+    }
+
+    private ToolResult clean(ToolCall call, Ended ended) {
+        Masking masking = ended.tool().map(Tool::masking).orElse(Masking.OUTPUT);
+        Map<String, Object> cleaned =
+                cleaner.clean(remarks.withNotices(call, ended.result().value()), masking);
+        int most = call.parent().isPresent() ? NESTED_RESULT_CHARS : resultChars;
+        return ended.result().withValue(ResultCap.cap(cleaned, most));
+    }
+
+    private ToolResult conclude(CallContext context, ToolResult result, String decision) {
+        listener.on(new CallEvent.Ended(
+                context.call(), result, context.elapsed(), decision, context.place(), Instant.now()));
+        return result;
+    }
+
+    /// Keeps the session's sandbox open while a call may use it. A script keeps it open for its own calls.
+    private Sandboxes.Use sandboxKeptOpen(CallContext context) {
+        return context.call().parent().isPresent()
+                ? () -> {}
+                : sandboxes.use(
+                        context.call().caller().session(), what -> context.preparing(what.map(this::progressLine)));
+    }
+
     /// Returns a line that a backend said, cleaned: what it says may come from a registry.
-    private String line(String said) {
+    private String progressLine(String said) {
         String clean = cleaner.clean(said.substring(0, Math.min(LONGEST_LINE, said.length())), Redactor.Mode.CODE);
         return clean.lines().findFirst().orElse("").strip();
     }
 
-    private ToolResult through(CallContext context) {
-        ToolCall call = context.call();
-        try {
-            return switch (admission.admit(call)) {
-                case Admission.Admitted.No no -> conclude(context, clean(call, no.failure()), "not admitted");
-                case Admission.Admitted.Yes yes -> decide(context, yes.tool());
-            };
-        } catch (GaveUpException e) {
-            return conclude(context, clean(call, e.result(call.limit().orElse(context.elapsed()))), "failed");
-        } catch (RuntimeException e) { // a gate or a schema that fails lets nothing through
-            return conclude(context, clean(call, bug(call, e)), "failed");
-        }
-    }
-
-    private ToolResult decide(CallContext context, Tool tool) {
-        Gate.Decision decision;
-        try {
-            decision = gate.decide(context);
-        } catch (SandboxException e) { // it has to know where a call would run
-            return conclude(context, clean(context.call(), failed(tool, e)), "failed");
-        }
-        return switch (decision) {
-            case Gate.Decision.Refused refused ->
-                conclude(context, clean(context.call(), refusal(context, tool, refused)), refused.word());
-            case Gate.Decision.Awaiting awaiting ->
-                conclude(context, clean(context.call(), awaiting(tool, awaiting)), awaiting.word());
-            case Gate.Decision.Allowed allowed -> {
-                listener.on(new CallEvent.Started(context.call(), Instant.now()));
-                ToolResult ran = run(context, tool);
-                ToolResult told = ResultRemarks.on(ran, tool, context, allowed.note(), news(context.call()));
-                yield conclude(context, clean(context.call(), told), allowed.word());
-            }
-        };
-    }
-
     /// A call that was taken back while somebody was asked about it was not denied by them.
-    private static ToolResult refusal(CallContext context, Tool tool, Gate.Decision.Refused refused) {
+    private static ToolResult refusal(CallContext context, Tool tool, Decision.Refused refused) {
         Map<String, Object> value = tool.refused(refused.value());
         return context.cancellation()
                 .reason()
@@ -131,82 +168,21 @@ public final class CallRoute {
     }
 
     /// Whatever the tool says of a refusal, the status tells that this is none yet.
-    private static ToolResult awaiting(Tool tool, Gate.Decision.Awaiting awaiting) {
+    private static ToolResult awaiting(Tool tool, Decision.Awaiting awaiting) {
         Map<String, Object> value = new LinkedHashMap<>(tool.refused(awaiting.value()));
         value.putAll(awaiting.value());
         return new ToolResult.AwaitingApproval(awaiting.approval(), value);
     }
 
-    private static ToolResult failed(Tool tool, SandboxException e) {
-        String message = String.valueOf(e.getMessage());
-        return new ToolResult.Failed(e.code(), message, tool.failed(e.code(), message));
-    }
-
-    private ToolResult run(CallContext context, Tool tool) {
-        active.add(context);
-        try {
-            if (context.cancellation().cancelled()) {
-                String reason = context.cancellation().reason().orElse("cancelled");
-                return new ToolResult.Cancelled(reason, Map.of("error", "Cancelled before it began: " + reason));
+    private static ToolResult failure(CallContext context, Optional<Tool> tool, Throwable e) {
+        return switch (e) {
+            case SandboxException problem
+            when tool.isPresent() -> {
+                String message = String.valueOf(problem.getMessage());
+                yield new ToolResult.Failed(problem.code(), message, tool.get().failed(problem.code(), message));
             }
-            return tool.call(context);
-        } catch (SandboxException e) {
-            return failed(tool, e);
-        } catch (GaveUpException e) {
-            return e.result(context.call().limit().orElse(context.elapsed()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new ToolResult.Cancelled("interrupted", Map.of("error", "Interrupted."));
-        } catch (Exception e) {
-            return bug(context.call(), e);
-        } catch (Error e) { // a tool's own, as a rule: the caller must hear of it, whatever it is
-            return bug(context.call(), e);
-        } finally {
-            active.remove(context);
-        }
-    }
-
-    /// What nobody declared is our bug and is logged with the call's id.
-    private static ToolResult bug(ToolCall call, Throwable e) {
-        return HostTool.failure(call, ErrorCode.INTERNAL, e);
-    }
-
-    private ToolResult clean(ToolCall call, ToolResult result) {
-        Redactor.Mode mode = call.tool().equals("read_file") ? Redactor.Mode.FILE_READ : Redactor.Mode.CODE;
-        Map<String, Object> cleaned = cleaner.clean(withNotices(call, result.value()), mode);
-        return result.withValue(ResultCap.cap(cleaned, call.parent().isPresent() ? NESTED_RESULT_CHARS : resultChars));
-    }
-
-    /// Adds what the session is to be told besides. A script's call does not: its caller would never hear of it.
-    private Map<String, Object> withNotices(ToolCall call, Map<String, Object> value) {
-        if (call.parent().isPresent()) {
-            return value;
-        }
-        List<Map<String, Object>> told = notices.apply(call.caller().session());
-        List<String> configuration = first.getAndSet(List.of());
-        if (told.isEmpty() && configuration.isEmpty()) {
-            return value;
-        }
-        Map<String, Object> more = new LinkedHashMap<>(value);
-        if (!configuration.isEmpty()) {
-            more.put("configuration", configuration);
-        }
-        if (!told.isEmpty()) {
-            more.put("notices", told);
-        }
-        return more;
-    }
-
-    /// A script's call tells nothing of the sandbox, either: its caller hears it from the script's own result.
-    private Map<String, Object> news(ToolCall call) {
-        return call.parent().isPresent()
-                ? Map.of()
-                : sandboxes.takeNews(call.caller().session());
-    }
-
-    private ToolResult conclude(CallContext context, ToolResult result, String decision) {
-        listener.on(new CallEvent.Ended(
-                context.call(), result, context.elapsed(), decision, context.place(), Instant.now()));
-        return result;
+            case GaveUpException gaveUp -> gaveUp.result(context.call().limit().orElse(context.elapsed()));
+            default -> HostTool.failure(context.call(), ErrorCode.INTERNAL, e); // nobody declared it: it is our bug
+        };
     }
 }

@@ -63,6 +63,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,16 +135,15 @@ public final class Engine implements AutoCloseable {
         processes.adopt();
         sandboxes.begin(processes::runs);
         HostFolders hostFolders = new HostFolders(settings.folders(), settings.cwd());
-        Map<String, Tool> all = new LinkedHashMap<>();
         executeCode = new ExecuteCodeTool(
                 settings, builder.environment(), sandboxes, server, views, redactor, this::session, this::watched);
         builder.warm().ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
-        all.put("execute_code", executeCode);
         Shell shell = new Shell(settings, builder.environment());
         Snapshots snapshots = new Snapshots(shell);
         BackgroundTerminal background = new BackgroundTerminal(shell, snapshots, sandboxes, processes, passwords);
-        all.put(
-                "terminal",
+        HeldFiles heldFiles = new HeldFiles(sandboxes, hostFolders);
+        List<Tool> builtIn = List.of(
+                executeCode,
                 new TerminalTool(
                         settings.terminal(),
                         shell,
@@ -152,11 +152,13 @@ public final class Engine implements AutoCloseable {
                         redactor,
                         this::session,
                         background,
-                        passwords));
-        all.put("process", new ProcessTool(settings.terminal(), processes, redactor));
-        all.put("read_file", new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session));
-        HeldFiles heldFiles = new HeldFiles(sandboxes, hostFolders);
-        all.put("write_file", new WriteFileTool(heldFiles));
+                        passwords),
+                new ProcessTool(settings.terminal(), processes, redactor),
+                new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session),
+                new WriteFileTool(heldFiles));
+        Map<String, Tool> all = new LinkedHashMap<>();
+        Stream.concat(builtIn.stream(), builder.builtIn().stream())
+                .forEach(tool -> all.put(tool.spec().name(), tool));
         builder.tools().forEach(tool -> all.put(tool.spec().name(), new HostTool(tool)));
         all.keySet().removeIf(name -> !settings.allows(name));
         tools = all;
@@ -177,13 +179,12 @@ public final class Engine implements AutoCloseable {
         route = new CallRoute(
                 new Admission(tools),
                 gate,
+                active,
+                sandboxes,
+                new ResultRemarks(sandboxes, notices::take, builder.first()),
                 new ResultCleaner(redactor),
                 output.resultChars(),
-                this::publish,
-                active,
-                notices::take,
-                sandboxes,
-                builder.first());
+                this::publish);
     }
 
     public static EngineBuilder builder() {
@@ -238,7 +239,9 @@ public final class Engine implements AutoCloseable {
                 SandboxLease lease = sandboxes.acquire(session, patience);
                 return lease.sandbox().sharesHost()
                         ? Optional.of(Path.of("").toAbsolutePath().toString())
-                        : lease.withRelay(patience).relay().map(relay -> relay.info().cwd());
+                        : lease.withRelay(patience)
+                                .relay()
+                                .map(relay -> relay.info().cwd());
             } catch (SandboxException e) {
                 return Optional.empty(); // the command will say why
             }

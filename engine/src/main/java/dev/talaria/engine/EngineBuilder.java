@@ -34,6 +34,7 @@ public final class EngineBuilder {
     private List<String> first = List.of();
     private @Nullable Backend backend;
     private final List<Tool> tools = new ArrayList<>();
+    private final List<Tool> builtIn = new ArrayList<>();
     private final List<Approver> approvers = new ArrayList<>();
     private final List<PasswordPrompt> passwordPrompts = new ArrayList<>();
     private final List<CallListener> listeners = new ArrayList<>();
@@ -211,6 +212,16 @@ public final class EngineBuilder {
 
     List<PasswordPrompt> passwordPrompts() {
         return List.copyOf(passwordPrompts);
+    }
+
+    /// Adds a tool as one of the engine's own: what it does not declare is asked about.
+    EngineBuilder builtIn(Tool tool) {
+        builtIn.add(tool);
+        return this;
+    }
+
+    List<Tool> builtIn() {
+        return List.copyOf(builtIn);
     }
 
     List<Tool> tools() {

@@ -1,6 +1,8 @@
 package dev.talaria.engine;
 
+import dev.talaria.api.Effect;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Masking;
 import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
@@ -10,6 +12,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +29,30 @@ record HostTool(Tool tool) implements Tool {
     @Override
     public Optional<ToolSpec> forScripts() {
         return tool.forScripts();
+    }
+
+    @Override
+    public Set<String> closedToScripts() {
+        return tool.closedToScripts();
+    }
+
+    /// What a program registers is its own code: it runs unless it says otherwise.
+    @Override
+    public Effect effect(Map<String, Object> arguments) {
+        return switch (tool.effect(arguments)) {
+            case Effect.Undeclared _ -> new Effect.Harmless();
+            case Effect declared -> declared;
+        };
+    }
+
+    @Override
+    public Optional<Set<String>> furtherParameters() {
+        return tool.furtherParameters();
+    }
+
+    @Override
+    public Masking masking() {
+        return tool.masking();
     }
 
     @Override

@@ -1,15 +1,21 @@
 package dev.talaria.engine;
 
 import dev.talaria.api.Tool;
+import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.call.CallContext;
+import dev.talaria.engine.sandbox.Sandboxes;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What the route adds to a result: how the call was approved, which of its arguments nobody read, and what became of
 /// the sandbox.
@@ -26,19 +32,25 @@ final class ResultRemarks {
             "fallback",
             "isolation");
 
-    /// Names that built-in tools take besides those of their schemas: older ones, and those of our own doors.
-    private static final Map<String, Set<String>> ALSO_KNOWN = Map.of(
-            "terminal",
-            Set.of("notify_on_complete", "watch_patterns", "check_interval", "trim", "force", "task_id", "session_id"),
-            "process",
-            Set.of("task_id"),
-            "execute_code",
-            Set.of("args", "reset", "task_id"));
+    private static final Logger LOG = LoggerFactory.getLogger(ResultRemarks.class);
 
-    private ResultRemarks() {}
+    private final Sandboxes sandboxes;
+    private final Function<String, List<Map<String, Object>>> notices;
+    private final AtomicReference<List<String>> first;
 
-    static ToolResult on(
-            ToolResult result, Tool tool, CallContext context, Optional<String> approval, Map<String, Object> news) {
+    /// @param notices takes what a session is to be told without having asked
+    /// @param first what the first result tells, whatever it is
+    ResultRemarks(Sandboxes sandboxes, Function<String, List<Map<String, Object>>> notices, List<String> first) {
+        this.sandboxes = sandboxes;
+        this.notices = notices;
+        this.first = new AtomicReference<>(first);
+    }
+
+    /// Returns the result of a tool that ran, with what there is to say of the call.
+    ///
+    /// @param approval how the call was approved
+    ToolResult on(ToolResult result, Tool tool, CallContext context, Optional<String> approval) {
+        Map<String, Object> news = news(context.call());
         List<String> unknown = unknown(tool, context);
         if (approval.isEmpty() && unknown.isEmpty() && news.isEmpty()) {
             return result;
@@ -54,6 +66,44 @@ final class ResultRemarks {
                             + String.join(", ", parameters(tool)) + ".");
         }
         return result.withValue(value);
+    }
+
+    /// Returns what became of the sandbox. A script's call tells nothing of it: its caller hears it from the script's
+    /// own result.
+    private Map<String, Object> news(ToolCall call) {
+        if (call.parent().isPresent()) {
+            return Map.of();
+        }
+        try {
+            return sandboxes.takeNews(call.caller().session());
+        } catch (RuntimeException e) { // a backend's: no reason to lose a result
+            LOG.warn(
+                    "What became of the sandbox of {} cannot be told: {}",
+                    call.caller().session(),
+                    e.toString());
+            return Map.of();
+        }
+    }
+
+    /// Returns a result's value with what the session is to be told besides. A script's call does not: its caller would
+    /// never hear of it.
+    Map<String, Object> withNotices(ToolCall call, Map<String, Object> value) {
+        if (call.parent().isPresent()) {
+            return value;
+        }
+        List<Map<String, Object>> told = notices.apply(call.caller().session());
+        List<String> configuration = first.getAndSet(List.of());
+        if (told.isEmpty() && configuration.isEmpty()) {
+            return value;
+        }
+        Map<String, Object> more = new LinkedHashMap<>(value);
+        if (!configuration.isEmpty()) {
+            more.put("configuration", configuration);
+        }
+        if (!told.isEmpty()) {
+            more.put("notices", told);
+        }
+        return more;
     }
 
     /// What became of the sandbox comes after what became of the command.
@@ -87,13 +137,13 @@ final class ResultRemarks {
 
     /// A mistyped `workdir` would have a command run in another folder than its caller believes.
     private static List<String> unknown(Tool tool, CallContext context) {
-        if (tool instanceof HostTool || !ALSO_KNOWN.containsKey(context.call().tool())) {
-            return List.of(); // a user's tool may read what its schema does not tell
+        Optional<Set<String>> also = tool.furtherParameters();
+        if (also.isEmpty()) {
+            return List.of();
         }
-        Set<String> also = ALSO_KNOWN.getOrDefault(context.call().tool(), Set.of());
         Set<String> known = parameters(tool);
         return context.arguments().keySet().stream()
-                .filter(name -> !known.contains(name) && !also.contains(name))
+                .filter(name -> !known.contains(name) && !also.get().contains(name))
                 .sorted()
                 .toList();
     }

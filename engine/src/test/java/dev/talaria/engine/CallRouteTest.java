@@ -106,7 +106,7 @@ class CallRouteTest {
 
     @Test
     void aScriptThatIsNotRunHasTheKeysOfOneThatIs() {
-        Gate gate = _ -> new Gate.Decision.Refused(
+        Gate gate = (_, _) -> new Gate.Decision.Refused(
                 "no", "Denied.", Map.of("output", "", "exit_code", -1, "error", "Denied.", "status", "blocked"));
         try (Engine engine = engine().gate(gate).build()) {
             ToolResult refused = engine.call(ToolCall.of("execute_code", Map.of("code", "print(1)")));
@@ -159,7 +159,7 @@ class CallRouteTest {
     @Test
     void aGateThatFailsLetsNothingThrough() {
         try (Engine engine = engine().tool("act", "Acts.", ANYTHING, _ -> "done")
-                .gate(_ -> {
+                .gate((_, _) -> {
                     throw new IllegalStateException("no rules");
                 })
                 .build()) {
@@ -173,7 +173,7 @@ class CallRouteTest {
     @Test
     void aRefusalIsDeniedAndNeverStarted() {
         try (Engine engine = engine().tool("act", "Acts.", ANYTHING, _ -> "done")
-                .gate(_ -> new Gate.Decision.Refused("denied", "Not today."))
+                .gate((_, _) -> new Gate.Decision.Refused("denied", "Not today."))
                 .build()) {
             assertThat(engine.call(ToolCall.of("act", Map.of())))
                     .isEqualTo(new ToolResult.Denied("Not today.", Map.of("error", "Not today.")));

@@ -58,7 +58,7 @@ interface TerminalRuns extends RunSubject {
 
     @Test
     default void anApprovalIsToldBeforeWhatTheExitCodeMeans() {
-        Gate gate = _ -> new Gate.Decision.Allowed("approved", Optional.of("Approved by the user (once)."));
+        Gate gate = (_, _) -> new Gate.Decision.Allowed("approved", Optional.of("Approved by the user (once)."));
         try (Engine engine = runs().builder(UnaryOperator.identity()).gate(gate).build()) {
             Terminal terminal = new Terminal(engine, Caller.java());
             var _ = terminal.run("true");

@@ -151,7 +151,7 @@ final class McpDoorTest {
 
     @Test
     void aDeniedCallIsAnError() throws Exception {
-        Gate gate = context -> context.call().tool().equals("terminal")
+        Gate gate = (context, _) -> context.call().tool().equals("terminal")
                 ? new Gate.Decision.Refused("refused", "No terminal today.")
                 : new Gate.Decision.Allowed("allowed");
         try (Engine engine = TestEngine.below(folder).gate(gate).build();

@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate;
 
+import dev.talaria.api.Effect;
 import dev.talaria.api.ToolContext;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -9,7 +10,10 @@ import java.util.Optional;
 /// Says whether a call may happen. Asked for every call, whatever door, tool or script it comes through.
 @FunctionalInterface
 public interface Gate {
-    Decision decide(ToolContext context);
+    /// Decides about one call.
+    ///
+    /// @param effect what the call does to the world, as its tool says
+    Decision decide(ToolContext context, Effect effect);
 
     /// What the gate said, and the word for it in the audit log.
     sealed interface Decision {
@@ -52,6 +56,6 @@ public interface Gate {
     /// Returns a gate that lets everything through that was admitted.
     static Gate open() {
         Decision allowed = new Decision.Allowed("allowed");
-        return _ -> allowed;
+        return (_, _) -> allowed;
     }
 }

@@ -51,6 +51,15 @@ record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Opti
         return new QuestionScope(what, Sha256.of(Json.sorted(all)), spot, changes);
     }
 
+    /// Returns what a call of a tool is about that does not say what it does.
+    static QuestionScope ofTool(String text) {
+        return new QuestionScope(
+                "tool",
+                Sha256.of(Json.sorted(Map.of("what", "tool", "text", text))),
+                Optional.empty(),
+                Optional.empty());
+    }
+
     /// A container has another name each time.
     private static String name(Sandbox place) {
         String name = place.name();

@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate;
 
+import dev.talaria.api.Effect;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.Question.Reason;
 import dev.talaria.api.Sandbox;
@@ -15,6 +16,7 @@ import dev.talaria.engine.gate.rules.Rule;
 import dev.talaria.engine.gate.rules.RuleTable;
 import dev.talaria.engine.gate.rules.UserRules;
 import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.util.Json;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,18 +101,31 @@ public final class RuleGate implements Gate {
     }
 
     @Override
-    public Decision decide(ToolContext context) {
-        return switch (CallEffect.of(context.call())) {
-            case CallEffect.Harmless _ -> ALLOWED;
-            case CallEffect.Command command -> command(context, command);
-            case CallEffect.Typing(String process, String data) ->
+    public Decision decide(ToolContext context, Effect effect) {
+        return switch (effect) {
+            case Effect.Harmless _ -> ALLOWED;
+            case Effect.Command command -> command(context, command);
+            case Effect.Typing(String process, String data) ->
                 keyboard.typed(context.call(), process, data)
                         .map(typed -> typed(context, typed))
                         .orElse(ALLOWED); // the tool says that there is no such process
-            case CallEffect.Script(String code) ->
+            case Effect.Script(String code) ->
                 script(context, code, given(context), Surroundings.at(() -> folders.apply(context)));
-            case CallEffect.Change(String path) -> change(context, path);
+            case Effect.FileChange(String path) -> change(context, path);
+            case Effect.Undeclared _ -> undeclared(context);
         };
+    }
+
+    /// A tool that does not say what it does may do anything, wherever it does it.
+    private Decision undeclared(ToolContext context) {
+        String text = context.call().tool() + " " + Json.text(context.arguments());
+        Asked asked = new Asked(QuestionText.of(text), Optional.empty(), () -> QuestionScope.ofTool(text));
+        Reason reason = new Reason(
+                "tool " + context.call().tool(), "The tool does not say what it does: it may change anything.");
+        return denied(deny.findInLines(text))
+                .or(() -> allowed(allow.matchOne(List.of(text))))
+                .orElseGet(() ->
+                        settings.mode() == ApprovalMode.ALLOW ? ALLOWED : question(context, asked, List.of(reason)));
     }
 
     /// Returns this user's home, with Talaria's folders under the names that rules know.
@@ -185,7 +200,7 @@ public final class RuleGate implements Gate {
     }
 
     /// Reads a command where it would run: after what the session may have exported, in its folder.
-    private Decision command(ToolContext context, CallEffect.Command command) {
+    private Decision command(ToolContext context, Effect.Command command) {
         String session = context.call().caller().session();
         Surroundings here = Surroundings.at(() -> folders.apply(context)).with(home);
         Surroundings at = command.workdir().map(here::below).orElse(here);

@@ -1,5 +1,6 @@
 package dev.talaria.engine.output;
 
+import dev.talaria.api.Masking;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -25,7 +26,11 @@ public final class ResultCleaner {
     }
 
     /// Returns the value with every text cleaned, in the same order.
-    public Map<String, Object> clean(Map<String, Object> value, Redactor.Mode mode) {
+    public Map<String, Object> clean(Map<String, Object> value, Masking masking) {
+        Redactor.Mode mode = switch (masking) {
+            case OUTPUT -> Redactor.Mode.CODE;
+            case FILE -> Redactor.Mode.FILE_READ;
+        };
         return fields(value, mode, 1);
     }
 

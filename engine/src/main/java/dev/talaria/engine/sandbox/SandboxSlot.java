@@ -3,7 +3,6 @@ package dev.talaria.engine.sandbox;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.Patience;
-import dev.talaria.engine.job.relay.Relay;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -123,9 +123,7 @@ public final class Sandboxes implements AutoCloseable {
 
     private boolean hasOwn(String key) {
         return !keys.isShared(key)
-                && Optional.ofNullable(slots.get(key))
-                        .flatMap(SandboxSlot::now)
-                        .isPresent();
+                && Optional.ofNullable(slots.get(key)).flatMap(SandboxSlot::now).isPresent();
     }
 
     private SessionOverride overrideOf(String session) {

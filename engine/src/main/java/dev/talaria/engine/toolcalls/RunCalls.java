@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,14 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The tool calls of one run: token, allow-list, budget, then the engine. Nothing is served once the run is over.
 public final class RunCalls {
-    /// What `terminal` must not be asked for by a script that ends soon.
-    private static final Set<String> BLOCKED_TERMINAL_PARAMETERS = Set.of(
-            "background", "pty", "notify", "notify_on_complete", "watch_patterns", "heartbeat", "persist_on_release");
-
     private final String id;
     private final byte[] token;
     private final ToolCall script;
-    private final Set<String> allowed;
+    private final Map<String, Set<String>> allowed;
     private final int budget;
     private final Deadline deadline;
     private final Cancellation cancellation;
@@ -48,7 +44,7 @@ public final class RunCalls {
             String id,
             String token,
             ToolCall script,
-            Set<String> allowed,
+            Map<String, Set<String>> allowed,
             int budget,
             Deadline deadline,
             Cancellation cancellation,
@@ -56,7 +52,7 @@ public final class RunCalls {
         this.id = id;
         this.token = token.getBytes(StandardCharsets.UTF_8);
         this.script = script;
-        this.allowed = new TreeSet<>(allowed);
+        this.allowed = new TreeMap<>(allowed);
         this.budget = budget;
         this.deadline = deadline;
         this.cancellation = cancellation;
@@ -84,9 +80,9 @@ public final class RunCalls {
         if (over) {
             return error("This run is over; its tools are closed.");
         }
-        if (!(tool instanceof String name) || !allowed.contains(name)) {
+        if (!(tool instanceof String name) || !allowed.containsKey(name)) {
             return error("Tool '" + (tool == null ? "" : tool) + "' is not available in execute_code. Available: "
-                    + (allowed.isEmpty() ? "none" : String.join(", ", allowed)));
+                    + (allowed.isEmpty() ? "none" : String.join(", ", allowed.keySet())));
         }
         if (arguments != null && !(arguments instanceof Map<?, ?>)) {
             return error("Invalid RPC request: args must be a JSON object");
@@ -102,10 +98,11 @@ public final class RunCalls {
         return used.getAndUpdate(count -> count < budget ? count + 1 : count) < budget;
     }
 
-    private static Map<String, Object> allowedArguments(String tool, Map<?, ?> arguments) {
+    private Map<String, Object> allowedArguments(String tool, Map<?, ?> arguments) {
+        Set<String> closed = allowed.getOrDefault(tool, Set.of());
         Map<String, Object> kept = new LinkedHashMap<>();
         arguments.forEach((key, value) -> {
-            if (!tool.equals("terminal") || !BLOCKED_TERMINAL_PARAMETERS.contains(key)) {
+            if (!closed.contains(key)) {
                 kept.put(String.valueOf(key), value);
             }
         });

@@ -72,8 +72,14 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
     }
 
     /// Opens the way for one run.
+    ///
+    /// @param allowed the tools that the run may call, each with the parameters that it must not use
     public RunAccess open(
-            ToolCall script, Set<String> allowed, int budget, Deadline deadline, Cancellation cancellation) {
+            ToolCall script,
+            Map<String, Set<String>> allowed,
+            int budget,
+            Deadline deadline,
+            Cancellation cancellation) {
         byte[] bytes = RandomBytes.of(40);
         String id = HexFormat.of().formatHex(bytes, 0, 8);
         String token = id + "."

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.talaria.api.Answer;
 import dev.talaria.api.Approver;
 import dev.talaria.api.Caller;
+import dev.talaria.api.Effect;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.Question;
 import dev.talaria.api.ToolCall;
@@ -51,7 +52,9 @@ final class TypedApprovalTest {
 
     private static Gate.Decision type(RuleGate gate, String data) {
         Map<String, Object> arguments = Map.of("action", "write", "session_id", "p1", "data", data);
-        return gate.decide(new JudgedCall(ToolCall.of(new Caller("test", "one"), "process", arguments)));
+        return gate.decide(
+                new JudgedCall(ToolCall.of(new Caller("test", "one"), "process", arguments)),
+                new Effect.Typing("p1", data));
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.talaria.engine.output;
 
-import static dev.talaria.engine.output.Redactor.Mode.CODE;
+import static dev.talaria.api.Masking.OUTPUT;
 import static dev.talaria.engine.output.Redactor.Mode.FILE_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,7 +28,7 @@ class ResultCleanerTest {
         value.put("d", new Object[] {TOKEN});
         value.put(TOKEN, 1);
 
-        var cleaned = cleaner.clean(value, CODE);
+        var cleaned = cleaner.clean(value, OUTPUT);
 
         assertThat(cleaned)
                 .containsEntry("a", MASKED)
@@ -40,7 +40,7 @@ class ResultCleanerTest {
 
     @Test
     void cleanTextIsUnwrappedUntouched() {
-        assertThat(cleaner.clean(Map.of("a", new CleanText("x\ry " + TOKEN)), CODE))
+        assertThat(cleaner.clean(Map.of("a", new CleanText("x\ry " + TOKEN)), OUTPUT))
                 .containsEntry("a", "x\ry " + TOKEN);
     }
 
@@ -62,7 +62,7 @@ class ResultCleanerTest {
         value.put("path", Path.of("/tmp/x"));
         value.put("list", Arrays.asList("a", null));
 
-        Map<String, Object> cleaned = cleaner.clean(value, CODE);
+        Map<String, Object> cleaned = cleaner.clean(value, OUTPUT);
 
         assertThat(cleaned)
                 .containsEntry("number", 1.5)
@@ -79,7 +79,7 @@ class ResultCleanerTest {
         value.put("sk-abcdefghijkl", 1);
         value.put("sk-abcdefghijkm", 2);
 
-        assertThat(cleaner.clean(value, CODE)).containsEntry("***", 1).containsEntry("*** (2)", 2);
+        assertThat(cleaner.clean(value, OUTPUT)).containsEntry("***", 1).containsEntry("*** (2)", 2);
     }
 
     @Test
@@ -89,6 +89,6 @@ class ResultCleanerTest {
             deep = new ArrayList<>(List.of(deep));
         }
 
-        assertThat(cleaner.clean(Map.of("deep", deep), CODE).toString()).contains("levels deep: left out");
+        assertThat(cleaner.clean(Map.of("deep", deep), OUTPUT).toString()).contains("levels deep: left out");
     }
 }

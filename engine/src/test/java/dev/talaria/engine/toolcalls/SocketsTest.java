@@ -54,7 +54,7 @@ class SocketsTest {
 
     private ToolCallServer.RunAccess run(String session) {
         ToolCall script = ToolCall.of(new Caller("test", session), "execute_code", Map.of());
-        return server.open(script, Set.of("greet"), 100_000, Deadline.never(), new Cancellation());
+        return server.open(script, Map.of("greet", Set.of()), 100_000, Deadline.never(), new Cancellation());
     }
 
     private SocketChannel connect(ToolCallServer.RunAccess run) throws IOException {

@@ -1,6 +1,8 @@
 package dev.talaria.engine.tool.files;
 
+import dev.talaria.api.Effect;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Masking;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
@@ -65,6 +67,16 @@ public final class ReadFileTool implements Tool {
     @Override
     public ToolSpec spec() {
         return spec;
+    }
+
+    @Override
+    public Effect effect(Map<String, Object> arguments) {
+        return new Effect.Harmless();
+    }
+
+    @Override
+    public Masking masking() {
+        return Masking.FILE;
     }
 
     @Override

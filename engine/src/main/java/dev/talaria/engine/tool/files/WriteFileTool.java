@@ -1,5 +1,6 @@
 package dev.talaria.engine.tool.files;
 
+import dev.talaria.api.Effect;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
@@ -23,6 +24,11 @@ public final class WriteFileTool implements Tool {
     @Override
     public ToolSpec spec() {
         return spec;
+    }
+
+    @Override
+    public Effect effect(Map<String, Object> arguments) {
+        return new Effect.FileChange(arguments.get("path") instanceof String path ? path : "");
     }
 
     @Override

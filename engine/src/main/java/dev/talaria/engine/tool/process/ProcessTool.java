@@ -1,5 +1,6 @@
 package dev.talaria.engine.tool.process;
 
+import dev.talaria.api.Effect;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolContext;
@@ -54,6 +55,22 @@ public final class ProcessTool implements Tool {
     @Override
     public Optional<ToolSpec> forScripts() {
         return Optional.empty();
+    }
+
+    @Override
+    public Effect effect(Map<String, Object> arguments) {
+        String process = String.valueOf(arguments.get("session_id")).strip();
+        String data = arguments.get("data") instanceof String text ? text : "";
+        return switch (String.valueOf(arguments.get("action"))) {
+            case "write" -> new Effect.Typing(process, data);
+            case "submit" -> new Effect.Typing(process, data + "\n");
+            default -> new Effect.Harmless();
+        };
+    }
+
+    @Override
+    public Optional<Set<String>> furtherParameters() {
+        return Optional.of(Set.of("task_id"));
     }
 
     @Override

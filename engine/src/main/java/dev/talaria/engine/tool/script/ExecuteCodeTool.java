@@ -2,6 +2,7 @@ package dev.talaria.engine.tool.script;
 
 import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.Cancellation;
+import dev.talaria.api.Effect;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -76,6 +78,22 @@ public final class ExecuteCodeTool implements Tool {
     @Override
     public ToolSpec spec() {
         return spec;
+    }
+
+    /// A script does not start scripts.
+    @Override
+    public Optional<ToolSpec> forScripts() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Effect effect(Map<String, Object> arguments) {
+        return new Effect.Script(arguments.get("code") instanceof String code ? code : "");
+    }
+
+    @Override
+    public Optional<Set<String>> furtherParameters() {
+        return Optional.of(Set.of("args", "reset", "task_id"));
     }
 
     private ToolSpec describe() {
@@ -167,7 +185,7 @@ public final class ExecuteCodeTool implements Tool {
             }
             access.calls().awaitEnd(CALLS_END);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
-            return new ScriptReport(settings.script(), request, plan.callable(), session, lease.sandbox())
+            return new ScriptReport(settings.script(), request, plan.callable().keySet(), session, lease.sandbox())
                     .result(outcome, stdout, stderr, access.calls(), unanswered, took);
         }
     }

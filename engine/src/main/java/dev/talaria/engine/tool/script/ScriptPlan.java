@@ -26,14 +26,14 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 
 /// Decides how a script is run: interpreter, working folder, environment, stub module and transport.
 final class ScriptPlan {
@@ -41,7 +41,7 @@ final class ScriptPlan {
     private final HostViews views;
     private final ToolCallServer server;
     private final Map<String, String> childEnvironment;
-    private Set<String> callable = Set.of(); // this and below: set once by offer(), before the first call
+    private Map<String, Set<String>> callable = Map.of(); // this and below: set once by offer(), before the first call
     private List<ToolSpec> existing = List.of();
     private Map<StubTransport, JobSpec.Stubs> stubs = Map.of();
 
@@ -61,16 +61,16 @@ final class ScriptPlan {
             }
         }
         List<ToolSpec> there = new ArrayList<>();
+        Map<String, Set<String>> closed = new TreeMap<>();
         tools.forEach((name, tool) -> {
-            if (!name.equals("execute_code")) {
-                tool.forScripts().ifPresent(spec -> {
-                    specs.put(name, spec); // a user's tool may have a built-in one's name
-                    there.add(spec);
-                });
-            }
+            tool.forScripts().ifPresent(spec -> {
+                specs.put(name, spec); // a user's tool may have a built-in one's name
+                there.add(spec);
+                closed.put(name, tool.closedToScripts());
+            });
         });
         existing = List.copyOf(there);
-        callable = existing.stream().map(ToolSpec::name).collect(Collectors.toCollection(LinkedHashSet::new));
+        callable = Collections.unmodifiableMap(closed);
         stubs = Map.of(
                 StubTransport.SOCKET, stubs(specs, StubTransport.SOCKET),
                 StubTransport.FILE, stubs(specs, StubTransport.FILE));
@@ -86,9 +86,10 @@ final class ScriptPlan {
         }
     }
 
-    /// Returns the names that scripts may call. Those of the seven that are not here can be imported all the same: many
+    /// Returns the tools that scripts may call, each with the parameters that scripts must not use. Those of the seven
+    /// that are not here can be imported all the same: many
     /// scripts import what they never call.
-    Set<String> callable() {
+    Map<String, Set<String>> callable() {
         return callable;
     }
 
@@ -133,7 +134,9 @@ final class ScriptPlan {
 
     void warm(SandboxLease lease) {
         boolean here = lease.sandbox().showsHost();
-        lease.withRelay(Patience.endless()).requireRelay().warm(views.ahead(lease.sandbox(), lease.cwd()), environment(here), !here);
+        lease.withRelay(Patience.endless())
+                .requireRelay()
+                .warm(views.ahead(lease.sandbox(), lease.cwd()), environment(here), !here);
     }
 
     private JobSpec.Script script(
@@ -192,8 +195,9 @@ final class ScriptPlan {
         }
         if (!here) {
             return lease.cwd()
-                    .or(() ->
-                            lease.withRelay(patience).relay().map(relay -> relay.info().cwd()));
+                    .or(() -> lease.withRelay(patience)
+                            .relay()
+                            .map(relay -> relay.info().cwd()));
         }
         return lease.cwd()
                 .map(Folders::expandHome)

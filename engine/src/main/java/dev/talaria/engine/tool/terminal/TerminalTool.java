@@ -2,6 +2,7 @@ package dev.talaria.engine.tool.terminal;
 
 import dev.talaria.api.CallEvent.Stream;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.Effect;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
@@ -41,12 +42,14 @@ import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,6 +101,42 @@ public final class TerminalTool implements Tool {
     @Override
     public Optional<ToolSpec> forScripts() {
         return BuiltInTools.find("terminal");
+    }
+
+    /// A script ends soon, and what it starts with it.
+    @Override
+    public Set<String> closedToScripts() {
+        return Set.of(
+                "background",
+                "pty",
+                "notify",
+                "notify_on_complete",
+                "watch_patterns",
+                "heartbeat",
+                "persist_on_release");
+    }
+
+    @Override
+    public Effect effect(Map<String, Object> arguments) {
+        return new Effect.Command(
+                text(arguments, "command"),
+                Optional.of(text(arguments, "workdir")).filter(folder -> !folder.isBlank()),
+                switch (arguments.get("stdin_data")) {
+                    case String text -> Optional.of(text);
+                    case byte[] bytes -> Optional.of(new String(bytes, StandardCharsets.UTF_8));
+                    case null, default -> Optional.empty();
+                },
+                Boolean.TRUE.equals(arguments.get("background")));
+    }
+
+    private static String text(Map<String, Object> arguments, String name) {
+        return arguments.get(name) instanceof String text ? text : "";
+    }
+
+    @Override
+    public Optional<Set<String>> furtherParameters() {
+        return Optional.of(Set.of(
+                "notify_on_complete", "watch_patterns", "check_interval", "trim", "force", "task_id", "session_id"));
     }
 
     @Override

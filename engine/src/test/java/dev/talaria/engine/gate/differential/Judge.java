@@ -2,6 +2,7 @@ package dev.talaria.engine.gate.differential;
 
 import dev.talaria.api.Caller;
 import dev.talaria.api.Command;
+import dev.talaria.api.Effect;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.RunningProcess;
@@ -48,7 +49,9 @@ final class Judge {
     /// Each command is the first of its session: what others exported is no part of it.
     Gate.Decision decide(String command) {
         Caller caller = new Caller("test", "session-" + sessions.incrementAndGet());
-        return gate.decide(new JudgedCall(ToolCall.of(caller, "terminal", Map.of("command", command))));
+        return gate.decide(
+                new JudgedCall(ToolCall.of(caller, "terminal", Map.of("command", command))),
+                new Effect.Command(command, Optional.empty(), Optional.empty(), false));
     }
 
     boolean lets(String command) {
