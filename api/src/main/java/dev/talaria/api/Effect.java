@@ -1,5 +1,6 @@
 package dev.talaria.api;
 
+import java.util.Map;
 import java.util.Optional;
 
 /// What a call of a tool does to the world, as far as an approval depends on it. Each tool declares it with {@link
@@ -24,7 +25,12 @@ public sealed interface Effect {
     /// The call runs a script.
     ///
     /// @param code the script
-    record Script(String code) implements Effect {}
+    /// @param given what the script is given besides, such as its arguments
+    record Script(String code, Map<String, Object> given) implements Effect {
+        public Script {
+            given = Map.copyOf(given);
+        }
+    }
 
     /// The call changes a file.
     ///

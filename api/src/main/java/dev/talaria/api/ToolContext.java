@@ -26,4 +26,10 @@ public interface ToolContext {
 
     /// Shows lines of live output to listeners. The text must have passed the output stage.
     void output(CallEvent.Stream stream, String text);
+
+    /// Returns the one thing of its kind that this call needs, opening it if it is not open. It stays open until the
+    /// call has ended: what the gate has judged is what the tool uses.
+    default <T extends AutoCloseable> T kept(Class<T> kind, Supplier<T> open) {
+        return open.get();
+    }
 }

@@ -2,7 +2,6 @@ package dev.talaria.engine;
 
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallListener;
-import dev.talaria.engine.call.CallContext;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -4,6 +4,7 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
+import dev.talaria.api.ToolSpec;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,8 +26,9 @@ final class Admission {
                     "There is no tool '" + call.tool() + "' here. There are " + String.join(", ", tools.keySet()) + ".";
             throw stopped(ErrorCode.UNKNOWN_TOOL, message, Map.of("error", message));
         }
+        ToolSpec spec = tool.spec();
         Optional<String> objection = tool.objection(call.arguments())
-                .or(() -> SchemaCheck.problem(tool.spec().inputSchema(), call.arguments())
+                .or(() -> SchemaCheck.problem(spec.inputSchema(), call.arguments())
                         .map(problem -> "Invalid arguments for " + call.tool() + ": " + problem + "."));
         if (objection.isPresent()) {
             throw stopped(ErrorCode.INVALID_ARGUMENT, objection.get(), tool.objected(objection.get()));

@@ -10,7 +10,6 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
-import dev.talaria.engine.call.CallContext;
 import dev.talaria.engine.gate.Gate;
 import dev.talaria.engine.gate.Gate.Decision;
 import dev.talaria.engine.job.GaveUpException;

@@ -15,7 +15,6 @@ import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.audit.AuditLog;
-import dev.talaria.engine.call.Session;
 import dev.talaria.engine.config.OutputSettings;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.copy.Copies;
@@ -29,6 +28,7 @@ import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.output.KnownSecrets;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.output.ResultCleaner;
+import dev.talaria.engine.output.Session;
 import dev.talaria.engine.output.SpillLimits;
 import dev.talaria.engine.output.Spills;
 import dev.talaria.engine.sandbox.HostViews;
@@ -127,8 +127,7 @@ public final class Engine implements AutoCloseable {
         Thread.ofVirtual().name("spill-sweep").start(spills::sweep);
         Orphans.end();
         active = new ActiveCalls(this::publish);
-        audit = AuditLog.open(settings.folders(), text -> redactor.redact(text, Redactor.Mode.FULL));
-        listeners.add(audit);
+        audit = AuditLog.open(settings.folders(), redactor);
         listeners.addAll(builder.listeners());
         Notices notices = new Notices(settings.terminal().notices(), this::pushed);
         processes = new ProcessRegistry(settings.folders(), redactor, notices);
@@ -299,9 +298,9 @@ public final class Engine implements AutoCloseable {
         return known != null ? known : sessions.computeIfAbsent(id, name -> new Session(name, spills.session(name)));
     }
 
-    /// Returns whether anybody but the audit log listens, so that live output is worth its trouble.
+    /// Returns whether anybody listens, so that live output is worth its trouble.
     private boolean watched() {
-        return listeners.size() > 1;
+        return !listeners.isEmpty();
     }
 
     /// Has a task's sandbox opened in another way than the others: another image, another folder. A task is a session.
@@ -336,6 +335,9 @@ public final class Engine implements AutoCloseable {
     }
 
     private void publish(CallEvent event) {
+        if (event instanceof CallEvent.Ended ended) {
+            audit.on(ended);
+        }
         for (CallListener listener : listeners) {
             try {
                 listener.on(event);

@@ -3,7 +3,7 @@ package dev.talaria.engine;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
-import dev.talaria.engine.call.CallContext;
+import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.sandbox.Sandboxes;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -63,7 +63,7 @@ final class ResultRemarks {
                     unknown.stream().collect(Collectors.joining("', '", "'", "'"))
                             + (unknown.size() == 1 ? " is no parameter" : " are no parameters") + " of "
                             + context.call().tool() + " and did not count. There are "
-                            + String.join(", ", parameters(tool)) + ".");
+                            + String.join(", ", parameters(tool.spec())) + ".");
         }
         return result.withValue(value);
     }
@@ -137,19 +137,20 @@ final class ResultRemarks {
 
     /// A mistyped `workdir` would have a command run in another folder than its caller believes.
     private static List<String> unknown(Tool tool, CallContext context) {
+        ToolSpec spec = tool.spec();
         Optional<Set<String>> also = tool.furtherParameters();
         if (also.isEmpty()) {
             return List.of();
         }
-        Set<String> known = parameters(tool);
+        Set<String> known = parameters(spec);
         return context.arguments().keySet().stream()
                 .filter(name -> !known.contains(name) && !also.get().contains(name))
                 .sorted()
                 .toList();
     }
 
-    private static Set<String> parameters(Tool tool) {
-        return tool.spec().inputSchema().get("properties") instanceof Map<?, ?> properties
+    private static Set<String> parameters(ToolSpec spec) {
+        return spec.inputSchema().get("properties") instanceof Map<?, ?> properties
                 ? properties.keySet().stream().map(String::valueOf).collect(Collectors.toCollection(LinkedHashSet::new))
                 : Set.of();
     }

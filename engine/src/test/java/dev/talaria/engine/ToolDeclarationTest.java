@@ -133,7 +133,7 @@ class ToolDeclarationTest {
         try (Engine engine = engine(Answer.DENY).tool(new Plain("plain")).build()) {
             assertThat(engine.call(ToolCall.of("plain", Map.of()))).isInstanceOf(ToolResult.Completed.class);
         }
-        Tool script = new Declared(new Effect.Script("print(1)"));
+        Tool script = new Declared(new Effect.Script("print(1)", Map.of()));
         Settings settings = Settings.defaults(Folders.below(folder));
         Settings deny = settings.withApprovals(settings.approvals().withDeny(List.of("print")));
         try (Engine engine = engine(Answer.DENY).settings(deny).tool(script).build()) {

@@ -43,7 +43,7 @@ final class PendingQuestions {
     /// Every step is in the audit log.
     private void audited(Work work) {
         Redactor redactor = Redactor.on();
-        try (AuditLog audit = AuditLog.open(folders, text -> redactor.redact(text, Redactor.Mode.FULL))) {
+        try (AuditLog audit = AuditLog.open(folders, redactor)) {
             work.with(new PendingApprovals(folders, audit, InstantSource.system()));
         }
     }

@@ -3,6 +3,7 @@ package dev.talaria.engine.audit;
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallListener;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.output.Redactor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,8 +45,12 @@ public final class AuditLog implements CallListener, AutoCloseable {
 
     /// Opens the log in {@link Folders#audit()}. Nothing is created before the first line.
     ///
-    /// @param cleaner takes secrets out of a text; the log shows what it leaves of the arguments' beginning
-    public static AuditLog open(Folders folders, UnaryOperator<String> cleaner) {
+    /// @param redactor takes secrets out of a text; the log shows what is left of the arguments' beginning
+    public static AuditLog open(Folders folders, Redactor redactor) {
+        return open(folders, text -> redactor.redact(text, Redactor.Mode.FULL));
+    }
+
+    static AuditLog open(Folders folders, UnaryOperator<String> cleaner) {
         return new AuditLog(folders.audit(), cleaner, QUEUE, ROTATE_AT);
     }
 

@@ -109,8 +109,8 @@ public final class RuleGate implements Gate {
                 keyboard.typed(context.call(), process, data)
                         .map(typed -> typed(context, typed))
                         .orElse(ALLOWED); // the tool says that there is no such process
-            case Effect.Script(String code) ->
-                script(context, code, given(context), Surroundings.at(() -> folders.apply(context)));
+            case Effect.Script(String code, Map<String, Object> given) ->
+                script(context, code, given, Surroundings.at(() -> folders.apply(context)));
             case Effect.FileChange(String path) -> change(context, path);
             case Effect.Undeclared _ -> undeclared(context);
         };
@@ -387,7 +387,7 @@ public final class RuleGate implements Gate {
 
     /// @param given what belongs to it besides its text
     private Decision script(ToolContext context, String code, Map<String, Object> given, Surroundings here) {
-        Optional<Decision> denied = denied(deny.findInLines(code));
+        Optional<Decision> denied = settings.deny().isEmpty() ? Optional.empty() : denied(deny.findInLines(code));
         if (denied.isPresent()) {
             return denied.get();
         }
@@ -401,12 +401,6 @@ public final class RuleGate implements Gate {
                 yield reachesAnything(context) ? question(context, asked, List.of(SCRIPT)) : ISOLATED;
             }
         };
-    }
-
-    /// What a script is given besides its text.
-    private static Map<String, Object> given(ToolContext context) {
-        Object args = context.arguments().get("args");
-        return args == null ? Map.of() : Map.of("args", args);
     }
 
     private Decision question(ToolContext context, Asked asked, List<Reason> reasons) {

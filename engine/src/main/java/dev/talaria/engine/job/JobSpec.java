@@ -19,9 +19,7 @@ public sealed interface JobSpec {
     Bounds bounds();
 
     /// Returns who tells sudo its password, if this may use it.
-    default Optional<Askpass> askpass() {
-        return Optional.empty();
-    }
+    Optional<Askpass> askpass();
 
     /// A Python script, run as `python3 script.py` would.
     ///
@@ -41,6 +39,11 @@ public sealed interface JobSpec {
             Bounds bounds,
             boolean live)
             implements JobSpec {
+        @Override
+        public Optional<Askpass> askpass() {
+            return Optional.empty();
+        }
+
         public Script {
             args = List.copyOf(args);
             environment = Map.copyOf(environment);

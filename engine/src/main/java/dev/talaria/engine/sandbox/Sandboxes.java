@@ -43,6 +43,7 @@ public final class Sandboxes implements AutoCloseable {
     private static final String WARM = "(warm)";
 
     private final Backend backend;
+    private final String backendName;
     private final Settings settings;
     private final RelayStarter relays;
     private final SandboxContent content;
@@ -63,11 +64,12 @@ public final class Sandboxes implements AutoCloseable {
     /// @param content what goes into each sandbox before its first command
     public Sandboxes(Backend backend, Settings settings, RelayStarter relays, SandboxContent content) {
         this.backend = backend;
+        this.backendName = backend.name();
         this.settings = settings;
         this.relays = relays;
         this.content = content;
         this.registry = new SandboxRegistry(
-                settings.folders(), name -> name.equals(backend.name()) ? Optional.of(backend) : Backends.find(name));
+                settings.folders(), name -> name.equals(backendName) ? Optional.of(backend) : Backends.find(name));
         this.keys = new SandboxKeys(settings);
         this.ownFolders = new SessionFolders(settings);
         // What a task keeps is its own, and one that is opened ahead belongs to no task yet.
@@ -110,8 +112,7 @@ public final class Sandboxes implements AutoCloseable {
                             + " the task's first call, or end the task with cleanup first.");
         }
         override.backend()
-                .filter(name ->
-                        !name.equals(backend.name()) && Backends.find(name).isEmpty())
+                .filter(name -> !name.equals(backendName) && Backends.find(name).isEmpty())
                 .ifPresent(name -> {
                     throw new SandboxException(
                             ErrorCode.BACKEND_UNAVAILABLE,
@@ -173,7 +174,7 @@ public final class Sandboxes implements AutoCloseable {
 
     private Optional<String> cwd(String key, SessionOverride override) {
         return override.cwd()
-                .or(() -> ownFolders.of(key, override.backend().orElse(backend.name())))
+                .or(() -> ownFolders.of(key, override.backend().orElse(backendName)))
                 .or(settings::cwd);
     }
 
@@ -241,7 +242,7 @@ public final class Sandboxes implements AutoCloseable {
 
     private Map<String, String> options(SessionOverride override) {
         boolean other =
-                override.backend().filter(name -> !name.equals(backend.name())).isPresent();
+                override.backend().filter(name -> !name.equals(backendName)).isPresent();
         Map<String, String> options = new LinkedHashMap<>(other ? Map.of() : settings.backendOptions());
         options.putAll(override.options());
         return options;

@@ -155,25 +155,28 @@ public final class RunCalls {
         return chars;
     }
 
-    /// Returns how many calls were dispatched.
-    public int used() {
-        return used.get();
-    }
-
-    public int budget() {
-        return budget;
-    }
-
     /// Returns what the run waits for: the names of tools that have not answered.
     public String waitingFor() {
         return pending.values().stream().sorted().distinct().collect(Collectors.joining(", "));
     }
 
-    public List<Done> done() {
-        return List.copyOf(done);
+    /// What a run has called.
+    ///
+    /// @param used how many calls were dispatched
+    /// @param budget how many were allowed
+    /// @param done the calls that were answered
+    /// @param unanswered the names of the calls that had no answer when the run ended
+    /// @param unended the tools among them that did not end even then
+    public record Summary(int used, int budget, List<Done> done, List<String> unanswered, String unended) {
+        public Summary {
+            done = List.copyOf(done);
+            unanswered = List.copyOf(unanswered);
+        }
     }
 
-    /// Ends the serving: later requests are refused. Returns the names of the calls that were still without an answer.
+    /// Ends the serving: later requests are refused.
+    ///
+    /// @return the names of the calls that were still without an answer
     List<String> end() {
         over = true;
         List<String> names = new ArrayList<>(pending.values());
@@ -182,7 +185,10 @@ public final class RunCalls {
     }
 
     /// Waits until the calls under way have ended too, but not for ever: a tool may not care that it was cancelled.
-    public void awaitEnd(Duration limit) {
+    ///
+    /// @param unanswered the names of the calls that had no answer when the run ended
+    /// @return what the run has called
+    public Summary awaitEnd(List<String> unanswered, Duration limit) {
         Deadline end = Deadline.after(limit);
         synchronized (pending) {
             try {
@@ -193,6 +199,7 @@ public final class RunCalls {
                 Thread.currentThread().interrupt(); // who is in a hurry still gets the script's result
             }
         }
+        return new Summary(used.get(), budget, List.copyOf(done), unanswered, waitingFor());
     }
 
     private static Map<String, Object> error(String message) {

@@ -38,55 +38,46 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
         this.sockets = new Sockets(folder, readers);
     }
 
-    /// A run's way to its tools, until closed.
-    public final class RunAccess {
-        private final RunCalls calls;
-        private final String token;
-        private final Optional<String> ownSocket;
-
-        private RunAccess(RunCalls calls, String token, Optional<String> ownSocket) {
-            this.calls = calls;
-            this.token = token;
-            this.ownSocket = ownSocket;
-        }
-
-        public RunCalls calls() {
-            return calls;
-        }
-
-        public String token() {
-            return token;
-        }
-
-        /// Returns the path of the host's socket for this run.
-        public String socket() {
-            return ownSocket.orElseGet(() -> sockets.shared(ToolCallServer.this));
-        }
-
-        /// Refuses what comes later; returns the names of the calls that were still without an answer.
-        public List<String> close() {
-            runs.remove(calls.id());
-            ownSocket.ifPresent(sockets::close);
-            return calls.end();
-        }
-    }
+    /// A run's way to its tools, until {@link #close(RunAccess)}.
+    ///
+    /// @param calls the calls that the run makes
+    /// @param token proves that a request is the run's
+    /// @param socket the path of the host's socket for this run; absent if its requests come in another way
+    public record RunAccess(RunCalls calls, String token, Optional<String> socket) {}
 
     /// Opens the way for one run.
     ///
     /// @param allowed the tools that the run may call, each with the parameters that it must not use
+    /// @param socket whether its requests come by a socket of this machine
     public RunAccess open(
             ToolCall script,
             Map<String, Set<String>> allowed,
             int budget,
             Deadline deadline,
-            Cancellation cancellation) {
+            Cancellation cancellation,
+            boolean socket) {
         byte[] bytes = RandomBytes.of(40);
         String id = HexFormat.of().formatHex(bytes, 0, 8);
         String token = id + "."
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).substring(11);
         RunCalls calls = new RunCalls(id, token, script, allowed, budget, deadline, cancellation, engine);
         runs.put(id, calls);
-        return new RunAccess(calls, token, settings.compatible() ? Optional.of(ownSocket(calls)) : Optional.empty());
+        return new RunAccess(calls, token, socket ? Optional.of(socket(calls)) : Optional.empty());
+    }
+
+    /// Refuses what a run asks for later.
+    ///
+    /// @return the names of the calls that were still without an answer
+    public List<String> close(RunAccess access) {
+        runs.remove(access.calls().id());
+        if (settings.compatible()) {
+            access.socket().ifPresent(sockets::close);
+        }
+        return access.calls().end();
+    }
+
+    private String socket(RunCalls calls) {
+        return settings.compatible() ? ownSocket(calls) : sockets.shared(this);
     }
 
     /// In compatibility mode a script may come without a token: then the path, which nobody else knows, is the secret.

@@ -54,11 +54,12 @@ class SocketsTest {
 
     private ToolCallServer.RunAccess run(String session) {
         ToolCall script = ToolCall.of(new Caller("test", session), "execute_code", Map.of());
-        return server.open(script, Map.of("greet", Set.of()), 100_000, Deadline.never(), new Cancellation());
+        return server.open(script, Map.of("greet", Set.of()), 100_000, Deadline.never(), new Cancellation(), true);
     }
 
     private SocketChannel connect(ToolCallServer.RunAccess run) throws IOException {
-        SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(run.socket()));
+        SocketChannel channel =
+                SocketChannel.open(UnixDomainSocketAddress.of(run.socket().orElseThrow()));
         mine.add(channel);
         return channel;
     }

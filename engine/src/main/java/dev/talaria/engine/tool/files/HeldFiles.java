@@ -1,7 +1,6 @@
 package dev.talaria.engine.tool.files;
 
 import dev.talaria.api.ToolContext;
-import dev.talaria.engine.call.CallContext;
 import dev.talaria.engine.copy.Copies;
 import dev.talaria.engine.gate.WriteTarget;
 import dev.talaria.engine.job.Patience;
@@ -30,7 +29,7 @@ public final class HeldFiles {
 
     /// Returns the file that the argument `path` names, held until the call has ended.
     HeldFile of(ToolContext context) {
-        return context instanceof CallContext route ? route.kept(HeldFile.class, () -> open(context)) : open(context);
+        return context.kept(HeldFile.class, () -> open(context));
     }
 
     private HeldFile open(ToolContext context) {

@@ -6,14 +6,15 @@ import dev.talaria.api.Effect;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
+import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
-import dev.talaria.engine.call.Session;
 import dev.talaria.engine.config.ScriptSettings;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Job;
+import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.Supervisor;
 import dev.talaria.engine.job.Supervisor.Outcome;
@@ -21,10 +22,12 @@ import dev.talaria.engine.output.CaptureLimits;
 import dev.talaria.engine.output.LineSink;
 import dev.talaria.engine.output.OutputCapture;
 import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.output.Session;
 import dev.talaria.engine.output.SpillTarget;
 import dev.talaria.engine.sandbox.HostViews;
 import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
+import dev.talaria.engine.toolcalls.RunCalls;
 import dev.talaria.engine.toolcalls.ToolCallServer;
 import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
 import java.time.Duration;
@@ -88,7 +91,9 @@ public final class ExecuteCodeTool implements Tool {
 
     @Override
     public Effect effect(Map<String, Object> arguments) {
-        return new Effect.Script(arguments.get("code") instanceof String code ? code : "");
+        String code = arguments.get("code") instanceof String text ? text : "";
+        Object args = arguments.get("args");
+        return new Effect.Script(code, args == null ? Map.of() : Map.of("args", args));
     }
 
     @Override
@@ -135,58 +140,60 @@ public final class ExecuteCodeTool implements Tool {
     public ToolResult call(ToolContext context) {
         long began = System.nanoTime();
         ScriptRequest request = ScriptRequest.of(context.arguments(), settings.script());
-        Session session = sessions.apply(context.call().caller().session());
+        String session = context.call().caller().session();
         Patience patience = new Patience(context.deadline().atMost(request.timeout()), context.cancellation());
         context.waitingFor(() -> "the sandbox");
         try {
-            SandboxLease lease = plan.enter(sandboxes, session.id(), patience);
-            context.ranIn(lease.sandbox().name());
-            ToolResult result = run(context, request, session, lease, patience);
+            SandboxLease lease = plan.enter(sandboxes, session, patience);
+            ToolResult result = run(context, request, lease, patience);
             if (result instanceof ToolResult.Failed) {
                 lease.suspect();
             }
             return lease.described(result);
         } catch (SandboxException e) {
-            sandboxes.suspect(session.id());
+            sandboxes.suspect(session);
             return ScriptReport.notRun(e, Duration.ofNanos(System.nanoTime() - began));
         } catch (GaveUpException e) {
             return ScriptReport.notRun(e, request.timeout(), Duration.ofNanos(System.nanoTime() - began));
         }
     }
 
-    private ToolResult run(
-            ToolContext context, ScriptRequest request, Session session, SandboxLease lease, Patience patience) {
+    private ToolResult run(ToolContext context, ScriptRequest request, SandboxLease lease, Patience patience) {
         long began = System.nanoTime();
-        LineSink out = watched.getAsBoolean() ? line -> context.output(Stream.STDOUT, line) : LineSink.NONE;
-        LineSink err = watched.getAsBoolean() ? line -> context.output(Stream.STDERR, line) : LineSink.NONE;
+        context.ranIn(lease.sandbox().name());
+        ToolCall call = context.call();
+        Session session = sessions.apply(call.caller().session());
+        boolean live = watched.getAsBoolean();
+        LineSink out = live ? line -> context.output(Stream.STDOUT, line) : LineSink.NONE;
+        LineSink err = live ? line -> context.output(Stream.STDERR, line) : LineSink.NONE;
         CaptureLimits outLimits = CaptureLimits.stdout(settings.script().stdoutBytes());
         CaptureLimits errLimits = CaptureLimits.stderr(settings.script().stderrBytes());
-        try (Cancellation.Child nested = context.cancellation().child();
+        try (Cancellation.Child nested = patience.cancellation().child();
                 OutputCapture stdout =
                         new OutputCapture(outLimits, redactor, session.spills().in(lease.spillFolder()), out);
                 OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
             ToolCallServer.RunAccess access = server.open(
-                    context.call(), plan.callable(), request.toolCalls(), patience.deadline(), nested.cancellation());
+                    call,
+                    plan.callable(),
+                    request.toolCalls(),
+                    patience.deadline(),
+                    nested.cancellation(),
+                    plan.usesSocket(lease));
             List<String> unanswered;
             Outcome outcome;
             try {
-                Job job = plan.start(
-                        request,
-                        access,
-                        lease,
-                        patience,
-                        watched.getAsBoolean(),
-                        (stream, data) -> (stream == Stream.STDOUT ? stdout : stderr).accept(data));
+                OutputSink sink = (stream, data) -> (stream == Stream.STDOUT ? stdout : stderr).accept(data);
+                Job job = plan.start(request, access, lease, patience, live, sink);
                 waitFor(context, access);
                 outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
             } finally {
-                unanswered = access.close();
+                unanswered = server.close(access);
                 nested.cancellation().cancel("the script has ended");
             }
-            access.calls().awaitEnd(CALLS_END);
+            RunCalls.Summary calls = access.calls().awaitEnd(unanswered, CALLS_END);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             return new ScriptReport(settings.script(), request, plan.callable().keySet(), session, lease.sandbox())
-                    .result(outcome, stdout, stderr, access.calls(), unanswered, took);
+                    .result(outcome, stdout, stderr, calls, took);
         }
     }
 

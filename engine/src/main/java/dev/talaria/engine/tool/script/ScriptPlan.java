@@ -1,5 +1,7 @@
 package dev.talaria.engine.tool.script;
 
+import dev.talaria.api.ErrorCode;
+import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.config.Folders;
@@ -12,7 +14,6 @@ import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.file.FileLauncher;
 import dev.talaria.engine.job.file.FileOptions;
-import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.sandbox.HostViews;
 import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
@@ -104,6 +105,23 @@ final class ScriptPlan {
         return settings.transport() == Transport.FILE ? lease : lease.withRelay(patience);
     }
 
+    /// Returns whether a script's requests come by a socket of this machine.
+    boolean usesSocket(SandboxLease lease) {
+        return switch (settings.transport()) {
+            case FILE, STREAM -> false;
+            case AUTO -> lease.sandbox().reachesSockets();
+            case UDS -> {
+                if (!lease.sandbox().reachesSockets()) {
+                    throw new SandboxException(
+                            ErrorCode.INVALID_CONFIGURATION,
+                            "The transport uds needs a sandbox that reaches sockets of this machine, and "
+                                    + lease.sandbox().name() + " does not. Set transport to auto or stream.");
+                }
+                yield true;
+            }
+        };
+    }
+
     Job start(
             ScriptRequest request,
             ToolCallServer.RunAccess access,
@@ -125,11 +143,8 @@ final class ScriptPlan {
                             patience)
                     .start(spec, sink);
         }
-        Relay relay = lease.requireRelay();
-        Optional<String> socket = lease.sandbox().reachesSockets() && settings.transport() != Transport.STREAM
-                ? Optional.of(access.socket())
-                : Optional.empty();
-        return relay.start(script(request, access, lease, patience, StubTransport.SOCKET, socket, live), sink);
+        JobSpec.Script spec = script(request, access, lease, patience, StubTransport.SOCKET, access.socket(), live);
+        return lease.requireRelay().start(spec, sink);
     }
 
     void warm(SandboxLease lease) {

@@ -4,7 +4,6 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolResult;
-import dev.talaria.engine.call.Session;
 import dev.talaria.engine.config.ScriptSettings;
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.GaveUpException;
@@ -12,6 +11,7 @@ import dev.talaria.engine.job.Supervisor.Outcome;
 import dev.talaria.engine.output.CapturedOutput;
 import dev.talaria.engine.output.CleanText;
 import dev.talaria.engine.output.OutputCapture;
+import dev.talaria.engine.output.Session;
 import dev.talaria.engine.output.SpillReading;
 import dev.talaria.engine.toolcalls.RunCalls;
 import dev.talaria.engine.toolcalls.stub.FailureHints;
@@ -65,13 +65,7 @@ final class ScriptReport {
         }
     }
 
-    ToolResult result(
-            Outcome outcome,
-            OutputCapture out,
-            OutputCapture err,
-            RunCalls calls,
-            List<String> unanswered,
-            Duration took) {
+    ToolResult result(Outcome outcome, OutputCapture out, OutputCapture err, RunCalls.Summary calls, Duration took) {
         Exit exit = outcome.exit();
         Status status = switch (outcome) {
             case Outcome.Ended _ -> exit.shellCode() == 0 ? Status.SUCCESS : Status.ERROR;
@@ -93,7 +87,7 @@ final class ScriptReport {
         }
         repeated(status, error);
         silence(status, stdout, stderr, calls);
-        leftovers(exit, unanswered, calls.waitingFor());
+        leftovers(exit, calls.unanswered(), calls.unended());
         limits(exit, calls, stdout, stderr, took);
         if (!notes.isEmpty()) {
             value.put("note", String.join(" ", notes));
@@ -238,7 +232,7 @@ final class ScriptReport {
         return text.substring(text.lastIndexOf('\n') + 1);
     }
 
-    private void silence(Status status, CapturedOutput stdout, CapturedOutput stderr, RunCalls calls) {
+    private void silence(Status status, CapturedOutput stdout, CapturedOutput stderr, RunCalls.Summary calls) {
         if (status != Status.SUCCESS || !stdout.text().isBlank()) {
             return;
         }
@@ -286,7 +280,8 @@ final class ScriptReport {
         }
     }
 
-    private void limits(Exit exit, RunCalls calls, CapturedOutput stdout, CapturedOutput stderr, Duration took) {
+    private void limits(
+            Exit exit, RunCalls.Summary calls, CapturedOutput stdout, CapturedOutput stderr, Duration took) {
         Map<String, Object> limits = new LinkedHashMap<>();
         limits.put("timeout_seconds", used(seconds(took), number(request.timeout())));
         limits.put("tool_calls", used(calls.used(), calls.budget()));

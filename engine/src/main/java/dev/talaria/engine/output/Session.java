@@ -1,6 +1,5 @@
-package dev.talaria.engine.call;
+package dev.talaria.engine.output;
 
-import dev.talaria.engine.output.Spills;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 

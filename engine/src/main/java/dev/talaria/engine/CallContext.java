@@ -1,4 +1,4 @@
-package dev.talaria.engine.call;
+package dev.talaria.engine;
 
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallListener;
@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// One call on its way: what the tool is given, and what the route learns from it.
-public final class CallContext implements ToolContext, AutoCloseable {
+final class CallContext implements ToolContext, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CallContext.class);
 
     private final ToolCall call;
@@ -29,7 +29,7 @@ public final class CallContext implements ToolContext, AutoCloseable {
     private volatile @Nullable String place; // set by the tool's thread
     private final Map<Class<?>, AutoCloseable> kept = new ConcurrentHashMap<>();
 
-    public CallContext(ToolCall call, Deadline deadline, Cancellation cancellation, CallListener listener) {
+    CallContext(ToolCall call, Deadline deadline, Cancellation cancellation, CallListener listener) {
         this.call = call;
         this.deadline = deadline;
         this.cancellation = cancellation;
@@ -72,8 +72,7 @@ public final class CallContext implements ToolContext, AutoCloseable {
         listener.on(new CallEvent.Preparing(call, what));
     }
 
-    /// Returns the one thing of its kind that this call needs, opening it if it is not open; it stays so until the call
-    /// has ended.
+    @Override
     public <T extends AutoCloseable> T kept(Class<T> kind, Supplier<T> open) {
         return kind.cast(kept.computeIfAbsent(kind, _ -> open.get()));
     }
