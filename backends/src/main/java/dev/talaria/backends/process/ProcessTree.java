@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -15,12 +16,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 
 /// A process, its descendants and its session, as `/proc` shows them: children that were forked twice have left the
 /// tree but not the session. Who left both is out of reach from here; the relay's keeper or a sweep finds those.
 final class ProcessTree {
     private static final Path PROC = Path.of("/proc");
     private static final int MAX_ROUNDS = 20;
+    private static final Duration STANDS_STILL = Duration.ofSeconds(1);
+    private static final Duration PAUSE = Duration.ofNanos(200_000);
 
     private final ProcessHandle root;
 
@@ -29,7 +33,7 @@ final class ProcessTree {
     }
 
     /// What a line of `/proc/PID/stat` says of a process.
-    private record Entry(long pid, boolean dead, long parent, long session) {
+    private record Entry(long pid, boolean dead, boolean stopped, long parent, long session) {
 
         /// Reads `PID (NAME) STATE PARENT GROUP SESSION ...`; the name may hold anything, brackets included.
         static Optional<Entry> parse(String stat) {
@@ -43,6 +47,7 @@ final class ProcessTree {
             return Optional.of(new Entry(
                     Long.parseLong(stat.substring(0, nameStart)),
                     dead,
+                    fields[0].equals("T") || fields[0].equals("t"),
                     Long.parseLong(fields[1]),
                     Long.parseLong(fields[3])));
         }
@@ -54,17 +59,33 @@ final class ProcessTree {
         try {
             Set<Long> members = new HashSet<>(Set.of(root.pid()));
             Set<Long> stopped = new HashSet<>();
-            List<Long> living = living(members);
-            for (int round = 0; round < MAX_ROUNDS && stopped.addAll(living); round++) {
-                stop(living);
-                living = living(members);
+            List<Entry> living = living(members);
+            for (int round = 0; round < MAX_ROUNDS && stopped.addAll(pids(living)); round++) {
+                stop(pids(living));
+                living = still(members, stopped);
             }
-            living.forEach(ProcessTree::kill);
+            pids(living).forEach(ProcessTree::kill);
         } catch (UncheckedIOException e) {
             // No /proc to look at: what the JVM itself can see must do.
             root.descendants().forEach(ProcessHandle::destroyForcibly);
             root.destroyForcibly();
         }
+    }
+
+    /// Returns those that live as soon as all that were told to stop stand still: one that is in the middle of a fork
+    /// finishes it first, and on a busy machine that takes a while.
+    private List<Entry> still(Set<Long> members, Set<Long> told) {
+        long end = System.nanoTime() + STANDS_STILL.toNanos();
+        List<Entry> living = living(members);
+        while (living.stream().anyMatch(one -> !one.stopped() && told.contains(one.pid())) && System.nanoTime() < end) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            living = living(members);
+        }
+        return living;
+    }
+
+    private static List<Long> pids(List<Entry> entries) {
+        return entries.stream().map(Entry::pid).toList();
     }
 
     private static void stop(List<Long> pids) {
@@ -88,13 +109,13 @@ final class ProcessTree {
     }
 
     /// Adds to `members` whoever belongs to them now, and returns those that live.
-    private List<Long> living(Set<Long> members) {
+    private List<Entry> living(Set<Long> members) {
         boolean ownsNumber = ProcessHandle.of(root.pid()).map(root::equals).orElse(true);
         if (!ownsNumber) {
             return List.of(); // ours ended long ago, and its number was given to a stranger
         }
         Map<Long, List<Entry>> children = new HashMap<>();
-        List<Long> living = new ArrayList<>();
+        List<Entry> living = new ArrayList<>();
         Deque<Long> todo = new ArrayDeque<>(members);
         Map<Long, Entry> all = processes();
         for (Entry entry : all.values()) {
@@ -113,7 +134,7 @@ final class ProcessTree {
         for (long pid : members) {
             Entry entry = all.get(pid);
             if (entry != null && !entry.dead()) {
-                living.add(pid);
+                living.add(entry);
             }
         }
         return living;
