@@ -7,10 +7,19 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -18,6 +27,8 @@ import org.junit.jupiter.api.Test;
 /** Arrows point down only: doors to engine to api, backends to api. Every module is on this module's class path. */
 @DisplayName("Architecture")
 final class ArchitectureTest {
+
+    private static final String ENGINE = "dev.talaria.engine";
 
     private static JavaClasses talaria;
 
@@ -134,6 +145,52 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("picocli..", "org.jline..", "ch.qos.logback.."));
+    }
+
+    @Test
+    @DisplayName("packages of the engine know only those below them, in the order that ARCHITECTURE.md lists")
+    void enginePackagesPointDown() throws IOException {
+        List<String> listed = listedPackages();
+        List<String> upward = new ArrayList<>();
+        Set<String> there = new TreeSet<>();
+        for (JavaClass type : talaria) {
+            String from = enginePackage(type);
+            if (from.isEmpty()) {
+                continue;
+            }
+            there.add(from);
+            type.getDirectDependenciesFromSelf().stream()
+                    .map(dependency -> enginePackage(dependency.getTargetClass()))
+                    .filter(to -> !to.isEmpty() && listed.indexOf(to) < listed.indexOf(from))
+                    .map(to -> type.getSimpleName() + " of " + from + " knows " + to)
+                    .distinct()
+                    .forEach(upward::add);
+        }
+
+        assertThat(upward).isEmpty();
+        assertThat(listed).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(there);
+    }
+
+    /** Returns the first cells of the table "Packages of the engine". */
+    private static List<String> listedPackages() throws IOException {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.exists(folder.resolve("ARCHITECTURE.md"))) {
+            folder = folder.getParent();
+        }
+        String text = Files.readString(folder.resolve("ARCHITECTURE.md"));
+        String section = text.substring(text.indexOf("## Packages of the engine"), text.indexOf("## The relay"));
+        return Pattern.compile("(?m)^\\| `([a-z.]+)` \\|")
+                .matcher(section)
+                .results()
+                .map(row -> row.group(1))
+                .toList();
+    }
+
+    private static String enginePackage(JavaClass type) {
+        String name = type.getPackageName();
+        return name.equals(ENGINE)
+                ? "engine"
+                : name.startsWith(ENGINE + ".") ? name.substring(ENGINE.length() + 1) : "";
     }
 
     /** A module without classes yet breaks no rule; {@link #everyModuleIsHere} is the guard against looking at nothing. */
