@@ -15,6 +15,11 @@ public interface Backend {
         return false;
     }
 
+    /// Returns whether its sandboxes work in a folder of this machine, under the same path.
+    default boolean worksInHostFolders() {
+        return false;
+    }
+
     /// Opens a sandbox.
     ///
     /// @throws SandboxException if the place is not to be had; the message says what to do about it

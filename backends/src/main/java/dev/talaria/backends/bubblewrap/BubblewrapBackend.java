@@ -52,6 +52,11 @@ public final class BubblewrapBackend implements Backend {
     }
 
     @Override
+    public boolean worksInHostFolders() {
+        return true;
+    }
+
+    @Override
     public boolean heedsHostView() {
         return true;
     }

@@ -23,6 +23,11 @@ public final class LocalBackend implements Backend {
     }
 
     @Override
+    public boolean worksInHostFolders() {
+        return true;
+    }
+
+    @Override
     public Sandbox open(SandboxSpec spec) {
         Options.of(this, spec).allow();
         return new LocalSandbox(spec.cwd(), spec.environment());

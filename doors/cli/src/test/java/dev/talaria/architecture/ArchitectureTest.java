@@ -135,7 +135,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("only the command line imports picocli, JLine and Logback")
+    @DisplayName("only the command line imports JLine and Logback")
     void onlyCliKnowsTheTerminal() {
         check(noClasses()
                 .that()
@@ -144,7 +144,7 @@ final class ArchitectureTest {
                 .resideOutsideOfPackage("dev.talaria.cli..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("picocli..", "org.jline..", "ch.qos.logback.."));
+                .resideInAnyPackage("org.jline..", "ch.qos.logback.."));
     }
 
     @Test

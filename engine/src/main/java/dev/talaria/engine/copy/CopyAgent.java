@@ -12,9 +12,8 @@ import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.Supervisor;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.Resources;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -245,13 +244,6 @@ final class CopyAgent implements AutoCloseable {
     }
 
     private static byte[] program() {
-        try (InputStream in = CopyAgent.class.getResourceAsStream("copy_agent.py")) {
-            if (in == null) {
-                throw new IllegalStateException("copy_agent.py is missing from the jar");
-            }
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Resources.bytes(CopyAgent.class, "copy_agent.py");
     }
 }

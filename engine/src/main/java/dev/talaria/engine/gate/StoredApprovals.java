@@ -2,6 +2,7 @@ package dev.talaria.engine.gate;
 
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -9,7 +10,6 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -144,16 +144,8 @@ public final class StoredApprovals {
     }
 
     private void replace(List<Approval> approvals) throws IOException {
-        Path fresh = Files.createTempFile(folder, "approvals", ".new", OWNER_ONLY);
-        try {
-            Files.write(
-                    fresh,
-                    Json.bytes(Map.of(
-                            "approvals", approvals.stream().map(Approval::json).toList())));
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(fresh);
-        }
+        StateFile.write(
+                file, Map.of("approvals", approvals.stream().map(Approval::json).toList()));
     }
 
     private static List<Approval> parse(byte[] json) {

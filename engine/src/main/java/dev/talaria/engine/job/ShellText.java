@@ -2,10 +2,7 @@ package dev.talaria.engine.job;
 
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.talaria.engine.util.Resources;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -23,14 +20,7 @@ public final class ShellText {
 
     /// Returns a script that lies beside this class.
     public static String script(String name) {
-        try (InputStream in = ShellText.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException(name + " is missing from the jar");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Resources.text(ShellText.class, name);
     }
 
     /// Returns a word on one line, for a shell whose variable `n` is a line break.

@@ -4,6 +4,7 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.ScriptMode;
 import dev.talaria.engine.config.ScriptSettings;
 import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.StateFile;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -173,10 +173,8 @@ public final class Pythons {
                 .forEach(entry -> all.put(entry.getKey(), entry.getValue()));
         all.put(key, path.toString());
         try {
-            Path folder = Folders.create(cache);
-            Path fresh = Files.createTempFile(folder, "pythons", ".json");
-            Files.write(fresh, Json.bytes(all));
-            Files.move(fresh, memory, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            var _ = Folders.create(cache);
+            StateFile.write(memory, all);
         } catch (IOException e) {
             LOG.debug("Cannot remember an interpreter", e);
         }

@@ -174,7 +174,8 @@ public final class Sandboxes implements AutoCloseable {
 
     private Optional<String> cwd(String key, SessionOverride override) {
         return override.cwd()
-                .or(() -> ownFolders.of(key, override.backend().orElse(backendName)))
+                .or(() -> ownFolders.of(
+                        key, override.backend().flatMap(Backends::find).orElse(backend)))
                 .or(settings::cwd);
     }
 

@@ -1,5 +1,6 @@
 package dev.talaria.engine.sandbox;
 
+import dev.talaria.api.Backend;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
@@ -11,14 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The folders of tasks that run side by side on this machine, each its own below the working folder.
 final class SessionFolders {
-    /// Backends whose working folder is one of this machine.
-    private static final Set<String> HERE = Set.of("local", "bubblewrap");
-
     private static final int LONGEST = 40;
 
     private final Settings settings;
@@ -29,8 +26,8 @@ final class SessionFolders {
     }
 
     /// Returns a task's folder, making it if there is none; absent if tasks share the working folder.
-    Optional<String> of(String task, String backend) {
-        return settings.sandbox().ownFolder() && HERE.contains(backend)
+    Optional<String> of(String task, Backend backend) {
+        return settings.sandbox().ownFolder() && backend.worksInHostFolders()
                 ? Optional.of(made.computeIfAbsent(task, this::make))
                 : Optional.empty();
     }

@@ -1,29 +1,39 @@
 package dev.talaria.engine.util;
 
 import java.util.Map;
+import java.util.Optional;
 
-/// Names of signals on Linux.
+/// Signals on Linux: their names, and what most often is behind them.
 public final class Signals {
-    private static final Map<Integer, String> NAMES = Map.ofEntries(
-            Map.entry(1, "SIGHUP"),
-            Map.entry(2, "SIGINT"),
-            Map.entry(3, "SIGQUIT"),
-            Map.entry(4, "SIGILL"),
-            Map.entry(6, "SIGABRT"),
-            Map.entry(7, "SIGBUS"),
-            Map.entry(8, "SIGFPE"),
-            Map.entry(9, "SIGKILL"),
-            Map.entry(11, "SIGSEGV"),
-            Map.entry(13, "SIGPIPE"),
-            Map.entry(14, "SIGALRM"),
-            Map.entry(15, "SIGTERM"),
-            Map.entry(24, "SIGXCPU"),
-            Map.entry(25, "SIGXFSZ"));
+    private record Signal(String name, String meaning) {}
+
+    private static final Map<Integer, Signal> KNOWN = Map.ofEntries(
+            Map.entry(1, new Signal("SIGHUP", "")),
+            Map.entry(2, new Signal("SIGINT", "")),
+            Map.entry(3, new Signal("SIGQUIT", "")),
+            Map.entry(4, new Signal("SIGILL", "an invalid instruction")),
+            Map.entry(6, new Signal("SIGABRT", "it aborted itself")),
+            Map.entry(7, new Signal("SIGBUS", "a bad memory access")),
+            Map.entry(8, new Signal("SIGFPE", "an arithmetic error")),
+            Map.entry(9, new Signal("SIGKILL", "often for want of memory")),
+            Map.entry(11, new Signal("SIGSEGV", "a bad memory access")),
+            Map.entry(13, new Signal("SIGPIPE", "nobody read its output any more")),
+            Map.entry(14, new Signal("SIGALRM", "")),
+            Map.entry(15, new Signal("SIGTERM", "it was asked to end")),
+            Map.entry(24, new Signal("SIGXCPU", "over its CPU time")),
+            Map.entry(25, new Signal("SIGXFSZ", "over the file size limit")));
 
     private Signals() {}
 
+    /// Returns a signal's number, and its name if that is known: `9 (SIGKILL)`.
     public static String describe(int number) {
-        String name = NAMES.get(number);
-        return name == null ? String.valueOf(number) : number + " (" + name + ")";
+        Signal known = KNOWN.get(number);
+        return known == null ? String.valueOf(number) : number + " (" + known.name + ")";
+    }
+
+    /// Returns a signal's name and what most often is behind it: `SIGKILL, often for want of memory`.
+    public static Optional<String> meaning(int number) {
+        return Optional.ofNullable(KNOWN.get(number))
+                .map(known -> known.meaning.isEmpty() ? known.name : known.name + ", " + known.meaning);
     }
 }

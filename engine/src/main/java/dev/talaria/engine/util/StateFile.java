@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Set;
 
-/// A small JSON file that only its owner reads. Others see the old content or the new.
+/// A small file that only its owner reads, JSON as a rule. Others see the old content or the new.
 public final class StateFile {
     private StateFile() {}
 
@@ -20,9 +20,13 @@ public final class StateFile {
     }
 
     public static void write(Path file, Map<String, Object> fields) throws IOException {
+        write(file, Json.bytes(fields));
+    }
+
+    public static void write(Path file, byte[] content) throws IOException {
         Path fresh = file.resolveSibling(file.getFileName() + "." + RandomBytes.hex(4));
         try {
-            writeWhole(fresh, fields);
+            writeWhole(fresh, content);
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             Files.deleteIfExists(fresh); // half of it, on a full disk
@@ -30,12 +34,12 @@ public final class StateFile {
         }
     }
 
-    private static void writeWhole(Path fresh, Map<String, Object> fields) throws IOException {
+    private static void writeWhole(Path fresh, byte[] content) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 fresh,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-            ByteBuffer bytes = ByteBuffer.wrap(Json.bytes(fields));
+            ByteBuffer bytes = ByteBuffer.wrap(content);
             while (bytes.hasRemaining()) {
                 var _ = channel.write(bytes);
             }

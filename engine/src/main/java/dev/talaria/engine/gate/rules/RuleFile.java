@@ -1,10 +1,7 @@
 package dev.talaria.engine.gate.rules;
 
 import dev.talaria.api.Reach;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.talaria.engine.util.Resources;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -63,17 +60,10 @@ final class RuleFile {
 
     /// Returns the lines of a resource next to this class, without comments and empty ones.
     static List<String> lines(String resource) {
-        try (InputStream in = RuleFile.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException("The rules " + resource + " are missing from the jar.");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.isBlank() && !line.stripLeading().startsWith("#"))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Resources.text(RuleFile.class, resource)
+                .lines()
+                .filter(line -> !line.isBlank() && !line.stripLeading().startsWith("#"))
+                .toList();
     }
 
     private void line(String line) {

@@ -5,11 +5,10 @@ import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.ShortCommand;
 import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.Resources;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,8 +23,8 @@ final class ExchangeOrders {
     private static final String LOADER =
             "import sys;i=sys.stdin.buffer;" + "exec(compile(i.read(int(i.read(8))),'exchange.py','exec'))";
 
-    private static final byte[] PROGRAM = resource("exchange.py");
-    private static final byte[] RUNNER = resource("run.py");
+    private static final byte[] PROGRAM = Resources.bytes(ExchangeOrders.class, "exchange.py");
+    private static final byte[] RUNNER = Resources.bytes(ExchangeOrders.class, "run.py");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int MAX_FRAME = 1 << 20;
 
@@ -134,16 +133,5 @@ final class ExchangeOrders {
                         "Sandbox " + sandbox.name() + " could not prepare the script ("
                                 + ended.status().map(code -> "status " + code).orElse("no answer") + "): " + said
                                 + ". Try again; open a new session if it stays so.");
-    }
-
-    private static byte[] resource(String name) {
-        try (InputStream in = ExchangeOrders.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException(name + " is missing from the jar");
-            }
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -4,12 +4,12 @@ import dev.talaria.api.OwnFolder;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.zip.CRC32C;
@@ -86,10 +86,8 @@ final class CompiledRelay {
     }
 
     private static void store(Path file, byte[] code) throws IOException {
-        Path folder = Folders.create(file.toAbsolutePath().resolve("..").normalize());
-        Path fresh = Files.createTempFile(folder, "relay", ".new"); // for the owner only
-        Files.write(fresh, code);
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        var _ = Folders.create(file.toAbsolutePath().resolve("..").normalize());
+        StateFile.write(file, code);
     }
 
     /// Removes what is kept, if this start used it; returns whether it did.

@@ -10,10 +10,10 @@ import dev.talaria.engine.job.ProcessMark;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import dev.talaria.engine.util.Json;
 import dev.talaria.engine.util.RandomBytes;
+import dev.talaria.engine.util.Resources;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -172,14 +172,7 @@ public final class RelayStart {
     }
 
     static byte[] program() {
-        try (InputStream in = RelayStart.class.getResourceAsStream("relay.py")) {
-            if (in == null) {
-                throw new IllegalStateException("relay.py is missing from the jar");
-            }
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Resources.bytes(RelayStart.class, "relay.py");
     }
 
     private static SocketChannel accept(ServerSocketChannel server, RunningProcess process) throws IOException {

@@ -12,10 +12,8 @@ import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.Supervisor;
 import dev.talaria.engine.job.Supervisor.Outcome;
 import dev.talaria.engine.job.direct.DirectLauncher;
+import dev.talaria.engine.util.Resources;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -115,14 +113,7 @@ final class ShellFile implements HeldFile {
     }
 
     private static String program() {
-        try (InputStream in = ShellFile.class.getResourceAsStream("hold.sh")) {
-            if (in == null) {
-                throw new IllegalStateException("hold.sh is missing from the jar");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Resources.text(ShellFile.class, "hold.sh");
     }
 
     /// What the shell said: four lines, and perhaps what went wrong.

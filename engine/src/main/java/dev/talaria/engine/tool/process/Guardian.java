@@ -14,9 +14,9 @@ import dev.talaria.engine.job.relay.RelayProgram;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.util.Identity;
 import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.Resources;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -104,7 +104,7 @@ final class Guardian {
     }
 
     /// @param line what the relay would run, one line of JSON
-    private static byte[] program(Map<String, Object> parameters, byte[] line) throws IOException {
+    private static byte[] program(Map<String, Object> parameters, byte[] line) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.writeBytes(Json.bytes(parameters)); // one line: JSON has no line breaks outside strings
         all.write('\n');
@@ -112,12 +112,7 @@ final class Guardian {
         all.write('\n');
         all.writeBytes(RelayProgram.ofKeepers());
         all.write('\n');
-        try (InputStream in = Guardian.class.getResourceAsStream("guardian.py")) {
-            if (in == null) {
-                throw new IllegalStateException("guardian.py is missing from the jar");
-            }
-            in.transferTo(all);
-        }
+        all.writeBytes(Resources.bytes(Guardian.class, "guardian.py"));
         return all.toByteArray();
     }
 }

@@ -2,9 +2,9 @@ package dev.talaria.engine.tool.process;
 
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.util.Identity;
-import dev.talaria.engine.util.Json;
 import dev.talaria.engine.util.LiveFolder;
 import dev.talaria.engine.util.ScratchFolder;
+import dev.talaria.engine.util.StateFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,7 +17,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -78,10 +77,7 @@ final class ProcessPublisher implements AutoCloseable {
                     process.end().map(ProcessEnd::exitCode),
                     socket,
                     Identity.ofThisProcess());
-            Path file = folder.resolve(process.id() + PublishedProcess.SUFFIX);
-            Path fresh = folder.resolve(process.id() + ".new");
-            Files.write(fresh, Json.bytes(entry.json()));
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            StateFile.write(folder.resolve(process.id() + PublishedProcess.SUFFIX), entry.json());
         } catch (IOException e) {
             LOG.debug("Process {} is not shown", process.id(), e);
         }

@@ -1,8 +1,8 @@
 package dev.talaria.engine.tool.terminal;
 
 import dev.talaria.engine.job.Exit;
+import dev.talaria.engine.util.Signals;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -11,18 +11,8 @@ import java.util.regex.Pattern;
 final class ExitMeaning {
     private static final int INTERRUPTED = 2;
 
-    private static final Map<Integer, String> SIGNALS = Map.ofEntries(
-            Map.entry(3, "SIGQUIT"),
-            Map.entry(4, "SIGILL, an invalid instruction"),
-            Map.entry(6, "SIGABRT, it aborted itself"),
-            Map.entry(7, "SIGBUS, a bad memory access"),
-            Map.entry(8, "SIGFPE, an arithmetic error"),
-            Map.entry(9, "SIGKILL, often for want of memory"),
-            Map.entry(11, "SIGSEGV, a bad memory access"),
-            Map.entry(13, "SIGPIPE, nobody read its output any more"),
-            Map.entry(15, "SIGTERM, it was asked to end"),
-            Map.entry(24, "SIGXCPU, over its CPU time"),
-            Map.entry(25, "SIGXFSZ, over the file size limit"));
+    /// Codes above 128 that mean one of these signals, as a rule.
+    private static final Set<Integer> USUAL = Set.of(3, 4, 6, 7, 8, 9, 11, 13, 15, 24, 25);
 
     private record Known(Set<String> programs, int code, String meaning) {}
 
@@ -54,7 +44,7 @@ final class ExitMeaning {
                     : Optional.of("Killed by signal " + described(signal) + ".");
         }
         int code = exit.shellCode();
-        if (code > 128 && SIGNALS.containsKey(code - 128)) {
+        if (code > 128 && USUAL.contains(code - 128)) {
             return Optional.of("Usually: a program was killed by signal " + described(code - 128) + ".");
         }
         String program = program(command);
@@ -65,8 +55,9 @@ final class ExitMeaning {
     }
 
     private static String described(int signal) {
-        String name = SIGNALS.get(signal);
-        return name == null ? String.valueOf(signal) : signal + " (" + name + ")";
+        return Signals.meaning(signal)
+                .map(meaning -> signal + " (" + meaning + ")")
+                .orElse(String.valueOf(signal));
     }
 
     /// Returns the program that a command line's exit code comes from, as a rule.

@@ -4,6 +4,7 @@ import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.config.Limit;
 import dev.talaria.engine.config.TerminalSettings;
 import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.Resources;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,7 +89,7 @@ public final class BuiltInTools {
 
     private static SequencedMap<String, ToolSpec> load(String file) {
         var byName = new LinkedHashMap<String, ToolSpec>();
-        if (Json.value(Resources.text(file)) instanceof List<?> entries) {
+        if (Json.value(Resources.text(BuiltInTools.class, file)) instanceof List<?> entries) {
             for (Object entry : entries) {
                 Map<?, ?> fields = (Map<?, ?>) entry;
                 String name = String.valueOf(fields.get("name"));

@@ -2,6 +2,7 @@ package dev.talaria.engine.toolcalls.stub;
 
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.toolcalls.stub.ToolSignature.Parameter;
+import dev.talaria.engine.util.Resources;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
@@ -10,8 +11,8 @@ import java.util.stream.Collectors;
 /// The result is ASCII, needs Python 3.8 and its standard library only, and says nothing but what was given: texts of
 /// tools become literals, whatever they hold.
 public final class StubModule {
-    private static final String PRELUDE = Resources.text("prelude.py");
-    private static final String EPILOGUE = Resources.text("epilogue.py");
+    private static final String PRELUDE = Resources.text(StubModule.class, "prelude.py");
+    private static final String EPILOGUE = Resources.text(StubModule.class, "epilogue.py");
     private static final String INDENT = "    ";
 
     private StubModule() {}
@@ -19,7 +20,7 @@ public final class StubModule {
     /// Returns the module's source: the helpers, and one function for each tool.
     public static String source(Collection<ToolSpec> tools, StubTransport transport) {
         var signatures = ToolSignature.of(tools);
-        var source = new StringBuilder(PRELUDE).append(Resources.text(transport.resource()));
+        var source = new StringBuilder(PRELUDE).append(Resources.text(StubModule.class, transport.resource()));
         signatures.forEach(signature -> source.append(function(signature)).append("\n\n"));
         source.append(signatures.stream()
                 .map(signature ->
