@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 ///
 /// @param id names this sandbox and no other, in 12 hex digits. Whatever a backend makes outside (a container, an
 ///     instance, a folder elsewhere) is named `talaria-ID`, so that {@link Backend#remove} finds it
-/// @param labels whose it is: `talaria.task`, `talaria.owner` and the like, for backends that can write them on what
+/// @param labels whose it is: `talaria.session`, `talaria.owner` and the like, for backends that can write them on what
 ///     they make
 /// @param cwd working folder inside the sandbox; the backend's own default if absent
 /// @param options the backend's own settings, such as `container`, `host` or `prefix`

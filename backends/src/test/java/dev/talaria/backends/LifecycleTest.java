@@ -99,13 +99,13 @@ class LifecycleTest {
             assertThat(backend.opened).hasSize(1);
             SandboxSpec spec = backend.opened.getFirst();
             assertThat(spec.labels())
-                    .containsEntry("talaria.task", "one")
+                    .containsEntry("talaria.session", "one")
                     .containsKeys("talaria.owner", "talaria.created");
             await().atMost(SOON).until(() -> records().getFirst().name().isPresent());
             assertThat(records()).singleElement().satisfies(record -> {
                 assertThat(record.id()).isEqualTo(spec.id());
                 assertThat(record.backend()).isEqualTo("made-containers");
-                assertThat(record.task()).isEqualTo("one");
+                assertThat(record.session()).isEqualTo("one");
                 assertThat(record.owner().process().pid())
                         .isEqualTo(ProcessHandle.current().pid());
                 assertThat(record.isolation()).contains("container");
@@ -116,7 +116,7 @@ class LifecycleTest {
                     .isEqualTo("rw-------");
             assertThat(engine.sandboxes()).singleElement().satisfies(info -> {
                 assertThat(info.id()).isEqualTo(spec.id());
-                assertThat(info.task()).isEqualTo("one");
+                assertThat(info.session()).isEqualTo("one");
                 assertThat(info.busy()).isFalse();
             });
             run(engine, "two", "true");
@@ -200,7 +200,7 @@ class LifecycleTest {
 
             await().atMost(SOON).until(() -> engine.sandboxes().size() == 1);
             assertThat(engine.sandboxes()).singleElement().satisfies(info -> {
-                assertThat(info.task()).isEqualTo("process");
+                assertThat(info.session()).isEqualTo("process");
                 assertThat(info.busy()).isTrue();
             });
             await().atMost(SOON).until(() -> records().size() == 1);
@@ -306,7 +306,7 @@ class LifecycleTest {
 
             assertThat(engine.sandboxes()).anySatisfy(info -> {
                 assertThat(info.id()).isEqualTo(backend.opened.get(1).id());
-                assertThat(info.task()).isEqualTo("s");
+                assertThat(info.session()).isEqualTo("s");
             });
             await().atMost(SOON).until(() -> engine.sandboxes().size() == 3);
             assertThat(records()).hasSize(3).extracting(SandboxRecord::task).contains("s");

@@ -303,11 +303,11 @@ public final class Engine implements AutoCloseable {
         return !listeners.isEmpty();
     }
 
-    /// Has a task's sandbox opened in another way than the others: another image, another folder. A task is a session.
+    /// Sets how a session's sandbox is opened where that differs from the others: another image, another folder.
     ///
-    /// @throws SandboxException if the task has its sandbox already
-    public void override(String task, SessionOverride override) {
-        sandboxes.override(task, override);
+    /// @throws SandboxException if the session has its sandbox already
+    public void override(String session, SessionOverride override) {
+        sandboxes.override(session, override);
     }
 
     /// Returns the sandboxes that are open. Each is asked what it takes up, which may take a moment.
@@ -315,12 +315,12 @@ public final class Engine implements AutoCloseable {
         return sandboxes.list();
     }
 
-    /// Ends a task: its background processes, its sandbox and what was registered for it. A later call of a session
+    /// Ends a session: its background processes, its sandbox and what was registered for it. A later call of a session
     /// with this name starts from nothing.
-    public void cleanup(String task) {
-        processes.endAll(task);
-        sandboxes.cleanup(task);
-        sessions.remove(task);
+    public void cleanup(String session) {
+        processes.endAll(session);
+        sandboxes.cleanup(session);
+        sessions.remove(session);
     }
 
     /// Returns whether a session has a background process that still runs: its sandbox is not to be closed.

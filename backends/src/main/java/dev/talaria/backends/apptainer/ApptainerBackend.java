@@ -62,7 +62,7 @@ public final class ApptainerBackend implements Backend {
         ApptainerImage found = ApptainerImage.of(image, client, folders.cache(), progress);
         found.remark().ifPresent(remarks::add);
         ApptainerFolders.Own own =
-                flags.persistent() ? folders.kept(task(spec)) : folders.temporary(spec.outsideName());
+                flags.persistent() ? folders.kept(session(spec)) : folders.temporary(spec.outsideName());
         try {
             Started started = start(client, flags, own, found.place(), spec.outsideName(), remarks);
             Optional<String> inside = spec.cwd().flatMap(flags::inside);
@@ -198,13 +198,13 @@ public final class ApptainerBackend implements Backend {
         Options options = Options.of(this, spec);
         ApptainerFolders folders = folders(options);
         Path top = ApptainerFlags.of(options).persistent()
-                ? folders.keptOf(task(spec))
+                ? folders.keptOf(session(spec))
                 : folders.scratch().resolve(spec.outsideName());
         return ApptainerSandbox.usage(client(options), spec.outsideName(), top);
     }
 
-    private static String task(SandboxSpec spec) {
-        return spec.labels().getOrDefault("talaria.task", "default");
+    private static String session(SandboxSpec spec) {
+        return spec.labels().getOrDefault("talaria.session", "default");
     }
 
     private static ApptainerClient client(Options options) {

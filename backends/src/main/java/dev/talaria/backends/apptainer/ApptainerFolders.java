@@ -122,15 +122,16 @@ record ApptainerFolders(Path scratch, Path cache) {
         return new Own(top, Optional.empty(), Optional.empty());
     }
 
-    /// Returns where the files of a task are kept.
-    Path keptOf(String task) {
-        return scratch.resolve(PREFIX + "task-" + FolderNames.of(task));
+    /// Returns where the files of a session are kept.
+    Path keptOf(String session) {
+        return scratch.resolve(PREFIX + "session-" + FolderNames.of(session));
     }
 
-    /// Returns the files of a task that are kept from one of its sandboxes to the next. Two at a time would spoil them,
+    /// Returns the files of a session that are kept from one of its sandboxes to the next. Two at a time would spoil
+    /// them,
     /// and Apptainer does not always notice.
-    Own kept(String task) {
-        Path top = own(keptOf(task));
+    Own kept(String session) {
+        Path top = own(keptOf(session));
         made(top.resolve("work"), "scratch");
         Path overlay = made(top.resolve("overlay"), "scratch");
         try {
@@ -148,8 +149,8 @@ record ApptainerFolders(Path scratch, Path cache) {
             throw Client.unavailable("The folder " + top + " cannot be locked (" + e
                     + "). Set option scratch of the backend apptainer to one on another file system.");
         }
-        throw Client.unavailable("The files of the task '" + task + "' (" + top
-                + ") are in use by another sandbox. Close that one, give this task another name, or set option"
+        throw Client.unavailable("The files of the session '" + session + "' (" + top
+                + ") are in use by another sandbox. Close that one, give this session another name, or set option"
                 + " persistent of the backend apptainer to false.");
     }
 

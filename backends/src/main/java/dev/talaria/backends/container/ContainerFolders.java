@@ -131,7 +131,7 @@ record ContainerFolders(
     }
 
     private static Path base(ContainerKind kind, Options options, SandboxSpec spec) {
-        return sandboxFolder(options).resolve(kind.program()).resolve(task(spec));
+        return sandboxFolder(options).resolve(kind.program()).resolve(session(spec));
     }
 
     /// Returns the folder of ours that holds what is kept of a container, if something is.
@@ -147,9 +147,9 @@ record ContainerFolders(
         return mounts.stream().anyMatch(mount -> FolderMap.within(place, mount.target()));
     }
 
-    /// Returns a folder's name for the task; two tasks never share one.
-    private static String task(SandboxSpec spec) {
-        return FolderNames.of(spec.labels().getOrDefault("talaria.task", "default"));
+    /// Returns a folder's name for the session; two sessions never share one.
+    private static String session(SandboxSpec spec) {
+        return FolderNames.of(spec.labels().getOrDefault("talaria.session", "default"));
     }
 
     private static Path prepared(Path folder, ContainerUser user) {

@@ -238,7 +238,7 @@ class ApptainerTest {
     @Test
     void aTasksFilesAreKeptAndBelongToOneSandboxAtATime() throws Exception {
         SandboxSpec spec = spec(Map.of("persistent", "true"));
-        Map<String, String> task = Map.of("talaria.task", "task/" + UUID.randomUUID());
+        Map<String, String> task = Map.of("talaria.session", "task/" + UUID.randomUUID());
         SandboxSpec first =
                 new SandboxSpec(SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty());
         SandboxSpec second =
@@ -259,7 +259,7 @@ class ApptainerTest {
         } finally {
             ApptainerFolders folders = ApptainerFolders.of(
                     Optional.of(scratch().toString()), Optional.empty(), Path.of("/scratch"), Map.of());
-            ApptainerFolders.Own own = folders.kept(task.get("talaria.task"));
+            ApptainerFolders.Own own = folders.kept(task.get("talaria.session"));
             own.release();
             ApptainerFolders.delete(own.top());
         }

@@ -67,7 +67,7 @@ class ContainerFaultTest {
 
     private static String container(Engine engine, String session) {
         return engine.sandboxes().stream()
-                .filter(one -> one.task().equals(session))
+                .filter(one -> one.session().equals(session))
                 .map(SandboxInfo::name)
                 .map(name -> name.substring(name.indexOf(':') + 1))
                 .findFirst()

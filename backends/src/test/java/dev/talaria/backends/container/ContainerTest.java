@@ -69,7 +69,7 @@ abstract class ContainerTest {
         Map<String, String> options = new HashMap<>(place().options());
         options.putAll(more);
         return new SandboxSpec(
-                SandboxSpec.newId(), Map.of("talaria.task", "Test/1"), cwd, options, Optional.of(Map.of()));
+                SandboxSpec.newId(), Map.of("talaria.session", "Test/1"), cwd, options, Optional.of(Map.of()));
     }
 
     private Sandbox open(Map<String, String> more) {
@@ -113,7 +113,8 @@ abstract class ContainerTest {
                                     + " {{.HostConfig.MemorySwap}} {{.HostConfig.NanoCpus}} {{.HostConfig.PidsLimit}}"
                                     + " {{.HostConfig.ShmSize}} {{.HostConfig.NetworkMode}}"))
                     .isEqualTo("false true 5368709120 5368709120 1000000000 512 1073741824 none");
-            assertThat(inspect(spec, "{{index .Config.Labels \"talaria\"}} {{index .Config.Labels \"talaria.task\"}}"))
+            assertThat(inspect(
+                            spec, "{{index .Config.Labels \"talaria\"}} {{index .Config.Labels \"talaria.session\"}}"))
                     .isEqualTo("1 Test/1");
             assertThat(shell(sandbox, "grep -E '^(Cap(Inh|Prm|Eff|Bnd|Amb)|NoNewPrivs):' /proc/self/status"))
                     .containsIgnoringWhitespaces("CapInh: 0000000000000000 CapPrm: 0000000000000000")

@@ -73,7 +73,7 @@ class KeptTest {
             first.cleanup("mcp-1"); // others share it
             assertThat(first.sandboxes())
                     .singleElement()
-                    .satisfies(info -> assertThat(info.task()).isEqualTo("default"));
+                    .satisfies(info -> assertThat(info.session()).isEqualTo("default"));
             assertThat(run(second, "mcp-3", "cat kept; hostname"))
                     .startsWith("one\n")
                     .doesNotContain(host);

@@ -75,7 +75,7 @@ final class SandboxesCommand implements CliCommand {
                 Usage usage = usages.getOrDefault(one.id(), Usage.UNKNOWN);
                 console.println(one.id() + "  " + one.name().orElse(one.backend() + " (opening)") + "  "
                         + one.isolation().orElse("?") + "  " + age(one) + "  memory " + size(usage.memory())
-                        + "  disk " + size(usage.disk()) + "  task " + DisplayName.name(one.task()) + "  "
+                        + "  disk " + size(usage.disk()) + "  session " + DisplayName.name(one.session()) + "  "
                         + owner(one));
             });
         }
@@ -116,7 +116,7 @@ final class SandboxesCommand implements CliCommand {
     private static Map<String, Object> json(SandboxRecord one) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("id", one.id());
-        json.put("task", one.task());
+        json.put("session", one.session());
         json.put("backend", one.backend());
         one.name().ifPresent(name -> json.put("name", name));
         one.isolation().ifPresent(word -> json.put("isolation", word));

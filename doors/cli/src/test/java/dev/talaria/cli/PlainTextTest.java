@@ -63,7 +63,7 @@ final class PlainTextTest {
                         "0123456789ab",
                         "backend",
                         "local",
-                        "task",
+                        "session",
                         EVIL,
                         "name",
                         EVIL,

@@ -256,7 +256,7 @@ public final class ConfigKeys {
             ValueKind.flag(),
             SANDBOX.ownFolder(),
             REFUSED,
-            "Whether each session works in a folder of its own below the working folder, so that tasks side by side"
+            "Whether each session works in a folder of its own below the working folder, so that sessions side by side"
                     + " keep out of each other's way; on local and bubblewrap.");
     static final ConfigKey<Duration> SANDBOX_IDLE = new ConfigKey<>(
             "sandbox.idle",

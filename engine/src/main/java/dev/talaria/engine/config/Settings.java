@@ -99,7 +99,7 @@ public record Settings(
         return makesContainers() && keeps();
     }
 
-    /// Returns whether something of a sandbox outlives it, and is there for the next one of the same task.
+    /// Returns whether something of a sandbox outlives it, and is there for the next one of the same session.
     public boolean keeps() {
         return TRUE.contains(
                 backendOptions.getOrDefault("persistent", "false").strip().toLowerCase(Locale.ROOT));

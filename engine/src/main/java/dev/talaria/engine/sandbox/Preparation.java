@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/// How a task's sandbox is got ready, as told to all of its calls: those that wait, and those that come meanwhile.
+/// How a session's sandbox is got ready, as told to all of its calls: those that wait, and those that come meanwhile.
 final class Preparation {
     private final List<Consumer<Optional<String>>> listeners = new CopyOnWriteArrayList<>();
     private Optional<String> latest = Optional.empty(); // this and below: guarded by this

@@ -7,15 +7,15 @@ import java.time.Instant;
 
 /// An open sandbox of an engine.
 ///
-/// @param task whose it is
+/// @param session whose it is
 /// @param name how messages call it
 /// @param idle how long nobody has used it
 /// @param busy whether a call or a background process runs there
 /// @param usage what it takes up
-/// @param warm whether it was opened ahead of its task
+/// @param warm whether it was opened ahead of its session
 public record SandboxInfo(
         String id,
-        String task,
+        String session,
         String backend,
         String name,
         Isolation isolation,

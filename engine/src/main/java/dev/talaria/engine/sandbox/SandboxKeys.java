@@ -11,7 +11,7 @@ final class SandboxKeys {
     /// How the sandbox is called that all sessions of an engine share; no session has this name.
     private static final String SHARED = "(shared)";
 
-    private static final String OWN = "task:";
+    private static final String OWN = "session:";
 
     private final Optional<String> common;
 

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param backend who opened it
 /// @param options what that backend needs to find it again
-/// @param task whose it is
+/// @param session whose it is
 /// @param owner the Talaria that has it open
 /// @param leased when its owner last said something about it
 /// @param name how messages call it; absent until it is open
@@ -36,7 +36,7 @@ public record SandboxRecord(
         String backend,
         Map<String, String> options,
         Optional<String> cwd,
-        String task,
+        String session,
         SandboxOwner owner,
         Instant created,
         Instant leased,
@@ -93,7 +93,7 @@ public record SandboxRecord(
                     String.valueOf(json.get("backend")),
                     options,
                     text(json, "cwd"),
-                    String.valueOf(json.get("task")),
+                    String.valueOf(json.get("session")),
                     SandboxOwner.of(map(json.get("owner"))),
                     Instant.parse(String.valueOf(json.get("created"))),
                     Instant.parse(String.valueOf(json.get("leased"))),
@@ -121,7 +121,7 @@ public record SandboxRecord(
         json.put("backend", backend);
         json.put("options", options);
         cwd.ifPresent(folder -> json.put("cwd", folder));
-        json.put("task", task);
+        json.put("session", session);
         json.put("owner", owner.json());
         json.put("created", created.toString());
         json.put("leased", leased.toString());
@@ -137,7 +137,7 @@ public record SandboxRecord(
 
     /// Returns what its backend needs to find it again.
     SandboxSpec spec() {
-        return new SandboxSpec(id, Map.of("talaria.task", task), cwd, options, Optional.empty());
+        return new SandboxSpec(id, Map.of("talaria.session", session), cwd, options, Optional.empty());
     }
 
     /// Returns whether it was open, as far as anybody could write down.
@@ -170,7 +170,7 @@ public record SandboxRecord(
                 backend,
                 options,
                 cwd,
-                task,
+                session,
                 owner,
                 created,
                 Instant.now(),
@@ -188,6 +188,7 @@ public record SandboxRecord(
         List<Survivor> more = new ArrayList<>(survivors);
         more.removeIf(one -> !one.process.alive());
         more.add(process);
-        return new SandboxRecord(id, backend, options, cwd, task, owner, created, Instant.now(), name, isolation, more);
+        return new SandboxRecord(
+                id, backend, options, cwd, session, owner, created, Instant.now(), name, isolation, more);
     }
 }

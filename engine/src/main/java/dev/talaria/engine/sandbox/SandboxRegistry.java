@@ -73,20 +73,20 @@ public final class SandboxRegistry {
 
         /// Leaves it to the next sweep.
         void leave() {
-            change(now -> now.of(now.task(), now.owner().gone()));
+            change(now -> now.of(now.session(), now.owner().gone()));
         }
     }
 
     /// Puts a sandbox on record that is about to be opened. That of a backend with nothing to remove is on record only
     /// to be shown, which can wait until it is open.
-    Entry begin(SandboxSpec spec, Backend backend, String task, SandboxOwner owner) {
+    Entry begin(SandboxSpec spec, Backend backend, String session, SandboxOwner owner) {
         Instant now = Instant.now();
         SandboxRecord record = new SandboxRecord(
                 spec.id(),
                 backend.name(),
                 withoutValues(spec.options()),
                 spec.cwd(),
-                task,
+                session,
                 owner,
                 now,
                 now,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Where the calls of a task run, one sandbox after the other: it is opened when it is needed, made anew when it has
+/// Where the calls of a session run, one sandbox after the other: it is opened when it is needed, made anew when it has
 /// died, and closed when nobody uses it.
 public final class SandboxSlot {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxSlot.class);
@@ -23,7 +23,7 @@ public final class SandboxSlot {
     /// How long what is given back is waited for, before another is opened: it may hold what the next one needs.
     static final Duration GIVEN_BACK = Duration.ofSeconds(30);
 
-    private final String task;
+    private final String key;
     private final Function<Consumer<String>, OpenSandbox> opener;
     private final Preparation preparation = new Preparation();
     private final Reopenable<OpenSandbox> open;
@@ -34,14 +34,14 @@ public final class SandboxSlot {
     private long lastUse = System.nanoTime();
 
     /// @param opener opens a sandbox, and says how it goes on
-    SandboxSlot(String task, Function<Consumer<String>, OpenSandbox> opener, Supplier<Patience> goodbye) {
-        this.task = task;
+    SandboxSlot(String key, Function<Consumer<String>, OpenSandbox> opener, Supplier<Patience> goodbye) {
+        this.key = key;
         this.opener = opener;
         this.open = new Reopenable<>("sandbox-open", this::openNext, OpenSandbox::fit, one -> one.close(goodbye.get()));
     }
 
-    String task() {
-        return task;
+    String key() {
+        return key;
     }
 
     private OpenSandbox openNext() {

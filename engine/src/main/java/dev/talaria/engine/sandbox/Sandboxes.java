@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The sandboxes of an engine: one for each task (a session is one), opened once however many calls come first at the
+/// The sandboxes of an engine: one for each session, opened once however many calls come first at the
 /// same time, made anew when it has died, and closed when nobody has used it for a while.
 public final class Sandboxes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
@@ -36,10 +36,10 @@ public final class Sandboxes implements AutoCloseable {
     private static final Duration SWEEP_AGAIN = Duration.ofMinutes(1);
 
     private static final String ENGINE_CLOSED = "This engine was closed. Build a new one.";
-    private static final String TASK_ENDED =
-            "This task was ended while the call was about to use its sandbox. The next call opens another.";
+    private static final String SESSION_ENDED =
+            "This session was ended while the call was about to use its sandbox. The next call opens another.";
 
-    /// How the sandboxes are called that wait for a task.
+    /// How the sandboxes are called that wait for a session.
     private static final String WARM = "(warm)";
 
     private final Backend backend;
@@ -55,7 +55,7 @@ public final class Sandboxes implements AutoCloseable {
     private final WarmPool pool;
     private final Map<String, SessionOverride> overrides = new ConcurrentHashMap<>();
     private final Map<String, SandboxSlot> slots = new ConcurrentHashMap<>();
-    private final Map<String, SandboxSlot> ending = new ConcurrentHashMap<>(); // those of tasks that are being ended
+    private final Map<String, SandboxSlot> ending = new ConcurrentHashMap<>(); // those of sessions that are being ended
     private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
     private final CompletableFuture<SandboxOwner> owner = new CompletableFuture<>();
     private volatile Predicate<Predicate<String>> processes = _ -> false; // set once by begin()
@@ -72,7 +72,7 @@ public final class Sandboxes implements AutoCloseable {
                 settings.folders(), name -> name.equals(backendName) ? Optional.of(backend) : Backends.find(name));
         this.keys = new SandboxKeys(settings);
         this.ownFolders = new SessionFolders(settings);
-        // What a task keeps is its own, and one that is opened ahead belongs to no task yet.
+        // What a session keeps is its own, and one that is opened ahead belongs to no session yet.
         this.pool = new WarmPool(
                 settings.keeps() ? 0 : settings.sandbox().warm(),
                 () -> openFresh(backend, settings.backendOptions(), settings.cwd(), WARM, Optional.empty()),
@@ -97,19 +97,19 @@ public final class Sandboxes implements AutoCloseable {
         }
     }
 
-    /// Has a task's sandbox opened in another way than the others, from its first call on.
+    /// Has a session's sandbox opened in another way than the others, from its first call on.
     ///
     /// @throws SandboxException if it is too late for that
-    public void override(String task, SessionOverride override) {
+    public void override(String session, SessionOverride override) {
         if (closed) {
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
-        if (hasOwn(key(task)) || hasOwn(keys.of(task, override))) {
+        if (hasOwn(key(session)) || hasOwn(keys.of(session, override))) {
             throw new SandboxException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "The task '" + task
+                    "The session '" + session
                             + "' has its sandbox already, so an override would not count. Register it before"
-                            + " the task's first call, or end the task with cleanup first.");
+                            + " the session's first call, or end the session with cleanup first.");
         }
         override.backend()
                 .filter(name -> !name.equals(backendName) && Backends.find(name).isEmpty())
@@ -119,7 +119,7 @@ public final class Sandboxes implements AutoCloseable {
                             "There is no backend '" + name + "'. Choose one of " + String.join(", ", Backends.names())
                                     + ".");
                 });
-        overrides.put(task, override);
+        overrides.put(session, override);
     }
 
     private boolean hasOwn(String key) {
@@ -142,8 +142,8 @@ public final class Sandboxes implements AutoCloseable {
                 ? known
                 : slots.computeIfAbsent(
                         key,
-                        task -> new SandboxSlot(
-                                task, progress -> open(task, overrideOf(session), progress), Sandboxes::goodbye));
+                        unknown -> new SandboxSlot(
+                                unknown, progress -> open(unknown, overrideOf(session), progress), Sandboxes::goodbye));
     }
 
     /// Returns a lease of the session's sandbox, opening the sandbox if there is none.
@@ -167,7 +167,7 @@ public final class Sandboxes implements AutoCloseable {
         return lease;
     }
 
-    /// Returns the working folder that was chosen for a task's calls.
+    /// Returns the working folder that was chosen for a session's calls.
     public Optional<String> cwd(String session) {
         return cwd(key(session), overrideOf(session));
     }
@@ -179,12 +179,12 @@ public final class Sandboxes implements AutoCloseable {
                 .or(settings::cwd);
     }
 
-    /// Returns the folder that a task's commands have moved to, if they have.
+    /// Returns the folder that a session's commands have moved to, if they have.
     public Optional<String> folder(String session) {
         return slot(session).now().flatMap(OpenSandbox::folder);
     }
 
-    /// Keeps a task's sandbox open until the result is closed.
+    /// Keeps a session's sandbox open until the result is closed.
     ///
     /// @param hears told how the sandbox is got ready, in lines; nothing as soon as it is. From any thread
     public Use use(String session, Consumer<Optional<String>> hears) {
@@ -193,7 +193,7 @@ public final class Sandboxes implements AutoCloseable {
         return () -> slot.leave(hears);
     }
 
-    /// Has a task's sandbox asked whether it is still there, before it is used again.
+    /// Has a session's sandbox asked whether it is still there, before it is used again.
     public void suspect(String session) {
         slot(session).now().ifPresent(OpenSandbox::suspect);
     }
@@ -205,7 +205,7 @@ public final class Sandboxes implements AutoCloseable {
         void close();
     }
 
-    /// Returns what a task's next result is to tell of its sandbox, once.
+    /// Returns what a session's next result is to tell of its sandbox, once.
     public Map<String, Object> takeNews(String session) {
         SandboxSlot slot = slot(session);
         Map<String, Object> loss = slot.takeLoss();
@@ -218,17 +218,17 @@ public final class Sandboxes implements AutoCloseable {
         return news;
     }
 
-    private OpenSandbox open(String task, SessionOverride override, Consumer<String> progress) {
-        Optional.ofNullable(ending.get(task)).ifPresent(SandboxSlot::awaitClosed);
+    private OpenSandbox open(String key, SessionOverride override, Consumer<String> progress) {
+        Optional.ofNullable(ending.get(key)).ifPresent(SandboxSlot::awaitClosed);
         boolean plain =
                 override.equals(SessionOverride.NONE) && !settings.sandbox().ownFolder();
         OpenSandbox opened = (plain ? pool.claim() : Optional.<OpenSandbox>empty())
-                .map(found -> claimed(found, task))
+                .map(found -> claimed(found, key))
                 .orElseGet(() -> openFresh(
                         override.backend().flatMap(Backends::find).orElse(backend),
                         options(override),
-                        cwd(task, override),
-                        task,
+                        cwd(key, override),
+                        key,
                         Optional.of(progress)));
         if (settings.sandbox().idle().compareTo(FOREVER) < 0) {
             idleTimer.begin();
@@ -236,8 +236,8 @@ public final class Sandboxes implements AutoCloseable {
         return opened;
     }
 
-    private OpenSandbox claimed(OpenSandbox found, String task) {
-        found.entry().change(record -> record.of(task, record.owner()));
+    private OpenSandbox claimed(OpenSandbox found, String key) {
+        found.entry().change(record -> record.of(key, record.owner()));
         return found;
     }
 
@@ -254,14 +254,14 @@ public final class Sandboxes implements AutoCloseable {
             Backend from,
             Map<String, String> options,
             Optional<String> cwd,
-            String task,
+            String session,
             Optional<Consumer<String>> progress) {
         SandboxOwner us = us();
         SandboxSpec spec = new SandboxSpec(
                 SandboxSpec.newId(),
                 Map.of(
-                        "talaria.task",
-                        task,
+                        "talaria.session",
+                        session,
                         "talaria.owner",
                         us.label(),
                         "talaria.created",
@@ -270,7 +270,7 @@ public final class Sandboxes implements AutoCloseable {
                 options,
                 // No command sees more of the host's environment than scripts may, wherever it would inherit it.
                 Optional.of(relays.environment()));
-        SandboxRegistry.Entry entry = registry.begin(spec, from, task, us);
+        SandboxRegistry.Entry entry = registry.begin(spec, from, session, us);
         Sandbox sandbox;
         try {
             sandbox = from.open(
@@ -315,7 +315,7 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     private boolean runsProcess(SandboxSlot slot) {
-        return processes.test(session -> key(session).equals(slot.task()));
+        return processes.test(session -> key(session).equals(slot.key()));
     }
 
     /// Closes what nobody has used for too long; returns when there may be more to do.
@@ -343,7 +343,7 @@ public final class Sandboxes implements AutoCloseable {
         for (SandboxSlot slot : slots.values()) {
             slot.now().ifPresent(open -> {
                 boolean busy = slot.busy() || runsProcess(slot);
-                coming.add(info(open, slot.task(), slot.idle(), busy));
+                coming.add(info(open, slot.key(), slot.idle(), busy));
             });
         }
         for (OpenSandbox open : pool.ready()) {
@@ -353,14 +353,14 @@ public final class Sandboxes implements AutoCloseable {
         return coming.stream().map(CompletableFuture::join).toList();
     }
 
-    private static CompletableFuture<SandboxInfo> info(OpenSandbox open, String task, Duration idle, boolean busy) {
+    private static CompletableFuture<SandboxInfo> info(OpenSandbox open, String session, Duration idle, boolean busy) {
         SandboxRecord record = open.entry().record();
         Sandbox sandbox = open.sandbox();
         // platform: clients are waited for at their pipes, and a pipe read holds its carrier
         return CompletableFuture.supplyAsync(
                 () -> new SandboxInfo(
                         record.id(),
-                        task,
+                        session,
                         record.backend(),
                         sandbox.name(),
                         sandbox.isolation(),
@@ -372,24 +372,24 @@ public final class Sandboxes implements AutoCloseable {
                 work -> Thread.ofPlatform().daemon().name("sandbox-usage").start(work));
     }
 
-    /// Ends a task: closes its sandbox and forgets its override. A sandbox that others share stays.
-    public void cleanup(String task) {
-        String key = key(task);
-        overrides.remove(task);
-        ownFolders.forget(task);
+    /// Ends a session: closes its sandbox and forgets its override. A sandbox that others share stays.
+    public void cleanup(String session) {
+        String key = key(session);
+        overrides.remove(session);
+        ownFolders.forget(session);
         if (!keys.isShared(key)) {
             end(key);
         }
     }
 
     private void end(String key) {
-        // In one step: whoever opens another for this task finds either the old one or what ends it.
+        // In one step: whoever opens another for this session finds either the old one or what ends it.
         var _ = slots.computeIfPresent(key, (_, slot) -> {
             ending.put(key, slot);
             return null;
         });
         Optional.ofNullable(ending.get(key)).ifPresent(slot -> {
-            slot.close(TASK_ENDED, goodbye());
+            slot.close(SESSION_ENDED, goodbye());
             ending.remove(key, slot);
         });
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The folders of tasks that run side by side on this machine, each its own below the working folder.
+/// The folders of sessions that run side by side on this machine, each its own below the working folder.
 final class SessionFolders {
     private static final int LONGEST = 40;
 
@@ -25,19 +25,19 @@ final class SessionFolders {
         this.settings = settings;
     }
 
-    /// Returns a task's folder, making it if there is none; absent if tasks share the working folder.
-    Optional<String> of(String task, Backend backend) {
+    /// Returns a session's folder, making it if there is none; absent if sessions share the working folder.
+    Optional<String> of(String session, Backend backend) {
         return settings.sandbox().ownFolder() && backend.worksInHostFolders()
-                ? Optional.of(made.computeIfAbsent(task, this::make))
+                ? Optional.of(made.computeIfAbsent(session, this::make))
                 : Optional.empty();
     }
 
-    void forget(String task) {
-        made.remove(task);
+    void forget(String session) {
+        made.remove(session);
     }
 
-    private String make(String task) {
-        String name = task.replaceAll("[^A-Za-z0-9._-]", "_");
+    private String make(String session) {
+        String name = session.replaceAll("[^A-Za-z0-9._-]", "_");
         Path base = Path.of(settings.cwd().map(Folders::expandHome).orElse("")).toAbsolutePath();
         Path folder = base.resolve(
                 "talaria-" + name.substring(0, Math.min(LONGEST, name.length())) + "-" + RandomBytes.hex(4));
@@ -46,7 +46,7 @@ final class SessionFolders {
         } catch (IOException e) {
             throw new SandboxException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "No folder can be made for the task '" + task + "' in " + base + " (" + Reason.of(e)
+                    "No folder can be made for the session '" + session + "' in " + base + " (" + Reason.of(e)
                             + "). Make it writable, or choose another working folder.",
                     e);
         }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// What one task's sandbox has different from all others'.
+/// What one session's sandbox has different from all others'.
 ///
 /// @param backend another backend than the engine's
 /// @param cwd another working folder
@@ -38,7 +38,7 @@ public record SessionOverride(Optional<String> backend, Optional<String> cwd, Ma
         return new SessionOverride(backend, cwd, more);
     }
 
-    /// Returns whether such a task cannot share a sandbox with others. Another folder alone is no reason.
+    /// Returns whether such a session cannot share a sandbox with others. Another folder alone is no reason.
     boolean isolates() {
         return backend.isPresent() || !options.isEmpty();
     }
