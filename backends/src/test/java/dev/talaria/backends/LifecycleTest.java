@@ -123,7 +123,7 @@ class LifecycleTest {
             assertThat(backend.opened).hasSize(2);
             engine.cleanup("one");
             assertThat(MadeContainers.exists(spec)).isFalse();
-            assertThat(engine.sandboxes()).extracting(SandboxInfo::task).containsExactly("two");
+            assertThat(engine.sandboxes()).extracting(SandboxInfo::session).containsExactly("two");
         }
     }
 
@@ -309,7 +309,7 @@ class LifecycleTest {
                 assertThat(info.session()).isEqualTo("s");
             });
             await().atMost(SOON).until(() -> engine.sandboxes().size() == 3);
-            assertThat(records()).hasSize(3).extracting(SandboxRecord::task).contains("s");
+            assertThat(records()).hasSize(3).extracting(SandboxRecord::session).contains("s");
         }
     }
 

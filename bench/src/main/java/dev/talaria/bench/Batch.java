@@ -59,7 +59,7 @@ final class Batch implements Row {
         }
     }
 
-    /// Has the JDK start what it keeps for good, so that it is not taken for a leak.
+    /// Starts what the JDK keeps for good, so that it is not taken for a leak.
     private static void rehearse(Yard yard) throws Exception {
         try (Engine engine = Engine.builder().settings(yard.settings()).build()) {
             runAll(engine);

@@ -219,7 +219,7 @@ public final class Engine implements AutoCloseable {
         return new Copies(sandboxes);
     }
 
-    /// Has a sandbox and an interpreter ready before the first call needs them.
+    /// Starts a session's sandbox and interpreter before the first call needs them.
     public void warm(String session) {
         executeCode.warm(session);
     }

@@ -46,7 +46,7 @@ public final class EngineBuilder {
         return this;
     }
 
-    /// Has the first result tell this, such as what is wrong with a project's configuration.
+    /// Adds lines to the first result, such as what is wrong with a project's configuration.
     public EngineBuilder tellFirst(List<String> remarks) {
         first = List.copyOf(remarks);
         return this;
@@ -76,7 +76,7 @@ public final class EngineBuilder {
         return this;
     }
 
-    /// Has this session's sandbox and interpreter started while the rest of the engine is put together, for programs
+    /// Starts this session's sandbox and interpreter while the rest of the engine is put together, for programs
     /// that make a call at once. A place that is not to be had shows at that call.
     public EngineBuilder warm(String session) {
         warm = Optional.of(session);

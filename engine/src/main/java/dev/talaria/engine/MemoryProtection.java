@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Has the kernel close this program's memory, environment and open files to other programs of the same user: what
+/// Closes this program's memory, environment and open files to other programs of the same user: what
 /// Linux calls not dumpable. Nothing that is started gets this from us, and root is not kept out.
 ///
 /// The files below `/proc/self` belong to root from then on, so they do not tell who we are.

@@ -77,12 +77,12 @@ public final class SlowLink implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /// Has nothing arrive any more, in either direction, and nobody notice: a black hole.
+    /// Drops everything in both directions from now on, so that nobody notices: a black hole.
     public void hold() {
         set(true);
     }
 
-    /// Has nothing of today's connections arrive any more, as if the other end had lost its power; new ones work.
+    /// Drops everything of today's connections from now on, as if the other end had lost its power; new ones work.
     public void strand() {
         lock.lock();
         try {
@@ -92,7 +92,7 @@ public final class SlowLink implements AutoCloseable {
         }
     }
 
-    /// Has all that is under way arrive after all.
+    /// Delivers all that is under way after all.
     public void resume() {
         set(false);
     }

@@ -149,7 +149,7 @@ final class ContainerStart {
         }
     }
 
-    /// Has a command run inside, which makes the folder for the work if need be and says where it cannot write.
+    /// Runs a command inside, which makes the working folder if need be and says where it cannot write.
     private void prove() {
         String folder = plan.folders().cwd();
         String script = "mkdir -p -- \"$1\" 2>/dev/null; cd -- \"$1\" || exit 3; [ -w . ] || pwd;"

@@ -142,7 +142,7 @@ public final class LocalProcess implements RunningProcess {
         return process.isAlive();
     }
 
-    /// Has something done when it has ended.
+    /// Runs the action when this process has ended.
     public void whenEnded(Runnable then) {
         var _ = process.onExit().thenRun(then);
     }

@@ -127,7 +127,7 @@ final class SshConnection implements AutoCloseable {
         return !doubtful && holder.alive();
     }
 
-    /// Has the connection asked before the next command relies on it.
+    /// Notes that the next command has to check the connection before it relies on it.
     void doubt() {
         doubtful = true;
     }

@@ -136,7 +136,7 @@ final class PartFile implements AutoCloseable {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /// Has what follows begin there.
+    /// Sets where the next bytes go.
     void from(long start) {
         try {
             channel.truncate(start).position(start);
@@ -162,7 +162,7 @@ final class PartFile implements AutoCloseable {
         Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /// Has nothing of it stay when it is closed.
+    /// Marks this file as one that is deleted when it is closed.
     void drop() {
         keep = false;
     }

@@ -39,7 +39,8 @@ public interface Job {
         return Optional.empty();
     }
 
-    /// Has it leave nothing to its session from now on. When this returns, its exit tells whether it had ended before.
+    /// Keeps this job from leaving anything to its session. When this returns, its exit tells whether it had ended
+    /// before.
     default void detach(Patience patience) {}
 
     /// Returns who asked for the job's end, where others than its starter can.

@@ -74,17 +74,17 @@ public final class OpenSandbox {
         return !gone;
     }
 
-    /// Has this run whenever the relay was replaced, with all that commands had left in it.
+    /// Sets what runs whenever the relay was replaced, and all that commands had left in it was lost.
     void whenReplaced(Runnable action) {
         replaced = action;
     }
 
-    /// Has it tell there how it is got ready.
+    /// Sets who hears how this sandbox is prepared.
     void tells(Preparation newPreparation) {
         preparation = newPreparation;
     }
 
-    /// Has it asked whether it is still there, before it is used again.
+    /// Notes that the next call has to check whether this sandbox is still there.
     void suspect() {
         suspected = true;
     }
@@ -119,7 +119,7 @@ public final class OpenSandbox {
                 : new SandboxException(ErrorCode.INTERNAL, "Nobody asked for a relay in " + sandbox.name() + ".");
     }
 
-    /// Has what belongs into the sandbox brought there, unless it is.
+    /// Uploads the session's files into the sandbox once.
     ///
     /// @throws SandboxException if it cannot be
     void prepare(Patience patience) {

@@ -97,7 +97,7 @@ public final class Sandboxes implements AutoCloseable {
         }
     }
 
-    /// Has a session's sandbox opened in another way than the others, from its first call on.
+    /// Sets how a session's sandbox is opened where that differs from the others.
     ///
     /// @throws SandboxException if it is too late for that
     public void override(String session, SessionOverride override) {
@@ -193,7 +193,7 @@ public final class Sandboxes implements AutoCloseable {
         return () -> slot.leave(hears);
     }
 
-    /// Has a session's sandbox asked whether it is still there, before it is used again.
+    /// Notes that the next call has to check whether the session's sandbox is still there.
     public void suspect(String session) {
         slot(session).now().ifPresent(OpenSandbox::suspect);
     }

@@ -38,7 +38,7 @@ public final class Snapshots {
         this.shell = shell;
     }
 
-    /// Has the snapshot taken if there is none; returns why that failed, if it did.
+    /// Takes the snapshot if there is none; returns why that failed, if it did.
     ///
     /// @throws dev.talaria.engine.job.GaveUpException if the call could not wait for it
     public Optional<Failure> await(SandboxLease lease, Patience patience) {

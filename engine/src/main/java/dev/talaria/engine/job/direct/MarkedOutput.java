@@ -57,7 +57,7 @@ final class MarkedOutput {
         return heard;
     }
 
-    /// Has nothing more passed on, whatever still comes; returns when no byte is under way.
+    /// Passes nothing on from now on, whatever still comes; returns when no byte is under way.
     void mute() {
         synchronized (passing) {
             muted = true;

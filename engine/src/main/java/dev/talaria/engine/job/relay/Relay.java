@@ -108,7 +108,7 @@ public final class Relay implements Launcher, AutoCloseable {
         return job;
     }
 
-    /// Has an interpreter started ahead of its first run.
+    /// Starts an interpreter ahead of its first run.
     public void warm(Optional<String> python, Map<String, String> environment, boolean inherit) {
         Map<String, Object> parameters = new LinkedHashMap<>();
         python.ifPresent(path -> parameters.put("python", path));
@@ -140,7 +140,7 @@ public final class Relay implements Launcher, AutoCloseable {
         return transfer.content();
     }
 
-    /// Has a job leave nothing to its session from now on; when this returns, one that did before has ended.
+    /// Keeps a job from leaving anything to its session; when this returns, a job that did so before has ended.
     void apart(int job, Patience patience) {
         FileTransfer answer = open(0);
         sendQuietly(FrameKind.APART, answer.id(), Map.of("job", job));
@@ -438,7 +438,7 @@ public final class Relay implements Launcher, AutoCloseable {
         }
     }
 
-    /// Has the relay answer, unless somebody is writing to it: that may be held up by a relay that does not read.
+    /// Asks the relay for an answer, unless somebody is writing to it: a relay that does not read may hold that up.
     private void askForASign() {
         if (writing.tryLock()) {
             pingLocked();

@@ -23,7 +23,8 @@ record RelayEnd(Sandbox sandbox, long pid, String mark) {
         return sandbox.showsHost();
     }
 
-    /// Has a relay go on that was stopped. It may have gone, and its number be another's: it is known by its mark.
+    /// Wakes a relay that was stopped. The relay may have gone and its number belong to another process: its mark
+    /// tells.
     ///
     /// @return whether it is there and the sandbox could tell it
     boolean wake() {

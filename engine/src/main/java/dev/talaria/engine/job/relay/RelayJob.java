@@ -65,7 +65,7 @@ final class RelayJob implements Job {
                         : OptionalLong.empty());
     }
 
-    /// Has a sudo's question answered, in a thread of its own: a person may be asked.
+    /// Answers a sudo's question in a thread of its own: a person may be asked.
     void asked(Map<String, Object> question) {
         if (!questions.tryAcquire()) {
             throw new IllegalStateException("more than " + MOST_QUESTIONS + " questions at the same time");

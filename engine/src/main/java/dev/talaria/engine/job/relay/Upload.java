@@ -36,7 +36,7 @@ public final class Upload implements AutoCloseable {
         }
     }
 
-    /// Has the file's folder held open and returns where it is.
+    /// Opens the file's folder in the relay, keeps it open and returns its path.
     ///
     /// @throws dev.talaria.api.SandboxException if there can be no such file
     public Held held(Patience patience) {

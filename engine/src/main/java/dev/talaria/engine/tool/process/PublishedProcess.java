@@ -119,7 +119,7 @@ public record PublishedProcess(
         return OptionalLong.of(owner.pid());
     }
 
-    /// Has its engine end it, and waits until it has; returns whether it did.
+    /// Asks the engine of this process to end it and waits for that; returns whether it ended.
     public boolean kill() {
         try (SocketChannel engine = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             engine.connect(UnixDomainSocketAddress.of(socket));
