@@ -3,16 +3,21 @@ import faulthandler
 import json
 import os
 import sys
+import time
 import unittest
 
 LIMIT = 300  # of all of them; a hang then says where it is
 
 
 class Lines(unittest.TestResult):
-    failed = False
+    failed, began = False, time.monotonic()
+
+    def startTest(self, test):
+        self.began = time.monotonic()
 
     def tell(self, test, outcome, why=""):
-        print(json.dumps({"test": test.id(), "outcome": outcome, "why": why}), flush=True)
+        seconds = round(time.monotonic() - self.began, 3)
+        print(json.dumps({"test": test.id(), "outcome": outcome, "seconds": seconds, "why": why}), flush=True)
         self.failed |= outcome == "failed"
 
     def addSuccess(self, test):
