@@ -25,9 +25,20 @@ ENGINE = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 
 WAIT = 60
 HEADER = struct.Struct(">IcI")
 CREDIT = struct.Struct(">cI")
-LOADER = ("import sys;n=int(sys.stdin.buffer.raw.read(8));SOURCE=b''\n"
-          "while len(SOURCE)<n: SOURCE+=sys.stdin.buffer.raw.read(n-len(SOURCE)) or sys.exit(3)\n"
-          "exec(compile(SOURCE,'relay.py','exec'))")
+# As RelayStart.java's: the program comes over stdin, as source or as somebody has compiled it.
+LOADER = """import marshal, os
+def read(count):
+    data = b""
+    while len(data) < count:
+        data += os.read(0, count - len(data)) or os._exit(3)
+    return data
+SOURCE = read(int(read(8)))
+if SOURCE[:1] == bytes(1):
+    code, CHILD_CODE, SOURCE = marshal.loads(SOURCE[1:])
+else:
+    code = compile(SOURCE, "relay.py", "exec")
+exec(code)
+"""
 
 
 def joined():
@@ -53,6 +64,8 @@ PARTS = joined()
 SOURCE = b"".join(text for _name, text in PARTS)
 KEEPERS_SOURCE = SOURCE.split(b"\n# ==== mux ====", 1)[0]
 keepers = definitions(KEEPERS_SOURCE)  # what zygotes and keepers are given
+KEEPERS_CODE = marshal.dumps(compile(KEEPERS_SOURCE, "relay.py", "exec"))
+COMPILED = bytes(1) + marshal.dumps((compile(SOURCE, "relay.py", "exec"), KEEPERS_CODE, SOURCE))
 relay = definitions(b"".join(text for name, text in PARTS if name != "main.py"))  # all of it, not started
 
 
@@ -155,7 +168,7 @@ Result = collections.namedtuple("Result", "output errors report")
 class Host:
     """The other end of a real relay's channel."""
 
-    def __init__(self, window=1 << 20, lease=600, by_socket=False, **environment):
+    def __init__(self, window=1 << 20, lease=600, by_socket=False, program=COMPILED):
         self.folder = tempfile.mkdtemp(prefix="talaria-host-")
         self.count, self.buffer, self.aside = 0, bytearray(), collections.deque()
         self.mark = os.urandom(8).hex()
@@ -170,9 +183,9 @@ class Host:
         self.errors = open(self.folder + "/errors", "w+b")
         self.process = subprocess.Popen(
             [sys.executable, "-I", "-S", "-c", LOADER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
-            bufsize=0, env=dict(plain_environment(), TMPDIR=self.folder, **environment))
+            bufsize=0, env=dict(plain_environment(), TMPDIR=self.folder))
         self.into, self.out = self.process.stdout.fileno(), self.process.stdin.fileno()
-        self.write(b"%08d" % len(SOURCE) + SOURCE)
+        self.write(b"%08d" % len(program) + program)
         payload = json.dumps(config).encode()
         self.write(HEADER.pack(len(payload), b"c", 0) + payload)
         if listener:
@@ -357,9 +370,8 @@ class Zygote:
         environment = plain_environment() if environment is None else environment
         self.pid, ours, self.errors = keepers.start_python(sys.executable, environment)
         self.sock = socket.socket(fileno=ours)
-        code = marshal.dumps(compile(KEEPERS_SOURCE, "relay.py", "exec"))
         files = files or resource.getrlimit(resource.RLIMIT_NOFILE)
-        program = marshal.dumps((sys.version, code, KEEPERS_SOURCE, files), 2)
+        program = marshal.dumps((sys.version, KEEPERS_CODE, KEEPERS_SOURCE, files), 2)
         self.sock.sendall(b"%08d" % len(program) + program)
         self.status = None
 

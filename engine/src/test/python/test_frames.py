@@ -1,8 +1,10 @@
 """Frames between the host and the mux, however they are cut on their way."""
 import json
+import marshal
 import os
 import signal
 import struct
+import subprocess
 
 from host import HEADER, SOURCE, Case, Host, SharedHost, eventually, exists, python
 
@@ -92,11 +94,9 @@ class FramesTest(SharedHost):
 
     @staticmethod
     def cksum(data):
-        import subprocess
         return subprocess.run(["cksum"], input=data, stdout=subprocess.PIPE, check=True).stdout.split()[0]
 
     def test_the_program_can_be_asked_for_compiled(self):
-        import marshal
         frame, data = self.host.answer(self.host.ask(b"C"))
 
         self.assertEqual(frame.kind, b"g")
@@ -120,6 +120,11 @@ class EndOfChannelTest(Case):
         self.assertEqual(host.info["cwd"], os.getcwd())
         self.assertEqual(host.info["socket"], host.staging + "/tools.sock")
         self.assertEqual(os.stat(host.staging).st_mode & 0o777, 0o700)
+
+    def test_the_program_may_come_as_source(self):
+        host = self.start(program=SOURCE)
+
+        self.assertEqual(host.result(host.script("print('there')")).output, b"there\n")
 
     def test_frames_may_go_through_a_socket(self):
         host = self.start(by_socket=True)
