@@ -213,6 +213,11 @@ class Host:
         while data:
             data = data[os.write(self.out, data):]
 
+    def write_alone(self, data):
+        """Writes and returns when the relay has read it: what follows comes in another piece."""
+        self.write(data)
+        eventually(lambda: relay.waiting_in(self.out) == 0, "the relay reads")
+
     def send(self, kind, number, payload=b""):
         payload = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
         self.write(HEADER.pack(len(payload), kind, number) + payload)

@@ -12,7 +12,7 @@ from host import HEADER, SOURCE, Case, Host, SharedHost, eventually, exists, pyt
 class FramesTest(SharedHost):
     def test_a_frame_that_comes_byte_by_byte_is_answered_once(self):
         for byte in HEADER.pack(0, b"P", 71):
-            self.host.write(bytes((byte,)))
+            self.host.write_alone(bytes((byte,)))
         self.host.send(b"P", 72)
 
         self.assertEqual(self.host.receive(), (b"p", 71, b""))
@@ -26,8 +26,9 @@ class FramesTest(SharedHost):
     def test_a_payload_may_come_in_pieces_and_with_the_next_header(self):
         payload = json.dumps({"path": self.path("a", b"first"), "limit": 9}).encode()
         frame = HEADER.pack(len(payload), b"F", 81) + payload + HEADER.pack(0, b"P", 82)
-        for at in range(0, len(frame), 7):
-            self.host.write(frame[at:at + 7])
+        cuts = [0, 8, 9, 10, 8 + len(payload), 13 + len(payload), len(frame)]
+        for start, end in zip(cuts, cuts[1:]):
+            self.host.write_alone(frame[start:end])
 
         self.assertEqual(self.host.receive(), (b"f", 81, b"first"))
         self.assertEqual(self.host.receive()[:2], (b"g", 81))

@@ -3,6 +3,7 @@ import json
 import os
 import signal
 import socket
+import sys
 
 from host import HEADER, WAIT, Case, Host, SharedHost, children, eventually, exists, keepers, python
 
@@ -104,11 +105,20 @@ class SlotsTest(SharedHost):
         self.host.send(b"i", running)
         self.assertEqual(self.host.result(running).output, b"old\n")
 
-    def test_an_interpreter_that_does_not_start_is_said(self):
-        report = self.host.result(self.host.script("pass", python="/bin/false")).report
+    def test_an_interpreter_that_does_not_work_is_said_with_its_own_words(self):
+        broken = self.path("python", b"""#!%s -S
+import os
+program = int(os.read(3, 8))
+while program:
+    program -= len(os.read(3, program))
+os.read(3, 1)  # the first request for a keeper
+os.write(2, b"no such luck")
+""" % sys.executable.encode())
+        os.chmod(broken, 0o700)
+        report = self.host.result(self.host.script("pass", python=broken)).report
 
         self.assertEqual(report["code"], 126)
-        self.assertIn("The interpreter /bin/false could not be started", report["not_started"])
+        self.assertEqual(report["not_started"], "The interpreter %s could not be started. no such luck" % broken)
 
     def test_an_interpreter_that_is_not_there_is_refused(self):
         frame = self.host.of(self.host.script("pass", python="/not/here/python"))
