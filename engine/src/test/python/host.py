@@ -2,8 +2,7 @@
 
     python3 engine/src/test/python/run.py        all tests; PythonTest.java runs the same
 
-Nothing here waits for a time to pass. Whoever waits, waits for something that happens, at most WAIT seconds: a busy machine
-is no failure.
+Whoever waits, waits for something that happens, at most WAIT seconds: a busy machine is no failure.
 """
 import collections
 import json

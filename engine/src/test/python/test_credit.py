@@ -1,8 +1,9 @@
 """Credit: how much of a stream may be on its way, so that one that nobody reads stalls no other."""
 import os
 import socket
+import time
 
-from host import WAIT, SharedHost, eventually, exists, python
+from host import WAIT, SharedHost, eventually, exists, python, relay
 
 
 class CreditTest(SharedHost):
@@ -49,6 +50,27 @@ class CreditTest(SharedHost):
         result = self.host.result(job)
         self.assertEqual(len(result.output), 5000 - 4096)
         self.assertEqual(result.report["code"], 0)
+
+    def test_grants_add_up(self):
+        job = self.host.program(python("import os; os.write(1, b'o' * 7000)"))
+        self.host.credit(job, b"O", 1000)
+        self.host.credit(job, b"O", 1000)
+
+        self.assertEqual(len(self.host.output(job, 6096)), 6096)
+        self.host.credit(job, b"O", 1000)
+        self.assertEqual(len(self.host.result(job).output), 7000 - 6096)
+
+    def test_a_host_that_takes_its_time_loses_nothing(self):
+        job = self.host.program(python("import os; os.write(1, b'o' * 5000)"), background=True)
+        pid = self.host.started(job)["pid"]
+        self.host.output(job, 4096)
+        eventually(lambda: not exists(pid), "the run ends")
+        time.sleep(relay.DRAIN + 0.3)  # longer than output is awaited that somebody else holds back
+
+        self.host.credit(job, b"O", 5000)
+        result = self.host.result(job)
+        self.assertEqual(len(result.output), 5000 - 4096)
+        self.assertNotIn("drain_incomplete", result.report)
 
     def test_a_stalled_run_stalls_no_other(self):
         stalled = self.host.program(["yes"])

@@ -144,7 +144,7 @@ class WriteTest(SharedHost):
     def test_a_folder_that_was_swapped_since_the_check_is_refused_and_neither_is_written(self):
         os.mkdir(self.path("checked"))
         os.mkdir(self.path("other"))
-        number = self.host.ask(b"G", {"path": self.path("checked/file"), "held": True})
+        number = self.host.ask(b"G", {"path": self.path("checked/new/file"), "held": True})
         self.assertEqual(self.told(number)[0], b"g")
         os.rename(self.path("checked"), self.path("moved"))
         os.symlink("other", self.path("checked"))
@@ -154,6 +154,19 @@ class WriteTest(SharedHost):
         kind, told = self.told(number)
         self.assertEqual((kind, told["errno"]), (b"!", "EPERM"))
         self.assertEqual(os.listdir(self.path("other")) + os.listdir(self.path("moved")), [])
+
+    def test_a_folder_that_is_swapped_while_it_is_written_to_is_refused(self):
+        os.mkdir(self.path("checked"))
+        number = self.host.ask(b"G", {"path": self.path("checked/file")})
+        self.host.send(b"I", number, b"half")
+        self.host.ping()
+        os.rename(self.path("checked"), self.path("moved"))
+        os.mkdir(self.path("checked"))
+        self.host.send(b"i", number)
+
+        kind, told = self.told(number)
+        self.assertEqual((kind, told["errno"]), (b"!", "EPERM"))
+        self.assertEqual(os.listdir(self.path("checked")) + os.listdir(self.path("moved")), [])
 
     def test_a_file_that_became_a_link_since_the_check_is_refused(self):
         precious = self.path("precious", b"kept")
