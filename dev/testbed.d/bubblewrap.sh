@@ -1,5 +1,5 @@
 # Part of dev/testbed.
-packages+=(bubblewrap)
+packages+=(bubblewrap linux-libc-dev) # the kernel's headers: a test compares the numbers of system calls
 
 bwrap_component() {
     local try=(bwrap --ro-bind / / --dev /dev --proc /proc --unshare-all --new-session true) log=$cache/logs/bwrap.log

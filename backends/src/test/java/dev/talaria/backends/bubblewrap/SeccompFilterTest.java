@@ -30,7 +30,7 @@ class SeccompFilterTest {
         return judge(Profile.WORKSPACE, machine, audit, number, first, second);
     }
 
-    private static Verdict judge(Profile profile, String machine, int audit, int number, long first, long second) {
+    static Verdict judge(Profile profile, String machine, int audit, int number, long first, long second) {
         ByteBuffer program = ByteBuffer.wrap(SeccompFilter.of(machine, profile).orElseThrow())
                 .order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer data = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
