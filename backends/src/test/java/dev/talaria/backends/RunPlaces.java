@@ -111,10 +111,11 @@ public final class RunPlaces {
 
     /// With a profile, and with bounds that a test can reach.
     public static RunPlace bubblewrapBounded(String profile) {
-        return bubblewrap(
-                Map.of("profile", profile, "memory", "512MiB", "pids", "80", "file-size", "64MiB"),
-                Transport.UDS,
-                OWN_SOCKET);
+        Map<String, String> options =
+                Map.of("profile", profile, "memory", "512MiB", "pids", "80", "file-size", "64MiB");
+        return profile.equals("closed")
+                ? bubblewrap(options, Transport.STREAM)
+                : bubblewrap(options, Transport.UDS, OWN_SOCKET);
     }
 
     private static RunPlace bubblewrap(Map<String, String> options, Transport transport, Behaviour... more) {

@@ -29,10 +29,10 @@ final class SandboxKeysTest {
         assertThat(keys.of("a", SessionOverride.image("other"))).isEqualTo("a");
         assertThat(keys.of("a", NONE.withBackend("local"))).isEqualTo("a");
         assertThat(keys.of("a", SessionOverride.cwd("/srv"))).isEqualTo("shared:team");
-        assertThat(keys.of("shared:team", SessionOverride.image("other"))).isEqualTo("task:shared:team");
+        assertThat(keys.of("shared:team", SessionOverride.image("other"))).isEqualTo("session:shared:team");
         SandboxKeys plain = keys("docker", KEPT, STANDARD);
-        assertThat(plain.of("default", SessionOverride.image("other"))).isEqualTo("task:default");
-        assertThat(plain.of("task:default", SessionOverride.image("other"))).isEqualTo("task:task:default");
+        assertThat(plain.of("default", SessionOverride.image("other"))).isEqualTo("session:default");
+        assertThat(plain.of("session:default", SessionOverride.image("other"))).isEqualTo("session:session:default");
     }
 
     @Test
