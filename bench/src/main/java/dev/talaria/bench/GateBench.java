@@ -109,7 +109,7 @@ final class GateBench implements Row {
                     settings.withApprovals(settings.approvals().withMode(ApprovalMode.DENY)),
                     _ -> sandbox,
                     _ -> Optional.of("/home/me/project"),
-                    _ -> {
+                    (_, _) -> {
                         throw new IllegalStateException("no command changes a file as a tool does");
                     },
                     new Approvers(List.of()),

@@ -20,6 +20,7 @@ import dev.talaria.engine.sandbox.Sandboxes;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /// The one route every call takes, from any door and from running scripts:
@@ -68,13 +69,22 @@ final class CallRoute {
         Deadline deadline = call.limit().map(outer::atMost).orElse(outer);
         try (CallContext context = new CallContext(call, deadline, cancellation, listener);
                 var _ = sandboxKeptOpen(context)) {
-            Ended ended = through(context);
-            ToolResult cleaned = clean(call, ended);
-            return conclude(context, cleaned, ended.decision());
+            Ended ended = cleaned(context);
+            return conclude(context, ended.result(), ended.decision());
         }
     }
 
-    /// How a call ended, before its result is cleaned.
+    /// Takes a call through the first four steps. What a tool says of itself or returns may fail, too.
+    private Ended cleaned(CallContext context) {
+        try {
+            return clean(context.call(), through(context));
+        } catch (RuntimeException | Error e) {
+            ToolResult failure = HostTool.failure(context.call(), ErrorCode.INTERNAL, e);
+            return clean(context.call(), new Ended(failure, Optional.empty(), "failed"));
+        }
+    }
+
+    /// How a call ended.
     ///
     /// @param tool the tool that was called, if there is one
     /// @param decision the word of the audit log for what the gate decided
@@ -121,7 +131,7 @@ final class CallRoute {
         try {
             Optional<String> cancelled = context.cancellation().reason();
             return cancelled.isEmpty()
-                    ? tool.call(context)
+                    ? Objects.requireNonNull(tool.call(context), "The tool returned nothing.")
                     : new ToolResult.Cancelled(
                             cancelled.get(), Map.of("error", "Cancelled before it began: " + cancelled.get()));
         } finally {
@@ -129,12 +139,12 @@ final class CallRoute {
         }
     }
 
-    private ToolResult clean(ToolCall call, Ended ended) {
+    private Ended clean(ToolCall call, Ended ended) {
         Masking masking = ended.tool().map(Tool::masking).orElse(Masking.OUTPUT);
         Map<String, Object> cleaned =
                 cleaner.clean(remarks.withNotices(call, ended.result().value()), masking);
         int most = call.parent().isPresent() ? NESTED_RESULT_CHARS : resultChars;
-        return ended.result().withValue(ResultCap.cap(cleaned, most));
+        return new Ended(ended.result().withValue(ResultCap.cap(cleaned, most)), ended.tool(), ended.decision());
     }
 
     private ToolResult conclude(CallContext context, ToolResult result, String decision) {

@@ -158,7 +158,10 @@ public final class Engine implements AutoCloseable {
         Map<String, Tool> all = new LinkedHashMap<>();
         Stream.concat(builtIn.stream(), builder.builtIn().stream())
                 .forEach(tool -> all.put(tool.spec().name(), tool));
-        builder.tools().forEach(tool -> all.put(tool.spec().name(), new HostTool(tool)));
+        for (Tool tool : builder.tools()) {
+            String name = tool.spec().name();
+            all.put(name, new HostTool(tool, Optional.ofNullable(all.get(name))));
+        }
         all.keySet().removeIf(name -> !settings.allows(name));
         tools = all;
         executeCode.offer(tools);
@@ -336,14 +339,18 @@ public final class Engine implements AutoCloseable {
 
     private void publish(CallEvent event) {
         if (event instanceof CallEvent.Ended ended) {
-            audit.on(ended);
+            publish(audit, ended);
         }
         for (CallListener listener : listeners) {
-            try {
-                listener.on(event);
-            } catch (RuntimeException e) {
-                LOG.warn("A listener failed at {}", event.getClass().getSimpleName(), e);
-            }
+            publish(listener, event);
+        }
+    }
+
+    private static void publish(CallListener listener, CallEvent event) {
+        try {
+            listener.on(event);
+        } catch (RuntimeException e) {
+            LOG.warn("A listener failed at {}", event.getClass().getSimpleName(), e);
         }
     }
 

@@ -18,7 +18,11 @@ import org.slf4j.LoggerFactory;
 
 /// A tool that is not ours: when it throws, it has failed and tells its caller why. When one of ours does, that is a
 /// bug.
-record HostTool(Tool tool) implements Tool {
+///
+/// @param tool the program's own tool
+/// @param replaced the built-in tool of the same name, if there is one: what the program's tool does not declare is as
+/// that one declares it
+record HostTool(Tool tool, Optional<Tool> replaced) implements Tool {
     private static final Logger LOG = LoggerFactory.getLogger(HostTool.class);
 
     @Override
@@ -28,19 +32,22 @@ record HostTool(Tool tool) implements Tool {
 
     @Override
     public Optional<ToolSpec> forScripts() {
-        return tool.forScripts();
+        boolean closed = replaced.filter(one -> one.forScripts().isEmpty()).isPresent();
+        return closed ? Optional.empty() : tool.forScripts();
     }
 
     @Override
     public Set<String> closedToScripts() {
-        return tool.closedToScripts();
+        Set<String> own = tool.closedToScripts();
+        return own.isEmpty() ? replaced.map(Tool::closedToScripts).orElse(own) : own;
     }
 
     /// What a program registers is its own code: it runs unless it says otherwise.
     @Override
     public Effect effect(Map<String, Object> arguments) {
         return switch (tool.effect(arguments)) {
-            case Effect.Undeclared _ -> new Effect.Harmless();
+            case Effect.Undeclared _ ->
+                replaced.map(one -> one.effect(arguments)).orElseGet(Effect.Harmless::new);
             case Effect declared -> declared;
         };
     }
@@ -52,7 +59,8 @@ record HostTool(Tool tool) implements Tool {
 
     @Override
     public Masking masking() {
-        return tool.masking();
+        Masking own = tool.masking();
+        return own == Masking.OUTPUT ? replaced.map(Tool::masking).orElse(own) : own;
     }
 
     @Override

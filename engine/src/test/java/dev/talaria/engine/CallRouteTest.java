@@ -9,8 +9,11 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
+import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.gate.Gate;
@@ -218,6 +221,36 @@ class CallRouteTest {
                     engine.call(ToolCall.of("much", Map.of())).value().get("result"));
 
             assertThat(text.length()).isBetween(90_000, 100_000);
+        }
+    }
+
+    @Test
+    void aToolThatReturnsNothingOrWhatCannotBeShownHasFailed() {
+        Tool nothing = new Tool() {
+            @Override
+            public ToolSpec spec() {
+                return new ToolSpec("nothing", "Returns nothing.", ANYTHING);
+            }
+
+            @Override
+            @SuppressWarnings("NullAway") // what a careless program does
+            public ToolResult call(ToolContext context) {
+                return null;
+            }
+        };
+        Object unshowable = new Object() {
+            @Override
+            public String toString() {
+                throw new IllegalStateException("cannot be shown");
+            }
+        };
+        try (Engine engine = engine().tool(nothing)
+                .tool("odd", "Returns something odd.", ANYTHING, _ -> unshowable)
+                .build()) {
+            for (String tool : List.of("nothing", "odd")) {
+                assertThat(engine.call(ToolCall.of(tool, Map.of()))).isInstanceOf(ToolResult.Failed.class);
+                assertThat(events.getLast()).isInstanceOf(CallEvent.Ended.class);
+            }
         }
     }
 }

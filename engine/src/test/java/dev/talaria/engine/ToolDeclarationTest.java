@@ -162,4 +162,24 @@ class ToolDeclarationTest {
             assertThat(printed.get("content").toString()).startsWith("b ").doesNotContain(TOKEN);
         }
     }
+
+    /// A program may replace a built-in tool: what it does not declare is as the built-in one declares it.
+    @Test
+    void aToolThatReplacesABuiltInOneIsJudgedAsThatOne() {
+        Settings settings = Settings.defaults(Folders.below(folder));
+        Settings deny = settings.withApprovals(settings.approvals().withDeny(List.of("secret-name")));
+        try (Engine engine = engine(Answer.DENY)
+                .settings(deny)
+                .tool(new Plain("execute_code"))
+                .tool(new Plain("read_file"))
+                .build()) {
+            assertThat(engine.call(ToolCall.of("execute_code", Map.of("code", "print('secret-name')"))))
+                    .isInstanceOf(ToolResult.Denied.class);
+            assertThat(engine.call(ToolCall.of("read_file", Map.of("path", "x")))
+                            .value()
+                            .get("content")
+                            .toString())
+                    .startsWith("a\rb ");
+        }
+    }
 }

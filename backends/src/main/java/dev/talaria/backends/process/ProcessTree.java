@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 final class ProcessTree {
     private static final Path PROC = Path.of("/proc");
     private static final int MAX_ROUNDS = 20;
-    private static final Duration STANDS_STILL = Duration.ofSeconds(1);
+    private static final Duration STANDS_STILL = Duration.ofMillis(300);
     private static final Duration PAUSE = Duration.ofNanos(200_000);
 
     private final ProcessHandle root;
@@ -73,11 +73,13 @@ final class ProcessTree {
     }
 
     /// Returns those that live as soon as all that were told to stop stand still: one that is in the middle of a fork
-    /// finishes it first, and on a busy machine that takes a while.
+    /// finishes it first, and on a busy machine that takes a while. Another user's process never does.
     private List<Entry> still(Set<Long> members, Set<Long> told) {
         long end = System.nanoTime() + STANDS_STILL.toNanos();
         List<Entry> living = living(members);
-        while (living.stream().anyMatch(one -> !one.stopped() && told.contains(one.pid())) && System.nanoTime() < end) {
+        while (living.stream().anyMatch(one -> !one.stopped() && told.contains(one.pid()))
+                && System.nanoTime() < end
+                && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(PAUSE.toNanos());
             living = living(members);
         }

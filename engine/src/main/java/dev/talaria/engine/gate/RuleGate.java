@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -54,7 +55,7 @@ public final class RuleGate implements Gate {
     private final ApprovalSettings settings;
     private final Function<ToolContext, Sandbox> places;
     private final Function<ToolContext, Optional<String>> folders;
-    private final Function<ToolContext, WriteTarget> targets;
+    private final BiFunction<ToolContext, String, WriteTarget> targets;
     private final SessionExports exports = new SessionExports();
     private final Redactor redactor;
     private final Consent consent;
@@ -68,14 +69,14 @@ public final class RuleGate implements Gate {
     ///
     /// @param places finds the sandbox of a call, opening it if need be
     /// @param folders knows the folder that a call's command would start in
-    /// @param targets finds the file that a call would change, and holds it
+    /// @param targets finds the file that a call would change by its path, and holds it
     /// @param later keeps questions that nobody can be asked when they come
     /// @param keyboard knows the processes that can be typed into
     public RuleGate(
             Settings settings,
             Function<ToolContext, Sandbox> places,
             Function<ToolContext, Optional<String>> folders,
-            Function<ToolContext, WriteTarget> targets,
+            BiFunction<ToolContext, String, WriteTarget> targets,
             Approvers approvers,
             Optional<PendingApprovals> later,
             Redactor redactor,
@@ -145,7 +146,7 @@ public final class RuleGate implements Gate {
         if (places.apply(context).reach().isEmpty() && settings.deny().isEmpty()) {
             return ALLOWED;
         }
-        WriteTarget target = targets.apply(context);
+        WriteTarget target = targets.apply(context, wanted);
         List<String> real = Stream.concat(Stream.of(target.path()), target.names().stream())
                 .map(path -> context.call().tool() + " " + path)
                 .distinct()

@@ -52,6 +52,12 @@ public record SandboxLease(
         return relay.isPresent() ? this : slot.leaseWithRelay(chosen, patience);
     }
 
+    /// Returns the same lease after the session's files are in the sandbox.
+    public SandboxLease withContent(Patience patience) {
+        open.prepare(patience);
+        return this;
+    }
+
     /// Returns the relay.
     ///
     /// @throws SandboxException with `PYTHON_MISSING` where no relay can run

@@ -162,9 +162,14 @@ public final class Sandboxes implements AutoCloseable {
     ///
     /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
     public SandboxLease enter(String session, Patience patience) {
-        SandboxLease lease = acquire(session, patience);
-        lease.open().prepare(patience);
-        return lease;
+        return acquire(session, patience).withContent(patience);
+    }
+
+    /// Returns such a lease with the relay, unless there is no Python.
+    ///
+    /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
+    public SandboxLease enterWithRelay(String session, Patience patience) {
+        return acquire(session, patience).withRelay(patience).withContent(patience); // the relay may be in another one
     }
 
     /// Returns the working folder that was chosen for a session's calls.
@@ -174,8 +179,10 @@ public final class Sandboxes implements AutoCloseable {
 
     private Optional<String> cwd(String key, SessionOverride override) {
         return override.cwd()
-                .or(() -> ownFolders.of(
-                        key, override.backend().flatMap(Backends::find).orElse(backend)))
+                .or(() -> settings.sandbox().ownFolder()
+                        ? ownFolders.of(
+                                key, override.backend().flatMap(Backends::find).orElse(backend))
+                        : Optional.empty())
                 .or(settings::cwd);
     }
 

@@ -27,9 +27,7 @@ final class SessionFolders {
 
     /// Returns a session's folder, making it if there is none; absent if sessions share the working folder.
     Optional<String> of(String session, Backend backend) {
-        return settings.sandbox().ownFolder() && backend.worksInHostFolders()
-                ? Optional.of(made.computeIfAbsent(session, this::make))
-                : Optional.empty();
+        return backend.worksInHostFolders() ? Optional.of(made.computeIfAbsent(session, this::make)) : Optional.empty();
     }
 
     void forget(String session) {

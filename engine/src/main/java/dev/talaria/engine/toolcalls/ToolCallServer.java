@@ -61,8 +61,10 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
         String token = id + "."
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).substring(11);
         RunCalls calls = new RunCalls(id, token, script, allowed, budget, deadline, cancellation, engine);
+        Optional<String> path =
+                socket ? Optional.of(socket(calls)) : Optional.empty(); // may fail: then there is no run
         runs.put(id, calls);
-        return new RunAccess(calls, token, socket ? Optional.of(socket(calls)) : Optional.empty());
+        return new RunAccess(calls, token, path);
     }
 
     /// Refuses what a run asks for later.

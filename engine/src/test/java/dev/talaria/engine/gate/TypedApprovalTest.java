@@ -40,7 +40,7 @@ final class TypedApprovalTest {
                 Settings.defaults(Folders.below(folder)),
                 _ -> Place.of(Isolation.NONE),
                 _ -> Optional.of("/srv/project"),
-                _ -> {
+                (_, _) -> {
                     throw new IllegalStateException("no tool changes a file here");
                 },
                 new Approvers(List.of(approver)),

@@ -2,7 +2,7 @@ package dev.talaria.engine.gate.reading;
 
 /// How much work it has been to go through a text so far. A text that is made to take long is given up.
 final class Effort {
-    private static final int MOST_STEPS = 6_000;
+    private static final int MOST_STEPS = 8_000;
     private static final int MOST_COPIED = 200_000; // entries of states
 
     private int steps;

@@ -12,8 +12,8 @@ final class Findings {
     /// A script in a script in a script: people need three.
     static final int DEEPEST = 12;
 
-    private static final int MOST_COMMANDS = 2_500;
-    private static final int MOST_WORDS = 8_000;
+    private static final int MOST_COMMANDS = 4_000;
+    private static final int MOST_WORDS = 10_000;
     private static final int MOST_CHARS = 3 * Reading.LONGEST; // read and written in all, nested texts at each level
     private static final int MOST_SCANNED = 300_000; // characters looked at to find where a formula ends
     private static final int MOST_EXPANDED = 64_000;
@@ -43,6 +43,8 @@ final class Findings {
     void again() {
         chars = 0;
         expanded = 0;
+        words = 0;
+        counted = 0;
     }
 
     /// Notes that a text of this length is about to be read; returns whether that is still all right.

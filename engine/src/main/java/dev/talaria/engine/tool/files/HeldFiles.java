@@ -23,17 +23,16 @@ public final class HeldFiles {
     /// Returns what the gate has to judge.
     ///
     /// @throws dev.talaria.api.SandboxException if there can be no such file, or if it is out of reach of all tools
-    public WriteTarget target(ToolContext context) {
-        return of(context);
+    public WriteTarget target(ToolContext context, String path) {
+        return of(context, path);
     }
 
-    /// Returns the file that the argument `path` names, held until the call has ended.
-    HeldFile of(ToolContext context) {
-        return context.kept(HeldFile.class, () -> open(context));
+    /// Returns the file at a path, held until the call has ended.
+    HeldFile of(ToolContext context, String path) {
+        return context.kept(HeldFile.class, () -> open(context, path));
     }
 
-    private HeldFile open(ToolContext context) {
-        String path = String.valueOf(context.arguments().get("path"));
+    private HeldFile open(ToolContext context, String path) {
         Patience patience = new Patience(context.deadline(), context.cancellation());
         SandboxLease lease = sandboxes.enter(context.call().caller().session(), patience);
         context.ranIn(lease.sandbox().name());

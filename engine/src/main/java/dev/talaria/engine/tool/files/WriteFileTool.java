@@ -41,7 +41,8 @@ public final class WriteFileTool implements Tool {
                             + " destroy the secret. Change the file in place, e.g. with terminal and sed.");
         }
         String written;
-        try (HeldFile file = files.of(context)) {
+        try (HeldFile file =
+                files.of(context, String.valueOf(context.arguments().get("path")))) {
             written = file.write(content);
         }
         Map<String, Object> value = new LinkedHashMap<>();

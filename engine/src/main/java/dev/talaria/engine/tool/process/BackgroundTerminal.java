@@ -87,8 +87,7 @@ public final class BackgroundTerminal {
     private ToolResult start(ToolContext context, BackgroundFlags wanted) {
         BackgroundFlags flags = wanted.under(registry.policy());
         Patience patience = new Patience(context.deadline().atMost(START), context.cancellation());
-        SandboxLease lease =
-                sandboxes.enter(context.call().caller().session(), patience).withRelay(patience);
+        SandboxLease lease = sandboxes.enterWithRelay(context.call().caller().session(), patience);
         Optional<Relay> relay = lease.relay();
         context.ranIn(lease.sandbox().name());
         String command = String.valueOf(context.arguments().get("command"));

@@ -144,8 +144,10 @@ public final class ExecuteCodeTool implements Tool {
         Patience patience = new Patience(context.deadline().atMost(request.timeout()), context.cancellation());
         context.waitingFor(() -> "the sandbox");
         try {
-            SandboxLease lease = plan.enter(sandboxes, session, patience);
-            ToolResult result = run(context, request, lease, patience);
+            SandboxLease found = sandboxes.acquire(session, patience);
+            context.ranIn(found.sandbox().name());
+            SandboxLease lease = plan.ready(found, patience);
+            ToolResult result = run(context, request, lease, patience, began);
             if (result instanceof ToolResult.Failed) {
                 lease.suspect();
             }
@@ -158,9 +160,8 @@ public final class ExecuteCodeTool implements Tool {
         }
     }
 
-    private ToolResult run(ToolContext context, ScriptRequest request, SandboxLease lease, Patience patience) {
-        long began = System.nanoTime();
-        context.ranIn(lease.sandbox().name());
+    private ToolResult run(
+            ToolContext context, ScriptRequest request, SandboxLease lease, Patience patience, long began) {
         ToolCall call = context.call();
         Session session = sessions.apply(call.caller().session());
         boolean live = watched.getAsBoolean();

@@ -16,7 +16,6 @@ import dev.talaria.engine.job.file.FileLauncher;
 import dev.talaria.engine.job.file.FileOptions;
 import dev.talaria.engine.sandbox.HostViews;
 import dev.talaria.engine.sandbox.SandboxLease;
-import dev.talaria.engine.sandbox.Sandboxes;
 import dev.talaria.engine.toolcalls.ToolCallServer;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import dev.talaria.engine.toolcalls.stub.StubModule;
@@ -99,10 +98,14 @@ final class ScriptPlan {
         return existing;
     }
 
-    /// Returns a lease of the session's sandbox, with the relay if the transport needs one.
-    SandboxLease enter(Sandboxes sandboxes, String session, Patience patience) {
-        SandboxLease lease = sandboxes.enter(session, patience);
-        return settings.transport() == Transport.FILE ? lease : lease.withRelay(patience);
+    /// Returns a lease with all that a script needs: the session's files, and the relay if the transport or the search
+    /// for the working folder needs one.
+    SandboxLease ready(SandboxLease lease, Patience patience) {
+        boolean asksForFolder = settings.script().mode() != ScriptMode.STRICT
+                && !lease.sandbox().showsHost()
+                && lease.cwd().isEmpty();
+        boolean relay = settings.transport() != Transport.FILE || asksForFolder;
+        return (relay ? lease.withRelay(patience) : lease).withContent(patience);
     }
 
     /// Returns whether a script's requests come by a socket of this machine.
@@ -132,7 +135,7 @@ final class ScriptPlan {
         boolean here = lease.sandbox().showsHost();
         if (settings.transport() == Transport.FILE) {
             List<String> python = List.of(here ? python(lease).orElse("python3") : "python3");
-            JobSpec.Script spec = script(request, access, lease, patience, StubTransport.FILE, Optional.empty(), live);
+            JobSpec.Script spec = script(request, access, lease, StubTransport.FILE, Optional.empty(), live);
             return new FileLauncher(
                             lease.sandbox(),
                             server,
@@ -143,7 +146,7 @@ final class ScriptPlan {
                             patience)
                     .start(spec, sink);
         }
-        JobSpec.Script spec = script(request, access, lease, patience, StubTransport.SOCKET, access.socket(), live);
+        JobSpec.Script spec = script(request, access, lease, StubTransport.SOCKET, access.socket(), live);
         return lease.requireRelay().start(spec, sink);
     }
 
@@ -158,7 +161,6 @@ final class ScriptPlan {
             ScriptRequest request,
             ToolCallServer.RunAccess access,
             SandboxLease lease,
-            Patience patience,
             StubTransport transport,
             Optional<String> socket,
             boolean live) {
@@ -177,7 +179,7 @@ final class ScriptPlan {
                 socket,
                 environment,
                 !here,
-                cwd(lease, patience, here),
+                cwd(lease, here),
                 new JobSpec.Bounds(
                         settings.script().memoryBytes(), settings.script().processes()),
                 live);
@@ -204,15 +206,12 @@ final class ScriptPlan {
     }
 
     /// Returns the working folder in project mode; absent means the run's own folder.
-    private Optional<String> cwd(SandboxLease lease, Patience patience, boolean here) {
+    private Optional<String> cwd(SandboxLease lease, boolean here) {
         if (settings.script().mode() == ScriptMode.STRICT) {
             return Optional.empty();
         }
         if (!here) {
-            return lease.cwd()
-                    .or(() -> lease.withRelay(patience)
-                            .relay()
-                            .map(relay -> relay.info().cwd()));
+            return lease.cwd().or(() -> lease.relay().map(relay -> relay.info().cwd()));
         }
         return lease.cwd()
                 .map(Folders::expandHome)

@@ -205,7 +205,7 @@ public final class TerminalTool implements Tool {
     }
 
     private ToolResult run(ToolContext context, TerminalRequest request, Session session, Patience patience) {
-        SandboxLease lease = sandboxes.enter(session.id(), patience).withRelay(patience);
+        SandboxLease lease = sandboxes.enterWithRelay(session.id(), patience);
         Optional<Relay> relay = lease.relay();
         context.ranIn(lease.sandbox().name());
         List<String> notes = new ArrayList<>();

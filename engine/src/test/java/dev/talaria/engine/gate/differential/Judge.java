@@ -37,7 +37,7 @@ final class Judge {
                 settings.withApprovals(settings.approvals().withMode(ApprovalMode.MANUAL)),
                 _ -> host,
                 _ -> Optional.of(work.toString()),
-                _ -> {
+                (_, _) -> {
                     throw new IllegalStateException("no tool changes a file here");
                 },
                 new Approvers(List.of()),
