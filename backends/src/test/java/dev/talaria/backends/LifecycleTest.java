@@ -247,7 +247,7 @@ class LifecycleTest {
                         .isInstanceOfSatisfying(
                                 SandboxException.class,
                                 e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
-                        .hasMessageContaining("before the task's first call");
+                        .hasMessageContaining("before the session's first call");
                 assertThatThrownBy(() -> engine.override("x", SessionOverride.NONE.withBackend("dokcer")))
                         .hasMessageContaining("no backend 'dokcer'")
                         .hasMessageContaining("local");
