@@ -58,7 +58,7 @@ final class SandboxesCommandTest {
             assertThat(((Number) only.get("talaria_pid")).longValue())
                     .isEqualTo(ProcessHandle.current().pid());
             String id = String.valueOf(only.get("id"));
-            assertThat(run().out()).contains(id, "task default", "(talaria ");
+            assertThat(run().out()).contains(id, "session default", "(talaria ");
             assertThat(run("prune").out()).isEqualTo("Removed 0.\n");
             InProcess.Ended refused = run("rm", id.substring(0, 6));
             assertThat(refused.exit()).isEqualTo(2);
@@ -154,7 +154,7 @@ final class SandboxesCommandTest {
                     .until(() -> shown.matcher(run().out()).find());
 
             Path stuck = Files.createFile(home.resolve("docker.stuck"));
-            assertThat(run().out()).contains("  memory -  disk -  task default");
+            assertThat(run().out()).contains("  memory -  disk -  session default");
             assertThat(only().containsKey("disk_bytes")).isFalse();
             Files.delete(stuck);
             lines.close();
