@@ -132,7 +132,7 @@ class Case(unittest.TestCase):
     """A test with a folder of its own, and with nothing open at its end."""
 
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="talaria-test-")
+        self.folder = tempfile.mkdtemp(prefix="relay-test-")
         self.addCleanup(shutil.rmtree, self.folder, True)
 
     def path(self, name, content=None):
@@ -168,7 +168,7 @@ class Host:
     """The other end of a real relay's channel."""
 
     def __init__(self, window=1 << 20, lease=600, by_socket=False, program=COMPILED):
-        self.folder = tempfile.mkdtemp(prefix="talaria-host-")
+        self.folder = tempfile.mkdtemp(prefix="relay-host-")
         self.count, self.buffer, self.aside = 0, bytearray(), collections.deque()
         self.mark = os.urandom(8).hex()
         config = {"magic": os.urandom(8).hex(), "lease": lease, "mark": self.mark, "window": window, "listen": True}
