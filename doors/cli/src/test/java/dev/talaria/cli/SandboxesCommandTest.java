@@ -149,7 +149,7 @@ final class SandboxesCommandTest {
                     .until(this::only, now -> now.containsKey("disk_bytes") && now.containsKey("memory_bytes"));
             assertThat(((Number) one.get("memory_bytes")).longValue()).isGreaterThan(1_000_000);
             assertThat(((Number) one.get("disk_bytes")).longValue()).isBetween(3_000_000L, 30_000_000L);
-            Pattern shown = Pattern.compile("  memory \\d[\\d.]* [kMG]B  disk [3-9]\\.\\d MB  task default");
+            Pattern shown = Pattern.compile("  memory \\d[\\d.]* [kMG]B  disk [3-9]\\.\\d MB  session default");
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> shown.matcher(run().out()).find());
 
