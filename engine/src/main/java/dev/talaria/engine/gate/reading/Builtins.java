@@ -225,7 +225,8 @@ final class Builtins {
             if (often && !action.equals("-") && !action.isEmpty()) {
                 findings.unknown("It has the shell run something between all commands.");
             }
-            var _ = text(action, state.copy());
+            State copy = state.copy();
+            var _ = evaluator.jumps.inShell(copy, () -> text(action, copy));
             words.stream().skip(1).forEach(signal -> state.traps.put(signal.toUpperCase(Locale.ROOT), action));
         }
         return Outcome.nothing(Status.MAYBE);

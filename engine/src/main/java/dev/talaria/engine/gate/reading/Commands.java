@@ -122,7 +122,7 @@ final class Commands {
                 state.set(
                         name,
                         findings.marks.choice(
-                                List.of(now, old.map(Variable::text).orElse(""))));
+                                List.of(now, old.map(Variable::text).orElse(State.unset(name)))));
             } else if (old.isPresent()) {
                 state.variables.put(name, old.get());
             } else {
@@ -394,7 +394,7 @@ final class Commands {
         trapped = true;
         Map.copyOf(state.traps).forEach((signal, text) -> {
             State after = state.copy();
-            var _ = evaluator.text(text, after);
+            var _ = evaluator.jumps.inShell(after, () -> evaluator.text(text, after)); // what follows runs all the same
             if (!signal.equals("EXIT") && !signal.equals("0")) {
                 state.join(after, findings.marks);
             }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /// Turns words into what programs are given: braces, `~`, variables, substitutions, formulas, and splitting at blanks.
 final class Expander {
-    private static final String USUAL_SEPARATORS = " \t\n";
+    static final String USUAL_SEPARATORS = " \t\n";
 
     /// A file's name, behind `write `, with which a word becomes something else than a name.
     private static final Pattern ODD_NAME = Pattern.compile("(?:^\\w+ |/| )-|[;&|$`\n<>]");

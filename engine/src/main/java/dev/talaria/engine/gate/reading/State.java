@@ -118,8 +118,8 @@ final class State {
         Set<String> names = new HashSet<>(variables.keySet());
         names.addAll(other.variables.keySet());
         names.forEach(name -> {
-            Variable here = variables.get(name);
-            Variable there = other.variables.get(name);
+            Variable here = split(name, variables.get(name));
+            Variable there = split(name, other.variables.get(name));
             if (!Objects.equals(here, there)) {
                 variables.put(name, either(here, there, marks));
             }
@@ -144,6 +144,16 @@ final class State {
         if (input != other.input) {
             input = new Input(input.rest().equals(other.input.rest()) ? input.rest() : Marks.MADE);
         }
+    }
+
+    /// Without `IFS` words are split as if it held blanks, which is not what an empty one does.
+    private static @Nullable Variable split(String name, @Nullable Variable value) {
+        return value == null && name.equals("IFS") ? Variable.of(Expander.USUAL_SEPARATORS) : value;
+    }
+
+    /// Returns what a variable stands for that is not set.
+    static String unset(String name) {
+        return name.equals("IFS") ? Expander.USUAL_SEPARATORS : "";
     }
 
     private void joinDescriptors(State other) {
