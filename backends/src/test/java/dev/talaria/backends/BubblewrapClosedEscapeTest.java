@@ -23,8 +23,8 @@ class BubblewrapClosedEscapeTest extends EscapeContract {
     /// namespace holds.
     @Test
     void noSocketOfTheHostCanBeReachedWhereverItIs() throws Exception {
-        Path stream = top().resolve("work/stream.sock");
-        Path datagram = top().resolve("work/datagram.sock");
+        Path stream = top().resolve("project/stream.sock");
+        Path datagram = top().resolve("project/datagram.sock");
         Process listening = new ProcessBuilder("python3", "-c", """
                 import os, socket, sys
                 stream, datagram = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -40,7 +40,7 @@ class BubblewrapClosedEscapeTest extends EscapeContract {
             assertThat(listening.inputReader().readLine()).isEqualTo("up");
             assertThat(run("""
                     import os, socket
-                    print(os.path.exists(TOP + "/work/stream.sock"))
+                    print(os.path.exists(TOP + "/project/stream.sock"))
                     def attempt(what, act):
                         try:
                             print(what, act())
@@ -53,13 +53,13 @@ class BubblewrapClosedEscapeTest extends EscapeContract {
                             return "connected"
                     def send_by_pair():
                         one, _two = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-                        return one.sendto(b"x", TOP + "/work/datagram.sock")
+                        return one.sendto(b"x", TOP + "/project/datagram.sock")
                     def reconnect_pair():
                         one, two = socket.socketpair()
                         two.close()
-                        one.connect(TOP + "/work/stream.sock")
+                        one.connect(TOP + "/project/stream.sock")
                         return "connected"
-                    attempt("path", lambda: connect(socket.AF_UNIX, TOP + "/work/stream.sock"))
+                    attempt("path", lambda: connect(socket.AF_UNIX, TOP + "/project/stream.sock"))
                     attempt("abstract", lambda: connect(socket.AF_UNIX, "\\0x"))
                     attempt("datagrams of a pair", send_by_pair)
                     for family in range(60):

@@ -7,7 +7,6 @@ import dev.talaria.api.CallEvent;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
-import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
@@ -37,18 +36,6 @@ class CallRouteTest {
                 .settings(Settings.defaults(Folders.below(folder)))
                 .backend(new NoBackend())
                 .listener(events::add);
-    }
-
-    private static final class NoBackend implements Backend {
-        @Override
-        public String name() {
-            return "none";
-        }
-
-        @Override
-        public Sandbox open(SandboxSpec spec) {
-            throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, "Nothing opens here.");
-        }
     }
 
     @Test

@@ -4,14 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.Answer;
 import dev.talaria.api.Approver;
-import dev.talaria.api.Backend;
 import dev.talaria.api.Effect;
-import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Masking;
 import dev.talaria.api.Question;
-import dev.talaria.api.Sandbox;
-import dev.talaria.api.SandboxException;
-import dev.talaria.api.SandboxSpec;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolContext;
@@ -88,18 +83,6 @@ class ToolDeclarationTest {
                 .settings(Settings.defaults(Folders.below(folder)))
                 .backend(new NoBackend())
                 .approver(approver);
-    }
-
-    private static final class NoBackend implements Backend {
-        @Override
-        public String name() {
-            return "none";
-        }
-
-        @Override
-        public Sandbox open(SandboxSpec spec) {
-            throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, "Nothing opens here.");
-        }
     }
 
     @Test

@@ -70,9 +70,9 @@ public abstract class EscapeContract {
         });
         Path folder = Files.createDirectory(open(scratch.toRealPath()).resolve("user"));
         top = open(folder);
-        open(Files.createDirectory(folder.resolve("work")));
+        open(Files.createDirectory(folder.resolve("project")));
         String work = place().has(Behaviour.SHARES_WORKING_FOLDER)
-                ? folder.resolve("work").toString()
+                ? folder.resolve("project").toString()
                 : "/tmp";
         jvm = ChildJvm.start(
                 place(), folder, work, user, Map.of("HOME", folder.toString(), "TALARIA_PLANTED_API_KEY", CANARY));
@@ -231,7 +231,7 @@ public abstract class EscapeContract {
                         open(path, "w").write("evil")
                     except OSError:
                         pass
-                for old, new in ((TOP, TOP + ".old"), (TOP + "/home", TOP + "/aside"), (TOP + "/home/config", TOP + "/work/config")):
+                for old, new in ((TOP, TOP + ".old"), (TOP + "/home", TOP + "/aside"), (TOP + "/home/config", TOP + "/project/config")):
                     try:
                         os.rename(old, new)
                     except OSError:
@@ -412,7 +412,7 @@ public abstract class EscapeContract {
                 """.formatted(mark, mark));
         theNextRunIsFine();
         assertThat(mark).doesNotExist();
-        try (Stream<Path> left = Files.list(top().resolve("work"))) {
+        try (Stream<Path> left = Files.list(top().resolve("project"))) {
             left.forEach(EscapeContract::delete);
         }
     }

@@ -76,11 +76,6 @@ public final class SandboxSlot {
         loss = loss.filter(known -> known.sandbox().isPresent()).or(() -> Optional.of(what));
     }
 
-    /// Returns its sandbox, opening it if there is none.
-    OpenSandbox await(Patience patience) {
-        return open.await(patience);
-    }
-
     /// Returns its sandbox if it is open.
     Optional<OpenSandbox> now() {
         return open.now();

@@ -118,8 +118,8 @@ final class State {
         Set<String> names = new HashSet<>(variables.keySet());
         names.addAll(other.variables.keySet());
         names.forEach(name -> {
-            Variable here = split(name, variables.get(name));
-            Variable there = split(name, other.variables.get(name));
+            Variable here = orUsual(name, variables.get(name));
+            Variable there = orUsual(name, other.variables.get(name));
             if (!Objects.equals(here, there)) {
                 variables.put(name, either(here, there, marks));
             }
@@ -147,8 +147,8 @@ final class State {
     }
 
     /// Without `IFS` words are split as if it held blanks, which is not what an empty one does.
-    private static @Nullable Variable split(String name, @Nullable Variable value) {
-        return value == null && name.equals("IFS") ? Variable.of(Expander.USUAL_SEPARATORS) : value;
+    private static @Nullable Variable orUsual(String name, @Nullable Variable value) {
+        return value == null && name.equals("IFS") ? Variable.of(unset(name)) : value;
     }
 
     /// Returns what a variable stands for that is not set.
