@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.talaria.api.Cancellation;
-import dev.talaria.api.Deadline;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.copy.CopyResult;
-import dev.talaria.engine.copy.Progress;
-import dev.talaria.engine.job.GaveUpException;
-import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.admin.CopyProgress;
+import dev.talaria.engine.admin.CopyResult;
 import dev.talaria.testkit.RunPlace;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -23,6 +20,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -159,13 +157,13 @@ class CopiesTest extends CopyTests {
             String there = there(engine);
             Path file = file("large.bin", 64 << 20);
             AtomicBoolean cut = new AtomicBoolean();
-            Progress killing = (done, total) -> {
+            CopyProgress killing = (done, total) -> {
                 if (done > total / 2 && cut.compareAndSet(false, true)) {
                     engine.call(ToolCall.of("execute_code", Map.of("code", KILL_RELAY)));
                 }
             };
 
-            CopyResult up = engine.copies().up(SESSION, file, there + "/large.bin", killing, Patience.endless());
+            CopyResult up = engine.copies().up(SESSION, file, there + "/large.bin", killing, new Cancellation());
             CopyResult down = down(engine, there + "/large.bin", folder.resolve("back.bin"));
 
             assertThat(cut).isTrue();
@@ -181,7 +179,6 @@ class CopiesTest extends CopyTests {
         try (Engine engine = open(RunPlaces.localStream())) {
             Path file = file("large.bin", 32 << 20);
             Cancellation cancellation = new Cancellation();
-            Patience patience = new Patience(Deadline.never(), cancellation);
             Path back = folder.resolve("back.bin");
 
             assertThatThrownBy(() -> engine.copies()
@@ -195,8 +192,8 @@ class CopiesTest extends CopyTests {
                                             cancellation.cancel("enough");
                                         }
                                     },
-                                    patience))
-                    .isInstanceOf(GaveUpException.class);
+                                    cancellation))
+                    .isInstanceOf(CancellationException.class);
             assertThat(back).doesNotExist();
             CopyResult second = down(engine, file.toString(), back);
 
@@ -212,14 +209,13 @@ class CopiesTest extends CopyTests {
             Path file = file("large.bin", 32 << 20);
             Path there = folder.resolve("there.bin");
             Cancellation cancellation = new Cancellation();
-            Progress half = (done, total) -> {
+            CopyProgress half = (done, total) -> {
                 if (done > total / 2) {
                     cancellation.cancel("enough");
                 }
             };
-            assertThatThrownBy(() -> engine.copies()
-                            .up(SESSION, file, there.toString(), half, new Patience(Deadline.never(), cancellation)))
-                    .isInstanceOf(GaveUpException.class);
+            assertThatThrownBy(() -> engine.copies().up(SESSION, file, there.toString(), half, cancellation))
+                    .isInstanceOf(CancellationException.class);
             FileTime time = Files.getLastModifiedTime(file);
             try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
                 open.write("changed".getBytes(StandardCharsets.UTF_8));
@@ -270,7 +266,13 @@ class CopiesTest extends CopyTests {
             assertThatThrownBy(() -> down(engine, file.toString(), folder.resolve("no/such/place")))
                     .hasMessageContaining("There is no folder");
             assertThatThrownBy(() -> engine.copies()
-                            .down(SESSION, file.toString(), folder.resolve("x"), 5, Progress.NONE, Patience.endless()))
+                            .down(
+                                    SESSION,
+                                    file.toString(),
+                                    folder.resolve("x"),
+                                    5,
+                                    CopyProgress.NONE,
+                                    new Cancellation()))
                     .hasMessageContaining("at most 5");
             assertThat(folder.resolve("x")).doesNotExist();
         }

@@ -2,15 +2,15 @@ package dev.talaria.backends;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.talaria.api.Cancellation;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
+import dev.talaria.engine.admin.CopyProgress;
+import dev.talaria.engine.admin.CopyResult;
 import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.ApprovalSettings;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.copy.CopyResult;
-import dev.talaria.engine.copy.Progress;
-import dev.talaria.engine.job.Patience;
 import dev.talaria.testkit.RunPlace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,11 +61,11 @@ abstract class CopyTests {
     }
 
     static CopyResult up(Engine engine, Path from, String to) {
-        return engine.copies().up(SESSION, from, to, Progress.NONE, Patience.endless());
+        return engine.copies().up(SESSION, from, to, CopyProgress.NONE, new Cancellation());
     }
 
     static CopyResult down(Engine engine, String from, Path to) {
-        return engine.copies().down(SESSION, from, to, MUCH, Progress.NONE, Patience.endless());
+        return engine.copies().down(SESSION, from, to, MUCH, CopyProgress.NONE, new Cancellation());
     }
 
     static String sh(Engine engine, String command) {

@@ -1,10 +1,10 @@
 package dev.talaria.backends;
 
+import dev.talaria.api.Cancellation;
 import dev.talaria.engine.Engine;
+import dev.talaria.engine.admin.CopyResult;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.copy.CopyResult;
-import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.util.Json;
 import java.nio.file.Path;
 import java.util.Map;
@@ -28,7 +28,7 @@ final class CopyingJvm {
                             Path.of(String.valueOf(setup.get("from"))),
                             String.valueOf(setup.get("there")),
                             (done, _) -> stopAt(stop, done),
-                            Patience.endless());
+                            new Cancellation());
             CopyResult down = engine.copies()
                     .down(
                             "default",
@@ -36,7 +36,7 @@ final class CopyingJvm {
                             Path.of(String.valueOf(setup.get("back"))),
                             Long.MAX_VALUE,
                             (_, _) -> {},
-                            Patience.endless());
+                            new Cancellation());
             System.out.println("copied " + (up.bytes() + down.bytes()));
         }
     }

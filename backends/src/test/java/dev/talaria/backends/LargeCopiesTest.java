@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.copy.CopyResult;
+import dev.talaria.engine.admin.CopyResult;
 import dev.talaria.engine.util.Json;
 import dev.talaria.testkit.JavaCommand;
 import dev.talaria.testkit.RunPlace;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.talaria.api.Cancellation;
+import dev.talaria.api.Gate;
 import dev.talaria.api.PasswordPrompt;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
@@ -12,7 +13,6 @@ import dev.talaria.engine.EngineBuilder;
 import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.gate.Gate;
 import dev.talaria.testkit.Testbed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.talaria.bench;
 
 import dev.talaria.api.Caller;
+import dev.talaria.api.Cancellation;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.job.Patience;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -51,7 +51,7 @@ final class Upload implements Row {
     }
 
     private static void copy(Engine engine, Path file) {
-        engine.copies().up(Caller.DEFAULT_SESSION, file, TARGET, (_, _) -> {}, Patience.endless());
+        engine.copies().up(Caller.DEFAULT_SESSION, file, TARGET, (_, _) -> {}, new Cancellation());
     }
 
     /// Makes a file that nothing can shrink on its way.

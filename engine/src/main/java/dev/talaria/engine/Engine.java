@@ -6,6 +6,7 @@ import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallListener;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.Gate;
 import dev.talaria.api.PasswordPrompt;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
@@ -14,15 +15,20 @@ import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.admin.Admin;
+import dev.talaria.engine.admin.Copies;
+import dev.talaria.engine.admin.PendingApprovals;
+import dev.talaria.engine.admin.SandboxInfo;
+import dev.talaria.engine.admin.SessionOverride;
 import dev.talaria.engine.audit.AuditLog;
+import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.OutputSettings;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.copy.Copies;
 import dev.talaria.engine.copy.FolderSync;
+import dev.talaria.engine.copy.SandboxCopies;
 import dev.talaria.engine.gate.Approvers;
-import dev.talaria.engine.gate.Gate;
-import dev.talaria.engine.gate.PendingApprovals;
 import dev.talaria.engine.gate.RuleGate;
+import dev.talaria.engine.gate.StoredQuestions;
 import dev.talaria.engine.job.Orphans;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.output.KnownSecrets;
@@ -34,10 +40,8 @@ import dev.talaria.engine.output.Spills;
 import dev.talaria.engine.sandbox.HostViews;
 import dev.talaria.engine.sandbox.Pythons;
 import dev.talaria.engine.sandbox.RelayStarter;
-import dev.talaria.engine.sandbox.SandboxInfo;
 import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
-import dev.talaria.engine.sandbox.SessionOverride;
 import dev.talaria.engine.shell.Shell;
 import dev.talaria.engine.shell.Snapshots;
 import dev.talaria.engine.sudo.SudoPasswords;
@@ -52,6 +56,8 @@ import dev.talaria.engine.tool.process.ProcessTool;
 import dev.talaria.engine.tool.script.ExecuteCodeTool;
 import dev.talaria.engine.tool.terminal.TerminalTool;
 import dev.talaria.engine.toolcalls.ToolCallServer;
+import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
 import dev.talaria.engine.util.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -78,6 +84,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// Safe for use by many threads. Closing it ends everything it started.
 public final class Engine implements AutoCloseable {
+    /// The tool that runs a script.
+    public static final String EXECUTE_CODE = ExecuteCodeSpec.NAME;
+
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
     private final Settings settings;
@@ -93,7 +102,7 @@ public final class Engine implements AutoCloseable {
     private final ProcessRegistry processes;
     private final AuditLog audit;
     private final Approvers approvers;
-    private final PendingApprovals approvals;
+    private final StoredQuestions approvals;
     private final SudoPasswords passwords;
     private final CallRoute route;
     private final ExecuteCodeTool executeCode;
@@ -166,8 +175,8 @@ public final class Engine implements AutoCloseable {
         tools = all;
         executeCode.offer(tools);
         approvers = new Approvers(builder.approvers());
-        approvals = new PendingApprovals(settings.folders(), audit, InstantSource.system());
-        Optional<PendingApprovals> later = Optional.of(approvals).filter(_ -> builder.isAnsweredLater());
+        approvals = new StoredQuestions(settings.folders(), audit, InstantSource.system());
+        Optional<StoredQuestions> later = Optional.of(approvals).filter(_ -> builder.isAnsweredLater());
         Gate gate = builder.gate()
                 .orElseGet(() -> new RuleGate(
                         settings,
@@ -191,6 +200,19 @@ public final class Engine implements AutoCloseable {
 
     public static EngineBuilder builder() {
         return new EngineBuilder();
+    }
+
+    /// Returns the names of the tools that every engine has, unless its settings take some away.
+    public static List<String> builtInTools() {
+        return Stream.concat(Stream.of(EXECUTE_CODE), BuiltInTools.names().stream())
+                .toList();
+    }
+
+    /// Returns what shows and ends what all Talarias of a user have.
+    ///
+    /// @param environment says where their folders are: `HOME` and the `XDG` variables
+    public static Admin admin(Map<String, String> environment) {
+        return new FolderAdmin(Folders.of(environment));
     }
 
     /// Runs a call to its end and returns what came of it.
@@ -219,7 +241,7 @@ public final class Engine implements AutoCloseable {
 
     /// Returns what copies files and folders into sandboxes and out of them.
     public Copies copies() {
-        return new Copies(sandboxes);
+        return new SandboxCopies(sandboxes);
     }
 
     /// Starts a session's sandbox and interpreter before the first call needs them.

@@ -1,10 +1,11 @@
 package dev.talaria.cli;
 
 import dev.talaria.api.Answer;
-import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.gate.Approval;
-import dev.talaria.engine.gate.StoredApprovals;
-import dev.talaria.engine.output.Display;
+import dev.talaria.api.DisplayText;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.admin.Admin;
+import dev.talaria.engine.admin.Approval;
+import dev.talaria.engine.admin.Approvals;
 import dev.talaria.engine.util.Json;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -35,7 +36,7 @@ final class ApprovalsCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        Folders folders = Folders.of(console.environment());
+        Admin admin = Engine.admin(console.environment());
         String verb = given.positional(0).orElse("list");
         boolean json = given.has("--json");
         if (!verb.equals("revoke")
@@ -47,27 +48,27 @@ final class ApprovalsCommand implements CliCommand {
             throw new UsageException("'" + verb + "' takes no ANSWER.");
         }
         try {
-            act(verb, folders, given, json, console);
+            act(verb, admin, given, json, console);
         } catch (UncheckedIOException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
         return ExitCode.SUCCESS.number();
     }
 
-    private static void act(String verb, Folders folders, Arguments given, boolean json, Console console) {
-        StoredApprovals stored = new StoredApprovals(folders);
+    private static void act(String verb, Admin admin, Arguments given, boolean json, Console console) {
+        Approvals stored = admin.approvals();
         switch (verb) {
             case "list" -> list(stored.all(), json, console);
             case "revoke" -> revoke(stored, id(given, "revoke ID"), json, console);
             case "clear" -> clear(stored, json, console);
-            case "pending" -> new PendingQuestions(folders, console, json).list();
+            case "pending" -> new PendingQuestions(admin.pendingApprovals(), console, json).list();
             case "answer" -> {
                 String id = id(given, "answer ID once|session|always|deny");
                 var answer = given.positional(2)
                         .map(word -> Answer.of(word)
                                 .orElseThrow(() -> new UsageException("'" + word
                                         + "' is no answer. 'talaria approvals pending' shows what may be answered.")));
-                new PendingQuestions(folders, console, json).answer(id, answer);
+                new PendingQuestions(admin.pendingApprovals(), console, json).answer(id, answer);
             }
             default ->
                 throw new UsageException("there is no 'approvals " + verb + "'." + Suggestion.of(verb, VERBS)
@@ -90,28 +91,24 @@ final class ApprovalsCommand implements CliCommand {
         if (approvals.isEmpty()) {
             console.println("Nothing is allowed for good.");
         }
-        approvals.forEach(one ->
-                console.println(Display.line(one.id()) + "  " + one.grant().scope() + ": "
-                        + one.grant().words() + "   (" + one.at() + ", " + Display.line(one.by()) + ": "
-                        + firstLine(one.example()) + ")"));
+        approvals.forEach(one -> console.println(DisplayText.line(one.id()) + "  " + one.scope() + ": "
+                + one.words() + "   (" + one.at() + ", " + DisplayText.line(one.by()) + ": "
+                + firstLine(one.example()) + ")"));
     }
 
-    private static void revoke(StoredApprovals stored, String id, boolean json, Console console) {
+    private static void revoke(Approvals stored, String id, boolean json, Console console) {
         Approval gone = stored.revoke(id)
                 .orElseThrow(() -> new UsageException(
                         "no approval, or more than one, has the id " + id + ". 'talaria approvals' lists them."));
-        console.println(
-                json
-                        ? Json.text(Map.of("revoked", gone.json()))
-                        : "Not allowed any more: " + gone.grant().words());
+        console.println(json ? Json.text(Map.of("revoked", gone.json())) : "Not allowed any more: " + gone.words());
     }
 
-    private static void clear(StoredApprovals stored, boolean json, Console console) {
+    private static void clear(Approvals stored, boolean json, Console console) {
         int count = stored.clear();
         console.println(json ? Json.text(Map.of("cleared", count)) : "Took back " + count + ".");
     }
 
     private static String firstLine(String text) {
-        return Display.line(text.lines().findFirst().orElse(""));
+        return DisplayText.line(text.lines().findFirst().orElse(""));
     }
 }

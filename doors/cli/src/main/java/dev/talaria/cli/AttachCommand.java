@@ -1,7 +1,7 @@
 package dev.talaria.cli;
 
-import dev.talaria.engine.tool.process.ProcessConnection;
-import dev.talaria.engine.tool.process.SurvivingProcess;
+import dev.talaria.engine.admin.ListedProcess;
+import dev.talaria.engine.admin.ProcessConnection;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -26,27 +26,33 @@ final class AttachCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) throws IOException {
-        SurvivingProcess kept = PsCommand.kept(PsCommand.find(given, console), "attached to");
-        if (!kept.status().equals("running")) {
-            throw new UsageException(kept.id() + " has ended. 'talaria logs " + kept.id() + "' shows what it printed.");
+        ListedProcess process = PsCommand.find(given, console);
+        if (process.endsWith().isPresent()) {
+            throw PsCommand.belongs(process, "attached to");
         }
-        console.say("[attached to " + kept.id() + ": Ctrl-] leaves]");
-        boolean raw = console.inIsTerminal() && kept.pty();
+        if (!process.status().equals("running")) {
+            throw new UsageException(
+                    process.id() + " has ended. 'talaria logs " + process.id() + "' shows what it printed.");
+        }
+        console.say("[attached to " + process.id() + ": Ctrl-] leaves]");
         CompletableFuture<Boolean> left = new CompletableFuture<>();
         String last = "";
-        try (ProcessConnection attached = ProcessConnection.to(kept, bytes -> {
-                    console.out().write(bytes, 0, bytes.length);
-                    console.out().flush();
-                });
-                RawTerminal _ = raw ? RawTerminal.open(attached::resize) : RawTerminal.none()) {
+        try (ProcessConnection attached = process.connect(bytes -> {
+                            console.out().write(bytes, 0, bytes.length);
+                            console.out().flush();
+                        })
+                        .orElseThrow(() -> PsCommand.belongs(process, "attached to"));
+                RawTerminal _ = console.inIsTerminal() && attached.pty()
+                        ? RawTerminal.open(attached::resize)
+                        : RawTerminal.none()) {
             attached.onEnd(() -> left.complete(false));
             // platform: a read of the terminal holds its carrier
             Thread.ofPlatform().daemon().name("attach-input").start(() -> type(console, attached, left));
             if (left.join()) {
-                last = "\n[left " + kept.id() + ", which runs on]";
+                last = "\n[left " + process.id() + ", which runs on]";
                 return ExitCode.SUCCESS.number();
             }
-            return attached.await().map(exit -> exit.shellCode()).orElse(ExitCode.FAILED.number());
+            return attached.await().orElse(ExitCode.FAILED.number());
         } finally {
             console.say(last);
         }

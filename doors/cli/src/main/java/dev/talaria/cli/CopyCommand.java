@@ -1,14 +1,11 @@
 package dev.talaria.cli;
 
 import dev.talaria.api.Cancellation;
-import dev.talaria.api.Deadline;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.copy.Copies;
-import dev.talaria.engine.copy.CopyResult;
-import dev.talaria.engine.job.GaveUpException;
-import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.admin.Copies;
+import dev.talaria.engine.admin.CopyResult;
 import dev.talaria.engine.util.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 
 /// `talaria cp`: copies files and folders into a sandbox and out of it.
 final class CopyCommand implements CliCommand {
@@ -86,33 +84,38 @@ final class CopyCommand implements CliCommand {
                     Optional.of("talaria cp --help"));
         }
         Cancellation cancellation = new Cancellation();
-        Patience patience = new Patience(Deadline.never(), cancellation);
         QuickExit.prepare();
         try (Engine engine = EngineOptions.open(given, chosen, console);
                 CopyView view = new CopyView(console);
                 var _ = new Interrupts(cancellation, console, view::erase)) {
             CopyResult copied = to.place().isPresent()
-                    ? up(engine.copies(), Path.of(from.path()), to.path(), view, patience)
+                    ? up(engine.copies(), Path.of(from.path()), to.path(), view, cancellation)
                     : engine.copies()
-                            .down(RunCommand.CALLER.session(), from.path(), Path.of(to.path()), most, view, patience);
+                            .down(
+                                    RunCommand.CALLER.session(),
+                                    from.path(),
+                                    Path.of(to.path()),
+                                    most,
+                                    view,
+                                    cancellation);
             view.erase();
             return tell(copied, given.has("--json"), console).number();
-        } catch (GaveUpException e) {
+        } catch (CancellationException e) {
             console.say("talaria: interrupted; the same command goes on with what has arrived.");
             return ExitCode.INTERRUPTED.number();
         }
     }
 
-    private static CopyResult up(Copies copies, Path from, String to, CopyView view, Patience patience) {
+    private static CopyResult up(Copies copies, Path from, String to, CopyView view, Cancellation cancellation) {
         String session = RunCommand.CALLER.session();
         String target = to.isEmpty() ? "./" : to;
         Optional<String> gone =
-                Files.exists(from) ? copies.fleeting(session, target, view, patience) : Optional.empty();
+                Files.exists(from) ? copies.fleeting(session, target, view, cancellation) : Optional.empty();
         gone.ifPresent(why -> {
             throw new SandboxException(
                     ErrorCode.FILE_REFUSED, "Nothing was copied: it would be gone when this command ends. " + why);
         });
-        return copies.up(session, from, target, view, patience);
+        return copies.up(session, from, target, view, cancellation);
     }
 
     private static long most(Arguments given) {

@@ -1,13 +1,13 @@
 package dev.talaria.cli;
 
-import dev.talaria.engine.copy.DisplayName;
-import dev.talaria.engine.copy.Progress;
+import dev.talaria.api.DisplayText;
+import dev.talaria.engine.admin.CopyProgress;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
 /// Shows how a copy goes on, in one line, where there is a terminal for it.
-final class CopyView implements Progress, AutoCloseable {
+final class CopyView implements CopyProgress, AutoCloseable {
     private static final Duration EVERY = Duration.ofMillis(200);
     private static final String ERASE = "\r\033[K";
     // Without line wrap, whatever the width of the window: a line of two rows could not be erased.
@@ -51,7 +51,7 @@ final class CopyView implements Progress, AutoCloseable {
         }
         what.ifPresent(line -> {
             shown = true;
-            console.err().print(ERASE + NO_WRAP + "waiting for " + DisplayName.name(line) + WRAP);
+            console.err().print(ERASE + NO_WRAP + "waiting for " + DisplayText.name(line) + WRAP);
             console.err().flush();
         });
     }

@@ -6,8 +6,6 @@ import dev.talaria.engine.config.ConfigLoader;
 import dev.talaria.engine.config.ConfigProblem;
 import dev.talaria.engine.config.LoadedConfig;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.toolcalls.stub.BuiltInTools;
-import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -203,15 +201,14 @@ final class EngineOptions {
                 .map(String::strip)
                 .filter(name -> !name.isEmpty())
                 .toList();
-        List<String> known = Stream.concat(Stream.of(ExecuteCodeSpec.NAME), BuiltInTools.names().stream())
-                .toList();
+        List<String> known = Engine.builtInTools();
         for (String name : names) {
             if (!known.contains(name)) {
                 throw new UsageException("--tools: there is no tool '" + name + "'." + Suggestion.of(name, known)
                         + " There are " + String.join(", ", known) + ".");
             }
         }
-        return Stream.concat(Stream.of(ExecuteCodeSpec.NAME), names.stream())
+        return Stream.concat(Stream.of(Engine.EXECUTE_CODE), names.stream())
                 .distinct()
                 .collect(Collectors.joining(","));
     }

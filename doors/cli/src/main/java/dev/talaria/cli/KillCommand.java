@@ -1,9 +1,6 @@
 package dev.talaria.cli;
 
-import dev.talaria.engine.tool.process.ProcessConnection;
-import dev.talaria.engine.tool.process.ProcessListing;
-import dev.talaria.engine.tool.process.PublishedProcess;
-import dev.talaria.engine.tool.process.SurvivingProcess;
+import dev.talaria.engine.admin.ListedProcess;
 import dev.talaria.engine.util.Json;
 import java.util.List;
 
@@ -24,13 +21,9 @@ final class KillCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        ProcessListing process = PsCommand.find(given, console);
+        ListedProcess process = PsCommand.find(given, console);
         boolean ran = process.status().equals("running");
-        boolean ended = ran
-                && switch (process) {
-                    case SurvivingProcess kept -> end(kept);
-                    case PublishedProcess owned -> owned.kill();
-                };
+        boolean ended = ran && process.kill();
         if (given.has("--json")) {
             console.println(Json.text(PsCommand.json(PsCommand.find(given, console))));
         } else {
@@ -41,13 +34,5 @@ final class KillCommand implements CliCommand {
                                     + (ran ? " has not ended yet; 'talaria ps' tells more." : " has ended before."));
         }
         return ended ? ExitCode.SUCCESS.number() : ExitCode.FAILED.number();
-    }
-
-    private static boolean end(SurvivingProcess kept) {
-        try (ProcessConnection attached = ProcessConnection.to(kept, _ -> {})) {
-            attached.kill();
-            attached.await();
-        }
-        return true;
     }
 }

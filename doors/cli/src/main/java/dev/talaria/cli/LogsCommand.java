@@ -1,15 +1,11 @@
 package dev.talaria.cli;
 
-import dev.talaria.engine.output.Redactor;
-import dev.talaria.engine.shell.CommandMasking;
-import dev.talaria.engine.tool.process.ProcessConnection;
-import dev.talaria.engine.tool.process.ProcessListing;
-import dev.talaria.engine.tool.process.ProcessLog;
-import dev.talaria.engine.tool.process.SurvivingProcess;
+import dev.talaria.engine.admin.ListedProcess;
+import dev.talaria.engine.admin.ProcessConnection;
+import dev.talaria.engine.admin.ProcessLines;
 import dev.talaria.engine.util.Json;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /// `talaria logs`: what a process that outlives Talaria has printed.
@@ -31,23 +27,22 @@ final class LogsCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        ProcessListing process = PsCommand.find(given, console);
+        ListedProcess process = PsCommand.find(given, console);
         boolean json = given.has("--json");
         if (given.has("-f") && process.status().equals("running")) {
-            SurvivingProcess kept = PsCommand.kept(process, "followed");
             Consumer<String> show = json
                     ? line -> console.println(Json.text(Map.of("line", line)))
                     : line -> console.print(line + "\n");
-            try (ProcessConnection attached = ProcessConnection.lines(kept, lines(given), show)) {
-                attached.await();
+            try (ProcessConnection connection =
+                    process.follow(lines(given), show).orElseThrow(() -> PsCommand.belongs(process, "followed"))) {
+                var _ = connection.await();
             }
             if (json) {
-                console.println(Json.text(PsCommand.json(kept)));
+                console.println(Json.text(PsCommand.json(process)));
             }
             return ExitCode.SUCCESS.number();
         }
-        ProcessLog.Page page = process.log()
-                .page(OptionalLong.empty(), lines(given), Redactor.on(), CommandMasking.of(process.command()));
+        ProcessLines page = process.lines(lines(given));
         if (json) {
             console.println(Json.text(Map.of(
                     "session_id",

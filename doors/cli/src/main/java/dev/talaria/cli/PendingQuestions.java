@@ -2,19 +2,14 @@ package dev.talaria.cli;
 
 import dev.talaria.api.Answer;
 import dev.talaria.api.Caller;
+import dev.talaria.api.DisplayText;
 import dev.talaria.api.Question;
-import dev.talaria.engine.audit.AuditLog;
-import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.gate.PendingApproval;
-import dev.talaria.engine.gate.PendingApprovals;
-import dev.talaria.engine.output.Display;
-import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.admin.PendingApproval;
+import dev.talaria.engine.admin.PendingApprovals;
 import dev.talaria.engine.util.Json;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,64 +20,42 @@ final class PendingQuestions {
     private static final Caller CALLER = new Caller("cli", Caller.DEFAULT_SESSION, true);
     private static final String BY = "terminal";
 
-    private final Folders folders;
+    private final PendingApprovals approvals;
     private final Console console;
     private final boolean json;
 
-    PendingQuestions(Folders folders, Console console, boolean json) {
-        this.folders = folders;
+    PendingQuestions(PendingApprovals approvals, Console console, boolean json) {
+        this.approvals = approvals;
         this.console = console;
         this.json = json;
     }
 
-    @FunctionalInterface
-    private interface Work {
-        void with(PendingApprovals approvals);
-    }
-
-    /// Every step is in the audit log.
-    private void audited(Work work) {
-        Redactor redactor = Redactor.on();
-        try (AuditLog audit = AuditLog.open(folders, redactor)) {
-            work.with(new PendingApprovals(folders, audit, InstantSource.system()));
-        }
-    }
-
     void list() {
-        audited(approvals -> {
-            PendingApprovals.Listing listing = approvals.pending();
-            listing.leftAlone().forEach(left -> console.say("warning: " + Display.line(left)));
-            if (json) {
-                console.println(Json.text(Map.of(
-                        "pending",
-                        listing.waiting().stream().map(PendingQuestions::shown).toList())));
-                return;
-            }
-            if (listing.waiting().isEmpty()) {
-                console.println("No question waits for an answer.");
-            }
-            listing.waiting().forEach(this::print);
-        });
-    }
-
-    /// Returns what may be seen of a question; what is in it for the engine alone is not.
-    private static Map<String, Object> shown(PendingApproval one) {
-        Map<String, Object> all = new LinkedHashMap<>(one.json());
-        all.remove("binding");
-        return all;
+        PendingApprovals.Listing listing = approvals.pending();
+        listing.leftAlone().forEach(left -> console.say("warning: " + DisplayText.line(left)));
+        if (json) {
+            console.println(Json.text(Map.of(
+                    "pending",
+                    listing.waiting().stream().map(PendingApproval::shown).toList())));
+            return;
+        }
+        if (listing.waiting().isEmpty()) {
+            console.println("No question waits for an answer.");
+        }
+        listing.waiting().forEach(this::print);
     }
 
     private void print(PendingApproval one) {
-        console.println(one.id() + "  " + Display.line(one.keys()) + "   (" + Display.line(one.door()) + ", session "
-                + Display.line(one.session()) + ", until " + one.until() + ")");
-        Display.visible(one.subject()).lines().forEach(line -> console.println("    " + line));
+        console.println(one.id() + "  " + DisplayText.line(one.keys()) + "   (" + DisplayText.line(one.door())
+                + ", session " + DisplayText.line(one.session()) + ", until " + one.until() + ")");
+        DisplayText.visible(one.subject()).lines().forEach(line -> console.println("    " + line));
         if (one.answer().isPresent()) {
             console.println("    answered " + one.answer().get().answer().word() + "; it waits for its call");
         } else {
-            console.println("    " + Display.line(one.why()));
+            console.println("    " + DisplayText.line(one.why()));
             one.offers()
                     .forEach(offer ->
-                            console.println("    " + offer.answer().word() + ": " + Display.line(offer.text())));
+                            console.println("    " + offer.answer().word() + ": " + DisplayText.line(offer.text())));
         }
     }
 
@@ -94,18 +67,18 @@ final class PendingQuestions {
             throw new UsageException("answers are taken from a person at a terminal, and stdin is none.");
         }
         try (InputStream terminal = new FileInputStream(TerminalApprover.TERMINAL)) {
-            audited(approvals -> answer(approvals, id, answer, terminal));
+            answer(id, answer, terminal);
         } catch (IOException e) {
             throw new UsageException("answers are taken from a person at a terminal, and there is none.");
         }
     }
 
-    private void answer(PendingApprovals approvals, String id, Optional<Answer> answer, InputStream terminal) {
-        Answer given = answer.orElseGet(() -> ask(approvals, id, terminal));
+    private void answer(String id, Optional<Answer> answer, InputStream terminal) {
+        Answer given = answer.orElseGet(() -> ask(id, terminal));
         switch (approvals.answer(id, given, CALLER, BY)) {
             case PendingApprovals.Reply.Accepted(PendingApproval question, Question.Offer offer) -> {
                 if (json) {
-                    console.println(Json.text(Map.of("answered", shown(question))));
+                    console.println(Json.text(Map.of("answered", question.shown())));
                 } else {
                     console.println(TerminalApprover.said(shown(offer)) + " It counts when the same call comes again.");
                 }
@@ -125,7 +98,7 @@ final class PendingQuestions {
         }
     }
 
-    private Answer ask(PendingApprovals approvals, String id, InputStream terminal) {
+    private Answer ask(String id, InputStream terminal) {
         List<PendingApproval> found = approvals.pending().waiting().stream()
                 .filter(one -> one.id().startsWith(id))
                 .toList();
@@ -136,7 +109,11 @@ final class PendingQuestions {
         List<Question.Offer> offers =
                 one.offers().stream().map(PendingQuestions::shown).toList();
         TerminalApprover.show(
-                console, Display.line(one.keys()), Display.visible(one.subject()), Display.line(one.why()), offers);
+                console,
+                DisplayText.line(one.keys()),
+                DisplayText.visible(one.subject()),
+                DisplayText.line(one.why()),
+                offers);
         try {
             return TerminalApprover.choose(console, terminal, offers, one.until())
                     .answer();
@@ -149,11 +126,11 @@ final class PendingQuestions {
     }
 
     private static Question.Offer shown(Question.Offer offer) {
-        return new Question.Offer(offer.answer(), Display.line(offer.text()));
+        return new Question.Offer(offer.answer(), DisplayText.line(offer.text()));
     }
 
     private static UsageException unknown(String id) {
-        return new UsageException("no question, or more than one, with the id " + Display.line(id)
+        return new UsageException("no question, or more than one, with the id " + DisplayText.line(id)
                 + " waits for an answer. 'talaria approvals pending' lists them.");
     }
 }

@@ -1,9 +1,7 @@
 package dev.talaria.cli;
 
-import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.tool.process.ProcessListing;
-import dev.talaria.engine.tool.process.PublishedProcess;
-import dev.talaria.engine.tool.process.SurvivingProcess;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.admin.ListedProcess;
 import dev.talaria.engine.util.Json;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -27,7 +25,7 @@ final class PsCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        List<ProcessListing> all = ProcessListing.all(Folders.of(console.environment()));
+        List<ListedProcess> all = Engine.admin(console.environment()).processes();
         if (given.has("--json")) {
             console.println(Json.text(
                     Map.of("processes", all.stream().map(PsCommand::json).toList())));
@@ -45,7 +43,7 @@ final class PsCommand implements CliCommand {
         return ExitCode.SUCCESS.number();
     }
 
-    static Map<String, Object> json(ProcessListing one) {
+    static Map<String, Object> json(ListedProcess one) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("session_id", one.id());
         json.put("pid", one.pid());
@@ -60,10 +58,10 @@ final class PsCommand implements CliCommand {
     }
 
     /// Returns the one that an argument names.
-    static ProcessListing find(Arguments given, Console console) {
+    static ListedProcess find(Arguments given, Console console) {
         String id = given.positional(0).orElse("").strip();
         String tail = id.startsWith("proc_") ? id.substring(5) : id;
-        List<ProcessListing> found = ProcessListing.all(Folders.of(console.environment())).stream()
+        List<ListedProcess> found = Engine.admin(console.environment()).processes().stream()
                 .filter(one -> tail.length() >= 4 && one.id().startsWith("proc_" + tail))
                 .toList();
         if (found.size() != 1) {
@@ -73,15 +71,11 @@ final class PsCommand implements CliCommand {
         return found.getFirst();
     }
 
-    /// Returns a process that outlives Talaria; others can be seen and ended, but not `done` to.
-    static SurvivingProcess kept(ProcessListing process, String done) {
-        return switch (process) {
-            case SurvivingProcess kept -> kept;
-            case PublishedProcess owned ->
-                throw new UsageException(owned.id() + " belongs to the running Talaria "
-                        + owned.endsWith().orElseThrow() + " and cannot be " + done
-                        + " from here: that takes persist_on_release. 'talaria logs " + owned.id()
-                        + "' shows what it has printed.");
-        };
+    /// Returns why something cannot be done to a process that ends with its Talaria.
+    static UsageException belongs(ListedProcess process, String done) {
+        return new UsageException(process.id() + " belongs to the running Talaria "
+                + process.endsWith().orElseThrow() + " and cannot be " + done
+                + " from here: that takes persist_on_release. 'talaria logs " + process.id()
+                + "' shows what it has printed.");
     }
 }

@@ -5,7 +5,6 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +52,7 @@ final class RunCommand implements CliCommand {
             arguments.put("args", args);
         }
         boolean live = console.outIsTerminal() && !json;
-        ToolCall call = ToolCall.of(CALLER, ExecuteCodeSpec.NAME, arguments);
+        ToolCall call = ToolCall.of(CALLER, Engine.EXECUTE_CODE, arguments);
         ToolResult result = new Foreground(console, live).call(engine, call);
         return new ResultView(console).show(result, live, json);
     }

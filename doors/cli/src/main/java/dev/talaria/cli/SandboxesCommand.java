@@ -1,12 +1,11 @@
 package dev.talaria.cli;
 
+import dev.talaria.api.DisplayText;
 import dev.talaria.api.Usage;
-import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.copy.DisplayName;
-import dev.talaria.engine.sandbox.Backends;
-import dev.talaria.engine.sandbox.SandboxRecord;
-import dev.talaria.engine.sandbox.SandboxRegistry;
-import dev.talaria.engine.sandbox.SandboxUsages;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.admin.ListedSandbox;
+import dev.talaria.engine.admin.PruneResult;
+import dev.talaria.engine.admin.SandboxList;
 import dev.talaria.engine.util.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 
 /// `talaria sandboxes`: what every Talaria of this user has open, and what killed ones left.
 final class SandboxesCommand implements CliCommand {
@@ -40,7 +38,7 @@ final class SandboxesCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        Folders folders = Folders.of(console.environment());
+        SandboxList sandboxes = Engine.admin(console.environment()).sandboxes();
         String verb = given.positional(0).orElse("ls");
         if (!verb.equals("rm") && given.positional(1).isPresent()) {
             throw new UsageException("'" + verb + "' takes no ID. Write 'talaria sandboxes rm ID'.");
@@ -48,20 +46,20 @@ final class SandboxesCommand implements CliCommand {
         if (!verb.equals("rm") && given.has("--force")) {
             throw new UsageException("--force is for 'talaria sandboxes rm ID' alone.");
         }
-        SandboxRegistry registry = new SandboxRegistry(folders, Backends::find);
         boolean json = given.has("--json");
         return switch (verb) {
-            case "ls" -> list(SandboxRecord.all(folders), json, console);
-            case "rm" -> remove(registry, find(folders, given), given.has("--force"), json, console);
-            case "prune" -> prune(registry, json, console);
+            case "ls" -> list(sandboxes, json, console);
+            case "rm" -> remove(sandboxes, find(sandboxes, given), given.has("--force"), json, console);
+            case "prune" -> prune(sandboxes, json, console);
             default ->
                 throw new UsageException("there is no 'sandboxes " + verb + "'." + Suggestion.of(verb, VERBS)
                         + " There are " + String.join(", ", VERBS) + ".");
         };
     }
 
-    private static int list(List<SandboxRecord> all, boolean json, Console console) {
-        Map<String, Usage> usages = new SandboxUsages(Backends::find, ANSWER).of(all);
+    private static int list(SandboxList sandboxes, boolean json, Console console) {
+        List<ListedSandbox> all = sandboxes.all();
+        Map<String, Usage> usages = sandboxes.usages(ANSWER);
         if (json) {
             console.println(Json.text(Map.of(
                     "sandboxes",
@@ -75,7 +73,7 @@ final class SandboxesCommand implements CliCommand {
                 Usage usage = usages.getOrDefault(one.id(), Usage.UNKNOWN);
                 console.println(one.id() + "  " + one.name().orElse(one.backend() + " (opening)") + "  "
                         + one.isolation().orElse("?") + "  " + age(one) + "  memory " + size(usage.memory())
-                        + "  disk " + size(usage.disk()) + "  session " + DisplayName.name(one.session()) + "  "
+                        + "  disk " + size(usage.disk()) + "  session " + DisplayText.name(one.session()) + "  "
                         + owner(one));
             });
         }
@@ -86,24 +84,24 @@ final class SandboxesCommand implements CliCommand {
         return bytes.isPresent() ? CopyView.size(bytes.getAsLong()) : "-";
     }
 
-    private static Map<String, Object> json(SandboxRecord one, Usage usage) {
+    private static Map<String, Object> json(ListedSandbox one, Usage usage) {
         Map<String, Object> json = json(one);
         usage.memory().ifPresent(bytes -> json.put("memory_bytes", bytes));
         usage.disk().ifPresent(bytes -> json.put("disk_bytes", bytes));
         return json;
     }
 
-    private static String owner(SandboxRecord one) {
-        return one.ownerLives()
-                ? "(talaria " + one.owner().process().pid() + ")"
+    private static String owner(ListedSandbox one) {
+        return one.talaria().isPresent()
+                ? "(talaria " + one.talaria().getAsLong() + ")"
                 : one.abandoned() ? "(left behind)" : "(kept for " + survivors(one) + ")";
     }
 
-    private static String survivors(SandboxRecord one) {
-        return one.survivors().stream().map(SandboxRecord.Survivor::id).collect(Collectors.joining(", "));
+    private static String survivors(ListedSandbox one) {
+        return String.join(", ", one.processes());
     }
 
-    private static String age(SandboxRecord one) {
+    private static String age(ListedSandbox one) {
         long seconds =
                 Math.max(0, Duration.between(one.created(), Instant.now()).toSeconds());
         return seconds < 120
@@ -113,7 +111,7 @@ final class SandboxesCommand implements CliCommand {
                         : seconds < 172_800 ? seconds / 3600 + "h" : seconds / 86_400 + "d";
     }
 
-    private static Map<String, Object> json(SandboxRecord one) {
+    private static Map<String, Object> json(ListedSandbox one) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("id", one.id());
         json.put("session", one.session());
@@ -122,23 +120,19 @@ final class SandboxesCommand implements CliCommand {
         one.isolation().ifPresent(word -> json.put("isolation", word));
         json.put("created_at", one.created().toString());
         json.put("left_behind", one.abandoned());
-        if (one.ownerLives()) {
-            json.put("talaria_pid", one.owner().process().pid());
-        }
-        if (!one.survivors().isEmpty()) {
-            json.put(
-                    "processes",
-                    one.survivors().stream().map(SandboxRecord.Survivor::id).toList());
+        one.talaria().ifPresent(pid -> json.put("talaria_pid", pid));
+        if (!one.processes().isEmpty()) {
+            json.put("processes", one.processes());
         }
         return json;
     }
 
-    private static SandboxRecord find(Folders folders, Arguments given) {
+    private static ListedSandbox find(SandboxList sandboxes, Arguments given) {
         String id = given.positional(1)
                 .map(String::strip)
                 .filter(text -> !text.isEmpty())
                 .orElseThrow(() -> new UsageException("name the sandbox: talaria sandboxes rm ID."));
-        List<SandboxRecord> found = SandboxRecord.all(folders).stream()
+        List<ListedSandbox> found = sandboxes.all().stream()
                 .filter(one -> id.length() >= SHORTEST_ID && one.id().startsWith(id))
                 .toList();
         if (found.size() != 1) {
@@ -149,37 +143,36 @@ final class SandboxesCommand implements CliCommand {
     }
 
     private static int remove(
-            SandboxRegistry registry, SandboxRecord record, boolean force, boolean json, Console console) {
-        if (!record.abandoned() && !force) {
-            throw new UsageException(record.id()
-                    + (record.ownerLives()
-                            ? " is in use by Talaria "
-                                    + record.owner().process().pid()
-                            : " is kept for " + survivors(record))
+            SandboxList sandboxes, ListedSandbox sandbox, boolean force, boolean json, Console console) {
+        if (!sandbox.abandoned() && !force) {
+            throw new UsageException(sandbox.id()
+                    + (sandbox.talaria().isPresent()
+                            ? " is in use by Talaria " + sandbox.talaria().getAsLong()
+                            : " is kept for " + survivors(sandbox))
                     + ". Add --force to take it away all the same; what runs there is lost.");
         }
-        registry.remove(record);
-        console.println(json ? Json.text(Map.of("removed", List.of(json(record)))) : "Removed: " + record.id());
+        sandboxes.remove(sandbox);
+        console.println(json ? Json.text(Map.of("removed", List.of(json(sandbox)))) : "Removed: " + sandbox.id());
         return ExitCode.SUCCESS.number();
     }
 
-    private static int prune(SandboxRegistry registry, boolean json, Console console) {
-        SandboxRegistry.Swept swept = registry.sweep();
+    private static int prune(SandboxList sandboxes, boolean json, Console console) {
+        PruneResult pruned = sandboxes.prune();
         if (json) {
             Map<String, Object> value = new LinkedHashMap<>();
             value.put(
                     "removed",
-                    swept.removed().stream().map(SandboxesCommand::json).toList());
+                    pruned.removed().stream().map(SandboxesCommand::json).toList());
             value.put(
                     "left",
-                    swept.left().stream()
-                            .map(left -> Map.of("id", left.record().id(), "why", left.why()))
+                    pruned.left().stream()
+                            .map(left -> Map.of("id", left.sandbox().id(), "why", left.why()))
                             .toList());
             console.println(Json.text(value));
         } else {
-            console.println("Removed " + swept.removed().size() + ".");
-            swept.left().forEach(left -> console.println(left.record().id() + " stays for now: " + left.why()));
+            console.println("Removed " + pruned.removed().size() + ".");
+            pruned.left().forEach(left -> console.println(left.sandbox().id() + " stays for now: " + left.why()));
         }
-        return swept.left().isEmpty() ? ExitCode.SUCCESS.number() : ExitCode.UNAVAILABLE.number();
+        return pruned.left().isEmpty() ? ExitCode.SUCCESS.number() : ExitCode.UNAVAILABLE.number();
     }
 }

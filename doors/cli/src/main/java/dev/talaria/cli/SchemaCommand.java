@@ -2,8 +2,8 @@ package dev.talaria.cli;
 
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.toolcalls.stub.SchemaShape;
-import dev.talaria.engine.toolcalls.stub.ToolSchemas;
+import dev.talaria.engine.SchemaShape;
+import dev.talaria.engine.ToolSchemas;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

@@ -2,6 +2,7 @@ package dev.talaria.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -9,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -108,6 +112,41 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.talaria.backends.."));
+    }
+
+    @Test
+    @DisplayName("doors see no more of the engine than programs do")
+    void doorsStayOutside() {
+        check(classes()
+                .that()
+                .resideInAnyPackage("dev.talaria.mcp..", "dev.talaria.cli..")
+                .should()
+                .onlyDependOnClassesThat(resideOutsideOfPackage("dev.talaria.engine..")
+                        .or(resideInAnyPackage(ENGINE, ENGINE + ".admin", ENGINE + ".config", ENGINE + ".util"))));
+    }
+
+    @Test
+    @DisplayName("what programs see of the engine is made of types that they see")
+    void theApiIsWhole() {
+        List<String> hidden = new ArrayList<>();
+        for (JavaClass type : talaria) {
+            String of = enginePackage(type);
+            boolean seen = of.equals("engine") || of.equals("admin");
+            if (!seen || !type.getModifiers().contains(JavaModifier.PUBLIC)) {
+                continue;
+            }
+            for (JavaCodeUnit unit : type.getCodeUnits()) {
+                if (!unit.getModifiers().contains(JavaModifier.PUBLIC)) {
+                    continue;
+                }
+                Stream.concat(unit.getRawParameterTypes().stream(), Stream.of(unit.getRawReturnType()))
+                        .filter(used -> !Set.of("", "engine", "admin", "config").contains(enginePackage(used)))
+                        .map(used -> unit.getFullName() + " shows " + used.getSimpleName())
+                        .forEach(hidden::add);
+            }
+        }
+
+        assertThat(hidden).isEmpty();
     }
 
     @Test

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.Answer;
 import dev.talaria.engine.Engine;
+import dev.talaria.engine.admin.PendingApprovals;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.gate.PendingApprovals;
 import dev.talaria.engine.util.Json;
 import dev.talaria.testkit.JavaCommand;
 import io.modelcontextprotocol.client.McpClient;

@@ -2,9 +2,9 @@ package dev.talaria.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.api.Gate;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.gate.Gate;
 import dev.talaria.engine.util.Json;
 import java.io.PrintStream;
 import java.nio.file.Files;

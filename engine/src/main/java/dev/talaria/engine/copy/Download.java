@@ -1,7 +1,10 @@
 package dev.talaria.engine.copy;
 
+import dev.talaria.api.DisplayText;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.admin.CopyProgress;
+import dev.talaria.engine.admin.CopyResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -20,7 +23,7 @@ final class Download implements CopyAgent.Receiver, AutoCloseable {
     private final Path to;
     private final long have;
     private final long mostBytes;
-    private final Progress progress;
+    private final CopyProgress progress;
     private final SafeUnpacker unpacker;
     private final TarReader tar;
     private boolean folder; // this and below: guarded by this
@@ -32,7 +35,7 @@ final class Download implements CopyAgent.Receiver, AutoCloseable {
     private long time;
 
     /// @param have how much of the file is here already, if it is the same
-    Download(PartFile part, Path to, long have, long mostBytes, Progress progress) {
+    Download(PartFile part, Path to, long have, long mostBytes, CopyProgress progress) {
         this.part = part;
         this.have = have;
         this.to = to;
@@ -114,7 +117,7 @@ final class Download implements CopyAgent.Receiver, AutoCloseable {
                 names.stream()
                         .limit(20)
                         .forEach(name ->
-                                notes.add(DisplayName.name(String.valueOf(name)) + " cannot be copied; left out."));
+                                notes.add(DisplayText.name(String.valueOf(name)) + " cannot be copied; left out."));
             }
             return new CopyResult(to.toString(), unpacker.files(), unpacker.bytes(), 0, notes, List.of());
         }

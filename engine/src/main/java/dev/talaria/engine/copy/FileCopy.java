@@ -3,6 +3,8 @@ package dev.talaria.engine.copy;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.admin.CopyProgress;
+import dev.talaria.engine.admin.CopyResult;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
 import java.io.ByteArrayOutputStream;
@@ -36,7 +38,7 @@ public final class FileCopy {
         this.patience = patience;
     }
 
-    CopyResult up(Path from, String to, Progress progress) {
+    CopyResult up(Path from, String to, CopyProgress progress) {
         try (FileChannel source = FileChannel.open(from, StandardOpenOption.READ)) {
             long size = source.size();
             long time = Files.getLastModifiedTime(from).toMillis();
@@ -70,7 +72,7 @@ public final class FileCopy {
         return same ? have : 0;
     }
 
-    private static void send(CopyAgent agent, FileChannel source, long start, long size, Progress progress)
+    private static void send(CopyAgent agent, FileChannel source, long start, long size, CopyProgress progress)
             throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(PART);
         source.position(start);
@@ -120,7 +122,7 @@ public final class FileCopy {
     }
 
     /// Copies a file or, if that is what it is, a folder.
-    CopyResult down(String place, String from, Path to, long mostBytes, Progress progress) {
+    CopyResult down(String place, String from, Path to, long mostBytes, CopyProgress progress) {
         Path folder = to.getParent();
         if (folder == null) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, to + " cannot be replaced.");

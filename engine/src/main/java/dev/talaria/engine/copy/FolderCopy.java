@@ -1,8 +1,11 @@
 package dev.talaria.engine.copy;
 
+import dev.talaria.api.DisplayText;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.admin.CopyProgress;
+import dev.talaria.engine.admin.CopyResult;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
 import java.io.BufferedOutputStream;
@@ -24,7 +27,7 @@ final class FolderCopy {
         this.patience = patience;
     }
 
-    CopyResult up(Path from, String to, Progress progress) {
+    CopyResult up(Path from, String to, CopyProgress progress) {
         try {
             FolderTree tree = FolderTree.of(from, _ -> false);
             long total = tree.bytes();
@@ -54,7 +57,7 @@ final class FolderCopy {
         return said.get("left_out") instanceof List<?> names
                 ? names.stream()
                         .limit(20)
-                        .map(name -> DisplayName.name(String.valueOf(name))
+                        .map(name -> DisplayText.name(String.valueOf(name))
                                 + " could not be put there: something is in its way; left out.")
                         .toList()
                 : List.of();

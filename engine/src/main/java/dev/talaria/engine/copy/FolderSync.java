@@ -82,7 +82,8 @@ public final class FolderSync implements SandboxContent {
             FolderTree tree = FolderTree.of(folder, this::skipped);
             Map<String, Object> list = list(tree);
             byte[] packed = packed(list);
-            Map<String, Object> order = Map.of("do", "sync", "path", Copies.absolute(relay, to), "list", packed.length);
+            Map<String, Object> order =
+                    Map.of("do", "sync", "path", SandboxCopies.absolute(relay, to), "list", packed.length);
             try (CopyAgent agent = CopyAgent.start(relay, order, _ -> {}, patience)) {
                 agent.send(ByteBuffer.wrap(packed));
                 Map<String, Object> there = agent.answer();

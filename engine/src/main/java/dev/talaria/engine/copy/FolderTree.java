@@ -1,5 +1,6 @@
 package dev.talaria.engine.copy;
 
+import dev.talaria.api.DisplayText;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -118,7 +119,7 @@ final class FolderTree {
 
     private void note(Path root, Path path, String why) {
         if (notes.size() < MOST_NOTES) {
-            notes.add(DisplayName.name(root.relativize(path).toString()) + " " + why + "; left out.");
+            notes.add(DisplayText.name(root.relativize(path).toString()) + " " + why + "; left out.");
         } else {
             unsaid++;
         }
@@ -160,12 +161,12 @@ final class FolderTree {
             try {
                 file = Files.newInputStream(item.path(), LinkOption.NOFOLLOW_LINKS);
             } catch (IOException e) {
-                notes.add(DisplayName.name(item.entry().name()) + " cannot be read; left out.");
+                notes.add(DisplayText.name(item.entry().name()) + " cannot be read; left out.");
                 continue;
             }
             try (InputStream in = new BufferedInputStream(file, 1 << 16)) {
                 if (!tar.add(item.entry(), in)) {
-                    notes.add(DisplayName.name(item.entry().name()) + " became shorter while it was copied.");
+                    notes.add(DisplayText.name(item.entry().name()) + " became shorter while it was copied.");
                 }
             }
             done += item.entry().size();

@@ -1,5 +1,6 @@
 package dev.talaria.engine.copy;
 
+import dev.talaria.api.DisplayText;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import java.io.IOException;
@@ -125,7 +126,7 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
         try {
             return Optional.of(folders.enter(wanted));
         } catch (NotDirectoryException e) {
-            refuse(next, "would go through " + DisplayName.name(e.getFile()) + ", which is no folder here");
+            refuse(next, "would go through " + DisplayText.name(e.getFile()) + ", which is no folder here");
             return Optional.empty();
         }
     }
@@ -249,7 +250,7 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
 
     private void refuse(TarEntry next, String why) {
         if (notes.size() < MOST_NOTES) {
-            notes.add(DisplayName.name(next.name()) + " " + why + "; left out.");
+            notes.add(DisplayText.name(next.name()) + " " + why + "; left out.");
         } else {
             unsaid++;
         }

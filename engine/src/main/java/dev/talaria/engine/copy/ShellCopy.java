@@ -5,6 +5,8 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Reason;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.admin.CopyProgress;
+import dev.talaria.engine.admin.CopyResult;
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.JobSpec;
@@ -66,7 +68,7 @@ public final class ShellCopy {
         this.patience = patience;
     }
 
-    CopyResult up(Path from, String to, Progress progress) {
+    CopyResult up(Path from, String to, CopyProgress progress) {
         if (Files.isDirectory(from)) {
             throw noFolders();
         }
@@ -88,7 +90,7 @@ public final class ShellCopy {
                         + ", so folders cannot be copied. Copy an archive and unpack it there, or install python3.");
     }
 
-    private String put(String path, String name, long size, String mode, InputStream source, Progress progress)
+    private String put(String path, String name, long size, String mode, InputStream source, CopyProgress progress)
             throws IOException {
         Said said = new Said();
         Job job = start(PUT, List.of(path, name, String.valueOf(size), mode), true, said);
@@ -110,7 +112,7 @@ public final class ShellCopy {
         return said.out.toString(StandardCharsets.UTF_8);
     }
 
-    CopyResult down(String from, Path to, long mostBytes, Progress progress) {
+    CopyResult down(String from, Path to, long mostBytes, CopyProgress progress) {
         Path folder = to.getParent();
         if (folder == null) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, to + " cannot be replaced.");

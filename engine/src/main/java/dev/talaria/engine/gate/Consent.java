@@ -46,7 +46,7 @@ final class Consent {
     }
 
     /// Where questions are kept, and for how long.
-    record Later(PendingApprovals pending, Duration time) {}
+    record Later(StoredQuestions pending, Duration time) {}
 
     /// What came of asking.
     sealed interface Outcome {
@@ -70,7 +70,7 @@ final class Consent {
         record Nobody() implements Outcome {}
 
         /// Nobody can be asked now, and somebody may answer later.
-        record Pending(PendingApproval question) implements Outcome {}
+        record Pending(StoredQuestion question) implements Outcome {}
     }
 
     /// Returns whether all reasons are allowed already.
@@ -138,7 +138,7 @@ final class Consent {
                 "spot", matter.spot().map(spot -> List.of(spot.place(), spot.folder())))));
     }
 
-    private static Optional<Outcome> answered(PendingApproval question) {
+    private static Optional<Outcome> answered(StoredQuestion question) {
         return question.answer()
                 .map(given -> given.answer() == Answer.DENY
                         ? new Outcome.Denied(given.by() + " (" + question.id() + ")")

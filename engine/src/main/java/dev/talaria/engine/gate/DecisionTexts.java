@@ -1,8 +1,8 @@
 package dev.talaria.engine.gate;
 
+import dev.talaria.api.Gate.Decision;
 import dev.talaria.api.Question.Reason;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.gate.Gate.Decision;
 import dev.talaria.engine.gate.rules.Rule;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,11 +87,11 @@ final class DecisionTexts {
                         "denied",
                         "Denied: this needs an approval, and nobody can be asked here. " + why(reasons) + allowing(),
                         STOP);
-            case Consent.Outcome.Pending(PendingApproval question) -> awaiting(question, reasons);
+            case Consent.Outcome.Pending(StoredQuestion question) -> awaiting(question, reasons);
         };
     }
 
-    private Decision awaiting(PendingApproval question, List<Reason> reasons) {
+    private Decision awaiting(StoredQuestion question, List<Reason> reasons) {
         String answers =
                 question.offers().stream().map(offer -> offer.answer().word()).collect(Collectors.joining("|"));
         Map<String, Object> value = new LinkedHashMap<>();

@@ -1,6 +1,6 @@
 package dev.talaria.engine.gate;
 
-import dev.talaria.engine.output.Display;
+import dev.talaria.api.DisplayText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public sealed interface Grant {
 
         @Override
         public String toString() {
-            return Display.line(folder) + (place.equals(HERE) ? "" : " (" + Display.line(place) + ")");
+            return DisplayText.line(folder) + (place.equals(HERE) ? "" : " (" + DisplayText.line(place) + ")");
         }
     }
 
@@ -40,7 +40,7 @@ public sealed interface Grant {
     record Command(String what, String sha256, Spot spot) implements Grant {
         @Override
         public String words() {
-            return "this very " + Display.line(what) + " in " + spot;
+            return "this very " + DisplayText.line(what) + " in " + spot;
         }
 
         @Override
@@ -84,7 +84,7 @@ public sealed interface Grant {
 
     /// Returns a kind of danger in words.
     static String every(String rule) {
-        return rule.equals("execute_code") ? "every script" : "every " + Display.line(rule);
+        return rule.equals("execute_code") ? "every script" : "every " + DisplayText.line(rule);
     }
 
     /// Returns what was stored.

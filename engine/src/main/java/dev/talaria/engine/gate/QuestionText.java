@@ -1,6 +1,6 @@
 package dev.talaria.engine.gate;
 
-import dev.talaria.engine.output.Display;
+import dev.talaria.api.DisplayText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -31,11 +31,11 @@ record QuestionText(String text, Map<String, String> more) {
     ///
     /// @param masked takes secrets out of a text
     String shown(UnaryOperator<String> masked) {
-        StringBuilder out = new StringBuilder(Display.of(masked.apply(text)));
+        StringBuilder out = new StringBuilder(DisplayText.of(masked.apply(text)));
         more.forEach((label, given) -> out.append("\n[")
                 .append(label)
                 .append("]\n")
-                .append(Display.of(masked.apply(given))
+                .append(DisplayText.of(masked.apply(given))
                         .lines()
                         .map(line -> "| " + line)
                         .collect(Collectors.joining("\n"))));

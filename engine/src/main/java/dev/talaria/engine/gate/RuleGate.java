@@ -1,6 +1,7 @@
 package dev.talaria.engine.gate;
 
 import dev.talaria.api.Effect;
+import dev.talaria.api.Gate;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.Question.Reason;
 import dev.talaria.api.Sandbox;
@@ -78,7 +79,7 @@ public final class RuleGate implements Gate {
             Function<ToolContext, Optional<String>> folders,
             BiFunction<ToolContext, String, WriteTarget> targets,
             Approvers approvers,
-            Optional<PendingApprovals> later,
+            Optional<StoredQuestions> later,
             Redactor redactor,
             TypedInput.Keyboard keyboard) {
         this.keyboard = keyboard;

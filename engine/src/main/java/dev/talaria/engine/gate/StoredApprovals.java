@@ -1,5 +1,7 @@
 package dev.talaria.engine.gate;
 
+import dev.talaria.engine.admin.Approval;
+import dev.talaria.engine.admin.Approvals;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.util.Json;
 import dev.talaria.engine.util.StateFile;
@@ -29,7 +31,7 @@ import org.slf4j.LoggerFactory;
 
 /// The approvals that hold until they are revoked: one file for its owner only, replaced as a whole. It is
 /// read whenever it counts, so that what another process revokes is revoked at once.
-public final class StoredApprovals {
+public final class StoredApprovals implements Approvals {
     private static final Logger LOG = LoggerFactory.getLogger(StoredApprovals.class);
     private static final int LONGEST_EXAMPLE = 200;
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
@@ -46,10 +48,12 @@ public final class StoredApprovals {
         this.file = folder.resolve("approvals.json");
     }
 
-    /// Returns all, oldest first.
-    ///
-    /// @throws UncheckedIOException if the file cannot be read; the message says what to do
+    @Override
     public List<Approval> all() {
+        return List.copyOf(stored());
+    }
+
+    List<StoredApproval> stored() {
         if (!Files.exists(file)) {
             return List.of(); // quicker than the exception, and the usual case
         }
@@ -68,7 +72,7 @@ public final class StoredApprovals {
     /// Returns what is allowed. A file that cannot be read allows nothing: then people are asked again.
     Set<Grant> grants() {
         try {
-            return all().stream().map(Approval::grant).collect(Collectors.toSet());
+            return stored().stream().map(StoredApproval::grant).collect(Collectors.toSet());
         } catch (UncheckedIOException e) {
             LOG.warn("{}", e.getMessage());
             return Set.of();
@@ -77,23 +81,21 @@ public final class StoredApprovals {
 
     void add(List<Grant> grants, String example, String by, Instant at) {
         change(before -> {
-            List<Approval> after = new ArrayList<>(before);
+            List<StoredApproval> after = new ArrayList<>(before);
             for (Grant grant : grants) {
                 if (before.stream().noneMatch(known -> known.grant().equals(grant))) {
                     String id = UUID.randomUUID().toString().substring(0, 8);
                     String cut = example.substring(0, Math.min(LONGEST_EXAMPLE, example.length()));
-                    after.add(new Approval(id, grant, cut, by, at));
+                    after.add(new StoredApproval(id, grant, cut, by, at));
                 }
             }
             return after;
         });
     }
 
-    /// Takes back the approval with this id, or whose id begins so if there is only one.
-    ///
-    /// @return what was taken back
+    @Override
     public Optional<Approval> revoke(String id) {
-        List<Approval> gone = new ArrayList<>();
+        List<StoredApproval> gone = new ArrayList<>();
         change(before -> {
             gone.addAll(before.stream().filter(one -> one.id().startsWith(id)).toList());
             return gone.size() == 1
@@ -103,7 +105,7 @@ public final class StoredApprovals {
         return gone.size() == 1 ? Optional.of(gone.getFirst()) : Optional.empty();
     }
 
-    /// Takes all approvals back and returns how many there were. A file that cannot be read is replaced.
+    @Override
     public int clear() {
         int count = grants().size();
         locked(() -> replace(List.of()));
@@ -111,10 +113,10 @@ public final class StoredApprovals {
     }
 
     /// Changes the file; one that cannot be read stays as it is.
-    private void change(UnaryOperator<List<Approval>> change) {
+    private void change(UnaryOperator<List<StoredApproval>> change) {
         locked(() -> {
-            List<Approval> before = all();
-            List<Approval> after = change.apply(before);
+            List<StoredApproval> before = stored();
+            List<StoredApproval> after = change.apply(before);
             if (!after.equals(before)) {
                 replace(after);
             }
@@ -143,24 +145,25 @@ public final class StoredApprovals {
         }
     }
 
-    private void replace(List<Approval> approvals) throws IOException {
+    private void replace(List<StoredApproval> approvals) throws IOException {
         StateFile.write(
-                file, Map.of("approvals", approvals.stream().map(Approval::json).toList()));
+                file,
+                Map.of("approvals", approvals.stream().map(StoredApproval::json).toList()));
     }
 
-    private static List<Approval> parse(byte[] json) {
+    private static List<StoredApproval> parse(byte[] json) {
         if (!(Json.object(json).get("approvals") instanceof List<?> items)) {
             throw new IllegalArgumentException("there is no list of approvals in it");
         }
         return items.stream().map(StoredApprovals::approval).toList();
     }
 
-    private static Approval approval(Object item) {
+    private static StoredApproval approval(Object item) {
         if (!(item instanceof Map<?, ?> fields)) {
             throw new IllegalArgumentException("an approval is no object");
         }
         try {
-            return new Approval(
+            return new StoredApproval(
                     text(fields, "id"),
                     Grant.of(fields),
                     text(fields, "example"),

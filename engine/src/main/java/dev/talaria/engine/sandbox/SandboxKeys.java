@@ -1,6 +1,7 @@
 package dev.talaria.engine.sandbox;
 
 import dev.talaria.api.Caller;
+import dev.talaria.engine.admin.SessionOverride;
 import dev.talaria.engine.config.SandboxScope;
 import dev.talaria.engine.config.Settings;
 import java.util.Optional;

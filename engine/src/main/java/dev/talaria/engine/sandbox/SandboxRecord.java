@@ -2,6 +2,7 @@ package dev.talaria.engine.sandbox;
 
 import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.engine.admin.ListedSandbox;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.util.Identity;
 import dev.talaria.engine.util.StateFile;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,7 +44,8 @@ public record SandboxRecord(
         Instant leased,
         Optional<String> name,
         Optional<String> isolation,
-        List<Survivor> survivors) {
+        List<Survivor> survivors)
+        implements ListedSandbox {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxRecord.class);
     private static final String SUFFIX = ".json";
 
@@ -145,12 +148,19 @@ public record SandboxRecord(
         return name.isPresent();
     }
 
-    /// Returns whether the Talaria that has it may still run.
-    public boolean ownerLives() {
-        return !owner.hasEnded(SandboxOwner.ofThisProcess());
+    @Override
+    public OptionalLong talaria() {
+        return owner.hasEnded(SandboxOwner.ofThisProcess())
+                ? OptionalLong.empty()
+                : OptionalLong.of(owner.process().pid());
     }
 
-    /// Returns whether nobody has it any more: its Talaria has ended, and nothing in it outlives that.
+    @Override
+    public List<String> processes() {
+        return survivors.stream().map(Survivor::id).toList();
+    }
+
+    @Override
     public boolean abandoned() {
         return abandoned(SandboxOwner.ofThisProcess());
     }

@@ -7,6 +7,8 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.engine.admin.SandboxInfo;
+import dev.talaria.engine.admin.SessionOverride;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.job.Patience;
 import java.time.Duration;

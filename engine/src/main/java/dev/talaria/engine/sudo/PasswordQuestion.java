@@ -1,9 +1,9 @@
 package dev.talaria.engine.sudo;
 
 import dev.talaria.api.Deadline;
+import dev.talaria.api.DisplayText;
 import dev.talaria.api.PasswordPrompt;
 import dev.talaria.api.ToolContext;
-import dev.talaria.engine.output.Display;
 import dev.talaria.engine.output.Redactor;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +47,7 @@ record PasswordQuestion(
     }
 
     Outcome ask(boolean again) throws InterruptedException {
-        String subject = Display.of(redactor.redact(command, Redactor.Mode.CODE));
+        String subject = DisplayText.of(redactor.redact(command, Redactor.Mode.CODE));
         PasswordPrompt.Request request = new PasswordPrompt.Request(
                 context.call(), subject, place, again, Instant.now().plus(timeout));
         context.waitingFor(() -> "the password for sudo");

@@ -15,6 +15,7 @@ import dev.talaria.api.Question;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
+import dev.talaria.engine.admin.ApprovalQueue;
 import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.ApprovalSettings;
 import dev.talaria.engine.config.Folders;
@@ -250,8 +251,8 @@ final class RuleGateTest {
             engine.call(command("rm -rf /srv/build"));
         }
         StoredApprovals stored = new StoredApprovals(Folders.below(folder));
-        assertThat(stored.all())
-                .extracting(Approval::grant)
+        assertThat(stored.stored())
+                .extracting(StoredApproval::grant)
                 .containsExactly(new Grant.Kind("delete in root path"), new Grant.Kind("recursive delete"));
         assertThat(stored.all())
                 .allMatch(one -> one.by().equals("me") && one.example().equals("rm -rf /srv/build"));

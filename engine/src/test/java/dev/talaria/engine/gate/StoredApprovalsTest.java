@@ -39,7 +39,7 @@ final class StoredApprovalsTest {
         StoredApprovals stored = store("""
                 {"approvals":[{"id":"1a2b","key":"recursive delete","example":"rm -rf x","by":"me",
                  "at":"2026-01-01T00:00:00Z"}]}""");
-        assertThat(stored.all()).singleElement().satisfies(one -> {
+        assertThat(stored.stored()).singleElement().satisfies(one -> {
             assertThat(one.grant()).isEqualTo(new Grant.Kind("recursive delete"));
             assertThat(one.grant().words()).isEqualTo("every recursive delete, anywhere");
         });
@@ -54,8 +54,8 @@ final class StoredApprovalsTest {
                 new Grant.Kind("git force push"));
         StoredApprovals stored = new StoredApprovals(Folders.below(folder));
         stored.add(all, "x", "me", Instant.EPOCH);
-        assertThat(stored.all()).extracting(Approval::grant).isEqualTo(all);
-        assertThat(stored.all())
+        assertThat(stored.stored()).extracting(StoredApproval::grant).isEqualTo(all);
+        assertThat(stored.stored())
                 .as("an older Talaria takes a key for the whole kind")
                 .allMatch(one -> one.json().containsKey("key") == one.grant() instanceof Grant.Kind);
         assertThat(all)

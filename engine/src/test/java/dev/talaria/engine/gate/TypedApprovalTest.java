@@ -6,6 +6,7 @@ import dev.talaria.api.Answer;
 import dev.talaria.api.Approver;
 import dev.talaria.api.Caller;
 import dev.talaria.api.Effect;
+import dev.talaria.api.Gate;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.Question;
 import dev.talaria.api.ToolCall;

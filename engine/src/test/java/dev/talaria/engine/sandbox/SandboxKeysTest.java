@@ -2,6 +2,7 @@ package dev.talaria.engine.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.engine.admin.SessionOverride;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.SandboxScope;
 import dev.talaria.engine.config.SandboxSettings;

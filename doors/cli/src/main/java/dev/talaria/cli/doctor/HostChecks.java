@@ -2,11 +2,11 @@ package dev.talaria.cli.doctor;
 
 import dev.talaria.api.OwnUser;
 import dev.talaria.api.Reason;
+import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.ConfigProblem;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.LoadedConfig;
 import dev.talaria.engine.config.ScriptSettings;
-import dev.talaria.engine.util.ScratchFolder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +37,8 @@ final class HostChecks {
         configuration();
         user();
         folders();
-        ScratchFolder.sweep()
+        Engine.admin(environment)
+                .sweep()
                 .forEach(left -> findings.add(Finding.warn(
                         "left alone", left, "Look at it, and remove it yourself if it is nothing of yours.")));
         programs();

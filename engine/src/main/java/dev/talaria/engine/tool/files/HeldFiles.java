@@ -1,7 +1,7 @@
 package dev.talaria.engine.tool.files;
 
 import dev.talaria.api.ToolContext;
-import dev.talaria.engine.copy.Copies;
+import dev.talaria.engine.copy.SandboxCopies;
 import dev.talaria.engine.gate.WriteTarget;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
@@ -43,7 +43,7 @@ public final class HeldFiles {
         Optional<Relay> relay = ready.relay();
         return relay.isEmpty()
                 ? ShellFile.open(ready.sandbox(), path, Optional.empty(), patience)
-                : new RelayFile(relay.get().upload(Copies.absolute(relay.get(), path)), patience);
+                : new RelayFile(relay.get().upload(SandboxCopies.absolute(relay.get(), path)), patience);
     }
 
     /// Java makes no folders in a folder that is held open. A shell does.

@@ -1,7 +1,7 @@
 package dev.talaria.engine.tool.files;
 
-import dev.talaria.engine.copy.Copies;
 import dev.talaria.engine.copy.FileCopy;
+import dev.talaria.engine.copy.SandboxCopies;
 import dev.talaria.engine.copy.ShellCopy;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
@@ -31,7 +31,7 @@ final class SandboxFiles {
         if (relay.isEmpty()) {
             return new ShellCopy(ready.sandbox(), patience).read(path, limit);
         }
-        String absolute = Copies.absolute(relay.get(), path);
+        String absolute = SandboxCopies.absolute(relay.get(), path);
         byte[] start = relay.get().readFile(absolute, 0, SMALL, patience);
         if (start.length < SMALL) {
             return start;

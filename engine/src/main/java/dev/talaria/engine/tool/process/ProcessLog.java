@@ -1,7 +1,9 @@
 package dev.talaria.engine.tool.process;
 
+import dev.talaria.engine.admin.ProcessLines;
 import dev.talaria.engine.output.Excerpt;
 import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.shell.CommandMasking;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,6 +68,12 @@ public record ProcessLog(Path file) {
             LOG.debug("Cannot read {}", file, e);
             return new Page(List.of(), 0, 0, 0);
         }
+    }
+
+    /// Returns the last lines of a command's output, for people.
+    ProcessLines last(int lines, String command) {
+        Page page = page(OptionalLong.empty(), lines, Redactor.on(), CommandMasking.of(command));
+        return new ProcessLines(page.lines(), page.total());
     }
 
     /// @param position how much was printed before

@@ -1,6 +1,9 @@
 package dev.talaria.engine.tool.process;
 
 import dev.talaria.api.Reason;
+import dev.talaria.engine.admin.ListedProcess;
+import dev.talaria.engine.admin.ProcessConnection;
+import dev.talaria.engine.admin.ProcessLines;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.util.Identity;
 import dev.talaria.engine.util.Json;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,11 +46,11 @@ public record PublishedProcess(
         Optional<Integer> exitCode,
         String socket,
         Identity owner)
-        implements ProcessListing {
+        implements ListedProcess {
     private static final Logger LOG = LoggerFactory.getLogger(PublishedProcess.class);
     static final String SUFFIX = ".json";
 
-    static List<PublishedProcess> all(Folders folders) {
+    public static List<PublishedProcess> all(Folders folders) {
         if (!Files.isDirectory(folders.processes())) {
             return List.of();
         }
@@ -110,8 +114,8 @@ public record PublishedProcess(
     }
 
     @Override
-    public ProcessLog log() {
-        return new ProcessLog(folder.resolve(id + ".log"));
+    public ProcessLines lines(int last) {
+        return new ProcessLog(folder.resolve(id + ".log")).last(last, command);
     }
 
     @Override
@@ -119,7 +123,18 @@ public record PublishedProcess(
         return OptionalLong.of(owner.pid());
     }
 
-    /// Asks the engine of this process to end it and waits for that; returns whether it ended.
+    @Override
+    public Optional<ProcessConnection> connect(Consumer<byte[]> output) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<ProcessConnection> follow(int last, Consumer<String> line) {
+        return Optional.empty();
+    }
+
+    /// Asks the engine of this process to end it and waits for that.
+    @Override
     public boolean kill() {
         try (SocketChannel engine = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             engine.connect(UnixDomainSocketAddress.of(socket));

@@ -1,6 +1,9 @@
 package dev.talaria.engine.tool.process;
 
 import dev.talaria.api.Reason;
+import dev.talaria.engine.admin.ListedProcess;
+import dev.talaria.engine.admin.ProcessConnection;
+import dev.talaria.engine.admin.ProcessLines;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.util.Identity;
 import dev.talaria.engine.util.Json;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -43,7 +47,7 @@ public record SurvivingProcess(
         Identity process,
         Identity guardian,
         Identity owner)
-        implements ProcessListing {
+        implements ListedProcess {
     private static final Logger LOG = LoggerFactory.getLogger(SurvivingProcess.class);
     private static final Duration SHOWN_AFTER_END = Duration.ofDays(7);
     private static final Duration LONGEST_START = Duration.ofHours(1);
@@ -159,7 +163,7 @@ public record SurvivingProcess(
                 folder, id, session, command, cwd, started, flags, socket, process, guardian, newOwner);
     }
 
-    public boolean pty() {
+    boolean pty() {
         return flags.pty();
     }
 
@@ -182,9 +186,32 @@ public record SurvivingProcess(
                 .exitCode());
     }
 
-    @Override
-    public ProcessLog log() {
+    ProcessLog log() {
         return new ProcessLog(folder.resolve("log"));
+    }
+
+    @Override
+    public ProcessLines lines(int last) {
+        return log().last(last, command);
+    }
+
+    @Override
+    public boolean kill() {
+        try (GuardedConnection connection = GuardedConnection.to(this, _ -> {})) {
+            connection.kill();
+            var _ = connection.await();
+        }
+        return true;
+    }
+
+    @Override
+    public Optional<ProcessConnection> connect(Consumer<byte[]> output) {
+        return Optional.of(GuardedConnection.to(this, output));
+    }
+
+    @Override
+    public Optional<ProcessConnection> follow(int last, Consumer<String> line) {
+        return Optional.of(GuardedConnection.lines(this, last, line));
     }
 
     /// Returns what the guardian wrote about its end; empty if there was none, or nobody lived to see it.

@@ -1,6 +1,6 @@
 package dev.talaria.engine.gate.differential;
 
-import dev.talaria.engine.gate.Gate;
+import dev.talaria.api.Gate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

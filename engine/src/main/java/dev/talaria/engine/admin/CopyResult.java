@@ -1,4 +1,4 @@
-package dev.talaria.engine.copy;
+package dev.talaria.engine.admin;
 
 import java.util.List;
 

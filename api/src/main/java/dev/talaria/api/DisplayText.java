@@ -1,10 +1,11 @@
-package dev.talaria.engine.output;
+package dev.talaria.api;
 
 /// Texts for people who decide about them: what cannot be seen is written out.
-public final class Display {
+public final class DisplayText {
     private static final int MOST = 4000;
+    private static final int LONGEST_NAME = 200;
 
-    private Display() {}
+    private DisplayText() {}
 
     /// Returns the text with invisible characters written as numbers; of a long one, beginning and end.
     public static String of(String text) {
@@ -33,6 +34,19 @@ public final class Display {
             }
         });
         return out.toString();
+    }
+
+    /// Returns a name that somebody else chose, short and without what a terminal would obey.
+    public static String name(String name) {
+        String clean = name.codePoints()
+                .map(c -> Character.isISOControl(c)
+                                || Character.getType(c) == Character.FORMAT
+                                || Character.getType(c) == Character.SURROGATE
+                        ? '?'
+                        : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+        return clean.length() <= LONGEST_NAME ? clean : clean.substring(0, LONGEST_NAME) + "…";
     }
 
     private static boolean hidden(int c) {

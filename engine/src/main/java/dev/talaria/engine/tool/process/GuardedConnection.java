@@ -1,6 +1,6 @@
 package dev.talaria.engine.tool.process;
 
-import dev.talaria.engine.job.Exit;
+import dev.talaria.engine.admin.ProcessConnection;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.output.CaptureLimits;
 import dev.talaria.engine.output.OutputCapture;
@@ -9,29 +9,33 @@ import dev.talaria.engine.output.SpillTarget;
 import dev.talaria.engine.shell.CommandMasking;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /// A connection to a process that outlives Talaria, for a person: sees what it prints from now on, types into it.
-public final class ProcessConnection implements AutoCloseable {
+final class GuardedConnection implements ProcessConnection {
     private final GuardedJob job;
+    private final boolean pty;
 
-    private ProcessConnection(GuardedJob job) {
+    private GuardedConnection(GuardedJob job, boolean pty) {
         this.job = job;
+        this.pty = pty;
     }
 
     /// Shows everything as it comes, raw: for the terminal of whoever owns the process.
-    public static ProcessConnection to(SurvivingProcess kept, Consumer<byte[]> output) {
-        return new ProcessConnection(GuardedJob.connect(kept, (_, data) -> {
-            byte[] bytes = new byte[data.remaining()];
-            data.get(bytes);
-            output.accept(bytes);
-        }));
+    static GuardedConnection to(SurvivingProcess kept, Consumer<byte[]> output) {
+        return new GuardedConnection(
+                GuardedJob.connect(kept, (_, data) -> {
+                    byte[] bytes = new byte[data.remaining()];
+                    data.get(bytes);
+                    output.accept(bytes);
+                }),
+                kept.pty());
     }
 
     /// Shows cleaned lines, beginning with the last ones that there are.
-    public static ProcessConnection lines(SurvivingProcess kept, int last, Consumer<String> line) {
+    static GuardedConnection lines(SurvivingProcess kept, int last, Consumer<String> line) {
         OutputCapture lines = new OutputCapture(
                 CaptureLimits.stdout(1000),
                 Redactor.on(),
@@ -40,36 +44,42 @@ public final class ProcessConnection implements AutoCloseable {
                 line::accept);
         GuardedJob job = GuardedJob.connect(kept, (_, data) -> lines.accept(data), _ -> {}, Map.of("lines", last));
         var _ = job.exit().whenComplete((_, _) -> lines.finish(false));
-        return new ProcessConnection(job);
+        return new GuardedConnection(job, kept.pty());
     }
 
+    @Override
+    public boolean pty() {
+        return pty;
+    }
+
+    @Override
     public void type(byte[] data) {
         job.write(ByteBuffer.wrap(data));
     }
 
+    @Override
     public void resize(int rows, int columns) {
         job.resize(new JobSpec.Screen(rows, columns));
     }
 
-    public void kill() {
+    void kill() {
         job.kill(BackgroundProcess.GRACE);
     }
 
-    /// Runs this when the process has ended.
+    @Override
     public void onEnd(Runnable action) {
         var _ = job.exit().whenComplete((_, _) -> action.run());
     }
 
-    /// Waits for its end; empty if nobody knows how it ended.
-    public Optional<Exit> await() {
+    @Override
+    public OptionalInt await() {
         try {
-            return Optional.of(job.exit().join());
+            return OptionalInt.of(job.exit().join().shellCode());
         } catch (CompletionException e) {
-            return Optional.empty();
+            return OptionalInt.empty();
         }
     }
 
-    /// Leaves; the process goes on.
     @Override
     public void close() {
         job.release();

@@ -1,4 +1,4 @@
-package dev.talaria.engine.sandbox;
+package dev.talaria.engine.admin;
 
 import dev.talaria.api.Isolation;
 import dev.talaria.api.Usage;

@@ -1,7 +1,5 @@
-package dev.talaria.engine.gate;
+package dev.talaria.api;
 
-import dev.talaria.api.Effect;
-import dev.talaria.api.ToolContext;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate;
 
+import dev.talaria.engine.admin.Approval;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,9 +11,19 @@ import java.util.Map;
 /// @param grant what is allowed
 /// @param example the command at which it was allowed
 /// @param by who allowed it
-public record Approval(String id, Grant grant, String example, String by, Instant at) {
+public record StoredApproval(String id, Grant grant, String example, String by, Instant at) implements Approval {
 
-    /// Returns it as it is stored and shown.
+    @Override
+    public String scope() {
+        return grant.scope();
+    }
+
+    @Override
+    public String words() {
+        return grant.words();
+    }
+
+    @Override
     public Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("id", id);

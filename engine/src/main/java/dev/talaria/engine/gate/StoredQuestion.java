@@ -4,6 +4,7 @@ import dev.talaria.api.Answer;
 import dev.talaria.api.Question;
 import dev.talaria.api.Question.Offer;
 import dev.talaria.api.Question.Reason;
+import dev.talaria.engine.admin.PendingApproval;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ import java.util.stream.Collectors;
 /// @param asked when it came
 /// @param until when it and its answer are void
 /// @param answer what was answered, and by whom
-public record PendingApproval(
+public record StoredQuestion(
         String id,
         String binding,
         String door,
@@ -35,40 +36,38 @@ public record PendingApproval(
         Map<Answer, List<Grant>> grants,
         Instant asked,
         Instant until,
-        Optional<Given> answer) {
+        Optional<Given> answer)
+        implements PendingApproval {
 
-    /// An answer.
-    ///
-    /// @param by who gave it
-    public record Given(Answer answer, String by) {}
-
-    public PendingApproval {
+    public StoredQuestion {
         reasons = List.copyOf(reasons);
         offers = List.copyOf(offers);
         grants = Map.copyOf(grants);
     }
 
     /// Returns what an answer allows, if it may be given.
-    public Optional<Offer> offer(Answer wanted) {
+    Optional<Offer> offer(Answer wanted) {
         return offers.stream().filter(offer -> offer.answer() == wanted).findFirst();
     }
 
+    @Override
     public String keys() {
         return reasons.stream().map(Reason::key).distinct().collect(Collectors.joining("; "));
     }
 
+    @Override
     public String why() {
         return reasons.stream().map(Reason::why).distinct().collect(Collectors.joining(" "));
     }
 
-    PendingApproval answered(Given given) {
-        return new PendingApproval(
+    StoredQuestion answered(Given given) {
+        return new StoredQuestion(
                 id, binding, door, session, tool, subject, reasons, offers, grants, asked, until, Optional.of(given));
     }
 
-    static PendingApproval of(
+    static StoredQuestion of(
             Question question, String id, String binding, Offers offers, Instant asked, Instant until) {
-        return new PendingApproval(
+        return new StoredQuestion(
                 id,
                 binding,
                 question.call().caller().door(),
@@ -83,11 +82,18 @@ public record PendingApproval(
                 Optional.empty());
     }
 
-    /// Returns it as it is stored and shown.
-    public Map<String, Object> json() {
+    /// Returns it as it is stored.
+    Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("binding", binding);
+        json.putAll(shown());
+        return json;
+    }
+
+    @Override
+    public Map<String, Object> shown() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("id", id);
-        json.put("binding", binding);
         json.put("door", door);
         json.put("session", session);
         json.put("tool", tool);
@@ -122,12 +128,12 @@ public record PendingApproval(
     /// Returns what was stored.
     ///
     /// @throws IllegalArgumentException if it is no such question
-    static PendingApproval of(Map<String, Object> json) {
+    static StoredQuestion of(Map<String, Object> json) {
         List<Map<?, ?>> offers = objects(json, "offers");
         Map<Answer, List<Grant>> grants = new LinkedHashMap<>();
         offers.forEach(offer -> grants.put(
                 answer(offer), objects(offer, "grants").stream().map(Grant::of).toList()));
-        return new PendingApproval(
+        return new StoredQuestion(
                 text(json, "id"),
                 text(json, "binding"),
                 text(json, "door"),

@@ -1,8 +1,14 @@
 package dev.talaria.engine.copy;
 
+import dev.talaria.api.Cancellation;
+import dev.talaria.api.Deadline;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.admin.Copies;
+import dev.talaria.engine.admin.CopyProgress;
+import dev.talaria.engine.admin.CopyResult;
+import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.sandbox.SandboxLease;
@@ -12,26 +18,25 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
 /// Copies files and folders between this machine and a session's sandbox.
 ///
 /// A copy that is cut is gone on with, at once where the sandbox can be reached again, or when it is asked for again.
 /// In a sandbox without Python a file is copied by its shell: from the start each time, and no folders.
-public final class Copies {
+public final class SandboxCopies implements Copies {
     private static final int TRIES = 3;
 
     private final Sandboxes sandboxes;
 
-    public Copies(Sandboxes sandboxes) {
+    public SandboxCopies(Sandboxes sandboxes) {
         this.sandboxes = sandboxes;
     }
 
-    /// Copies a file or folder into the sandbox: under the name `to`, or into it if that is a folder or ends with `/`.
-    ///
-    /// @throws SandboxException if it could not; the message says why
-    /// @throws dev.talaria.engine.job.GaveUpException if this call could not wait
-    public CopyResult up(String session, Path from, String to, Progress progress, Patience patience) {
+    @Override
+    public CopyResult up(String session, Path from, String to, CopyProgress progress, Cancellation cancellation) {
+        Patience patience = new Patience(Deadline.never(), cancellation);
         if (!Files.exists(from)) {
             throw new SandboxException(ErrorCode.FILE_NOT_FOUND, "There is no " + from + " here.");
         }
@@ -49,23 +54,20 @@ public final class Copies {
         });
     }
 
-    /// Returns why what is copied there would be gone with the session's sandbox, and what to do; nothing if it stays.
-    ///
-    /// @throws SandboxException if there is no sandbox
-    /// @throws dev.talaria.engine.job.GaveUpException if this call could not wait
-    public Optional<String> fleeting(String session, String to, Progress progress, Patience patience) {
+    @Override
+    public Optional<String> fleeting(String session, String to, CopyProgress progress, Cancellation cancellation) {
+        Patience patience = new Patience(Deadline.never(), cancellation);
         try (var _ = sandboxes.use(session, progress::preparing)) {
             return sandboxes.acquire(session, patience).sandbox().fleeting(to);
+        } catch (GaveUpException e) {
+            throw cancelled(e);
         }
     }
 
-    /// Copies a file or folder out of the sandbox: under the name `to`, or into it if that is a folder. Nothing is
-    /// written anywhere else, whatever the sandbox sends.
-    ///
-    /// @param mostBytes more than that is refused
-    /// @throws SandboxException if it could not; the message says why
-    /// @throws dev.talaria.engine.job.GaveUpException if this call could not wait
-    public CopyResult down(String session, String from, Path to, long mostBytes, Progress progress, Patience patience) {
+    @Override
+    public CopyResult down(
+            String session, String from, Path to, long mostBytes, CopyProgress progress, Cancellation cancellation) {
+        Patience patience = new Patience(Deadline.never(), cancellation);
         Path target = here(from, to);
         return tried(session, progress, patience, () -> {
             SandboxLease lease = sandboxes.acquire(session, patience).withRelay(patience);
@@ -78,17 +80,27 @@ public final class Copies {
     }
 
     /// Tries again what was cut: the next try finds a new relay, and what the last one brought.
-    private CopyResult tried(String session, Progress progress, Patience patience, Supplier<CopyResult> copy) {
+    private CopyResult tried(String session, CopyProgress progress, Patience patience, Supplier<CopyResult> copy) {
         for (int left = TRIES - 1; ; left--) {
             try (var _ = sandboxes.use(session, progress::preparing)) {
                 return copy.get();
+            } catch (GaveUpException e) {
+                throw cancelled(e);
             } catch (SandboxException e) {
-                patience.check();
+                if (patience.cancellation().cancelled()) {
+                    throw new CancellationException(e.getMessage());
+                }
                 if (left == 0 || e.code() != ErrorCode.SANDBOX_LOST) {
                     throw e;
                 }
             }
         }
+    }
+
+    private static CancellationException cancelled(GaveUpException e) {
+        CancellationException cancelled = new CancellationException(e.getMessage());
+        cancelled.initCause(e);
+        return cancelled;
     }
 
     private static Path here(String from, Path to) {

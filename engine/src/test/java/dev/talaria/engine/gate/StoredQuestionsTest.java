@@ -10,6 +10,8 @@ import dev.talaria.api.Isolation;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
+import dev.talaria.engine.admin.PendingApproval;
+import dev.talaria.engine.admin.PendingApprovals;
 import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.ApprovalSettings;
 import dev.talaria.engine.config.Folders;
@@ -33,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Questions that nobody can be asked when they come, answered by another process or by the program. Nothing here is
 /// run: what gets past the gate fails because its place cannot run it.
-final class PendingApprovalsTest {
+final class StoredQuestionsTest {
     private static final Map<String, Object> DANGEROUS = Map.of("command", "rm -rf build");
 
     @TempDir
@@ -54,11 +56,11 @@ final class PendingApprovalsTest {
     }
 
     /// As another process sees them.
-    private PendingApprovals elsewhere(Instant now) {
-        return new PendingApprovals(Folders.below(folder), _ -> {}, InstantSource.fixed(now));
+    private StoredQuestions elsewhere(Instant now) {
+        return new StoredQuestions(Folders.below(folder), _ -> {}, InstantSource.fixed(now));
     }
 
-    private PendingApprovals elsewhere() {
+    private StoredQuestions elsewhere() {
         return elsewhere(Instant.now());
     }
 
@@ -141,7 +143,7 @@ final class PendingApprovalsTest {
             assertThat(id(call(engine, "two", DANGEROUS))).as("another session").isNotEqualTo(id);
             ToolCall door = ToolCall.of(new Caller("door", "one"), "terminal", DANGEROUS);
             assertThat(id(engine.call(door))).as("another door").isNotEqualTo(id);
-            assertThat(call(engine)).matches(PendingApprovalsTest::passed);
+            assertThat(call(engine)).matches(StoredQuestionsTest::passed);
             assertThat(id(call(engine))).as("it is used up").isNotEqualTo(id);
         }
     }
@@ -167,8 +169,8 @@ final class PendingApprovalsTest {
         assertThat(elsewhere().answer(id.substring(0, 6), Answer.SESSION, Caller.java(), "me"))
                 .isInstanceOf(PendingApprovals.Reply.Accepted.class);
         try (Engine engine = engine()) {
-            assertThat(call(engine)).matches(PendingApprovalsTest::passed);
-            assertThat(call(engine)).as("for the session").matches(PendingApprovalsTest::passed);
+            assertThat(call(engine)).matches(StoredQuestionsTest::passed);
+            assertThat(call(engine)).as("for the session").matches(StoredQuestionsTest::passed);
         }
         try (Engine engine = engine()) {
             assertThat(call(engine)).isInstanceOf(ToolResult.AwaitingApproval.class);
@@ -184,7 +186,7 @@ final class PendingApprovalsTest {
         assertThat(new StoredApprovals(Folders.below(folder)).grants())
                 .containsExactly(new Grant.Kind("recursive delete"));
         try (Engine engine = engine()) {
-            assertThat(call(engine, "new", Map.of("command", "rm -rf other"))).matches(PendingApprovalsTest::passed);
+            assertThat(call(engine, "new", Map.of("command", "rm -rf other"))).matches(StoredQuestionsTest::passed);
         }
     }
 
@@ -325,7 +327,7 @@ final class PendingApprovalsTest {
             assertThat(List.of(victim, broken, open, renamed, strange)).allMatch(Files::exists);
             assertThat(link).isSymbolicLink();
             engine.approvals().answer(id, Answer.ONCE);
-            assertThat(call(engine)).matches(PendingApprovalsTest::passed);
+            assertThat(call(engine)).matches(StoredQuestionsTest::passed);
         }
     }
 
@@ -380,7 +382,7 @@ final class PendingApprovalsTest {
                 .answeredLater()
                 .approver(_ -> Optional.of(Answer.ONCE))
                 .build()) {
-            assertThat(call(engine)).matches(PendingApprovalsTest::passed);
+            assertThat(call(engine)).matches(StoredQuestionsTest::passed);
             assertThat(Files.exists(pending(), LinkOption.NOFOLLOW_LINKS)).isFalse();
         }
     }

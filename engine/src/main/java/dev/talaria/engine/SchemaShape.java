@@ -1,4 +1,4 @@
-package dev.talaria.engine.toolcalls.stub;
+package dev.talaria.engine;
 
 /// How a model interface wants a tool described.
 public enum SchemaShape {

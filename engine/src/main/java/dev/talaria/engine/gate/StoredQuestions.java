@@ -8,6 +8,8 @@ import dev.talaria.api.Question;
 import dev.talaria.api.Question.Offer;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
+import dev.talaria.engine.admin.PendingApproval;
+import dev.talaria.engine.admin.PendingApprovals;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.util.Json;
 import dev.talaria.engine.util.RandomBytes;
@@ -27,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /// The questions that nobody could be asked when they came. They are files, so that another process can answer them;
 /// an answer counts once, for the same call, until the question's time is over.
-public final class PendingApprovals {
-    private static final Logger LOG = LoggerFactory.getLogger(PendingApprovals.class);
+public final class StoredQuestions implements PendingApprovals {
+    private static final Logger LOG = LoggerFactory.getLogger(StoredQuestions.class);
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}\\.json");
     private static final int ID_BYTES = 16;
     private static final int SHORTEST_ID = 4;
@@ -46,79 +48,31 @@ public final class PendingApprovals {
     /// Knows the questions in these folders.
     ///
     /// @param audit hears every step, as a call of `approvals`
-    public PendingApprovals(Folders folders, CallListener audit, InstantSource clock) {
+    public StoredQuestions(Folders folders, CallListener audit, InstantSource clock) {
         this.folders = folders;
         this.audit = audit;
         this.clock = clock;
         this.stored = new StoredApprovals(folders);
     }
 
-    /// What is there.
-    ///
-    /// @param waiting the questions, oldest first, answered ones that wait for their call among them
-    /// @param leftAlone what else lies in their folder, a sentence each
-    public record Listing(List<PendingApproval> waiting, List<String> leftAlone) {
-        public Listing {
-            waiting = List.copyOf(waiting);
-            leftAlone = List.copyOf(leftAlone);
-        }
-    }
+    /// @param waiting oldest first
+    private record Found(List<StoredQuestion> waiting, List<String> leftAlone) {}
 
-    /// What came of an answer.
-    public sealed interface Reply {
-        /// It counts.
-        record Accepted(PendingApproval question, Offer offer) implements Reply {}
-
-        /// No question with this id waits (any more), or several begin so.
-        record Unknown() implements Reply {}
-
-        /// Somebody was quicker.
-        record AlreadyAnswered(PendingApproval question) implements Reply {}
-
-        /// This is none of the answers that may be given.
-        record NotOffered(PendingApproval question) implements Reply {}
-    }
-
-    /// Returns the questions that wait for an answer or, answered, for their call.
-    ///
-    /// @throws UncheckedIOException if the folder is not to be trusted; the message says why
+    @Override
     public Listing pending() {
-        return inFolder(false, this::list).orElseGet(() -> new Listing(List.of(), List.of()));
+        return inFolder(false, this::list)
+                .map(found -> new Listing(List.copyOf(found.waiting), found.leftAlone))
+                .orElseGet(() -> new Listing(List.of(), List.of()));
     }
 
-    /// Answers a question in the name of the program that this engine is part of.
-    public Reply answer(String id, Answer answer) {
-        return answer(id, answer, Caller.java(), "java");
-    }
-
-    /// Answers a question. The first answer counts.
-    ///
-    /// @param id of the question, or its beginning if only one begins so
-    /// @param caller where the answer comes from, for the audit log
-    /// @param by who answers
-    /// @throws UncheckedIOException if it cannot be written down
+    /// The first answer counts.
+    @Override
     public Reply answer(String id, Answer answer, Caller caller, String by) {
-        Reply reply = inFolder(false, folder -> answer(folder, id, answer, by)).orElseGet(Reply.Unknown::new);
-        switch (reply) {
-            case Reply.Accepted(PendingApproval question, Offer offer) -> {
-                note(caller, question, "answered " + answer.word() + " by " + by, offer.text());
-                if (Offers.span(answer) == Offers.Span.ALWAYS) {
-                    // At once: whoever asked may be gone, and it is to count for others, too.
-                    List<Grant> grants = question.grants().getOrDefault(answer, List.of());
-                    stored.add(grants, question.subject(), by, clock.instant());
-                }
-            }
-            case Reply.AlreadyAnswered(PendingApproval question) ->
-                note(caller, question, "answer refused: answered before", answer.word());
-            case Reply.NotOffered(PendingApproval question) ->
-                note(caller, question, "answer refused: not offered", answer.word());
-            case Reply.Unknown _ -> {}
-        }
-        return reply;
+        return inFolder(false, folder -> answer(folder, id, answer, caller, by)).orElseGet(Reply.Unknown::new);
     }
 
-    private Reply answer(PendingFolder folder, String id, Answer answer, String by) throws IOException {
-        List<PendingApproval> found = id.length() < SHORTEST_ID
+    private Reply answer(PendingFolder folder, String id, Answer answer, Caller caller, String by) throws IOException {
+        List<StoredQuestion> found = id.length() < SHORTEST_ID
                 ? List.of()
                 : list(folder).waiting().stream()
                         .filter(one -> one.id().startsWith(id))
@@ -126,23 +80,35 @@ public final class PendingApprovals {
         if (found.size() != 1) {
             return new Reply.Unknown();
         }
-        PendingApproval question = found.getFirst();
+        StoredQuestion question = found.getFirst();
         if (question.answer().isPresent()) {
+            note(caller, question, "answer refused: answered before", answer.word());
             return new Reply.AlreadyAnswered(question);
         }
         Optional<Offer> offer = question.offer(answer);
         if (offer.isEmpty()) {
+            note(caller, question, "answer refused: not offered", answer.word());
             return new Reply.NotOffered(question);
         }
-        PendingApproval answered = question.answered(new PendingApproval.Given(answer, by));
+        StoredQuestion answered = question.answered(new PendingApproval.Given(answer, by));
         folder.write(name(question), Json.bytes(answered.json()));
+        note(
+                caller,
+                answered,
+                "answered " + answer.word() + " by " + by,
+                offer.get().text());
+        if (Offers.span(answer) == Offers.Span.ALWAYS) {
+            // At once: whoever asked may be gone, and the answer counts for others, too.
+            List<Grant> grants = question.grants().getOrDefault(answer, List.of());
+            stored.add(grants, question.subject(), by, clock.instant());
+        }
         return new Reply.Accepted(answered, offer.get());
     }
 
     /// Keeps a question until somebody answers it. The same call asks the same question again.
     ///
     /// @return the question; nothing if too many wait, or they cannot be kept
-    Optional<PendingApproval> ask(Question question, String binding, Offers offers, Duration time) {
+    Optional<StoredQuestion> ask(Question question, String binding, Offers offers, Duration time) {
         try {
             return inFolder(true, folder -> ask(folder, question, binding, offers, time))
                     .flatMap(kept -> kept);
@@ -152,10 +118,10 @@ public final class PendingApprovals {
         }
     }
 
-    private Optional<PendingApproval> ask(
+    private Optional<StoredQuestion> ask(
             PendingFolder folder, Question question, String binding, Offers offers, Duration time) throws IOException {
-        List<PendingApproval> waiting = list(folder).waiting();
-        Optional<PendingApproval> same = waiting.stream()
+        List<StoredQuestion> waiting = list(folder).waiting();
+        Optional<StoredQuestion> same = waiting.stream()
                 .filter(one -> one.binding().equals(binding)
                         && one.answer().isEmpty()
                         && one.offers().equals(offers.all()))
@@ -170,15 +136,15 @@ public final class PendingApprovals {
             return Optional.empty();
         }
         Instant now = clock.instant();
-        PendingApproval fresh =
-                PendingApproval.of(question, RandomBytes.hex(ID_BYTES), binding, offers, now, now.plus(time));
+        StoredQuestion fresh =
+                StoredQuestion.of(question, RandomBytes.hex(ID_BYTES), binding, offers, now, now.plus(time));
         folder.write(name(fresh), Json.bytes(fresh.json()));
         return Optional.of(fresh);
     }
 
     /// Takes the answer to a call's question, if there is one: it counts once. It counts only if it was given to the
     /// same words as they are offered now.
-    Optional<PendingApproval> take(String binding, Offers offers) {
+    Optional<StoredQuestion> take(String binding, Offers offers) {
         try {
             return inFolder(false, folder -> take(folder, binding, offers)).flatMap(taken -> taken);
         } catch (UncheckedIOException e) {
@@ -187,8 +153,8 @@ public final class PendingApprovals {
         }
     }
 
-    private Optional<PendingApproval> take(PendingFolder folder, String binding, Offers offers) throws IOException {
-        for (PendingApproval one : list(folder).waiting()) {
+    private Optional<StoredQuestion> take(PendingFolder folder, String binding, Offers offers) throws IOException {
+        for (StoredQuestion one : list(folder).waiting()) {
             if (one.binding().equals(binding) && one.answer().isPresent() && folder.delete(name(one))) {
                 Optional<Offer> given = one.answer().flatMap(answer -> one.offer(answer.answer()));
                 if (given.filter(offers::has).isPresent()) {
@@ -201,12 +167,12 @@ public final class PendingApprovals {
     }
 
     /// Reads all files. What is over is removed, and what is none of ours is left and named.
-    private Listing list(PendingFolder folder) throws IOException {
-        List<PendingApproval> waiting = new ArrayList<>();
+    private Found list(PendingFolder folder) throws IOException {
+        List<StoredQuestion> waiting = new ArrayList<>();
         List<String> left = new ArrayList<>();
         for (String name : folder.names()) {
             try {
-                PendingApproval one = parse(folder, name);
+                StoredQuestion one = parse(folder, name);
                 if (one.until().isAfter(clock.instant())) {
                     waiting.add(one);
                 } else if (folder.delete(name)) {
@@ -219,30 +185,30 @@ public final class PendingApprovals {
                 left.add(folder.path().resolve(name) + " is left alone: " + e.getMessage() + ".");
             }
         }
-        waiting.sort(Comparator.comparing(PendingApproval::asked));
-        return new Listing(waiting, left);
+        waiting.sort(Comparator.comparing(StoredQuestion::asked));
+        return new Found(waiting, left);
     }
 
-    private static PendingApproval parse(PendingFolder folder, String name) throws IOException {
+    private static StoredQuestion parse(PendingFolder folder, String name) throws IOException {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("it is no question of ours");
         }
-        PendingApproval one = PendingApproval.of(Json.object(folder.read(name)));
+        StoredQuestion one = StoredQuestion.of(Json.object(folder.read(name)));
         if (!name(one).equals(name)) {
             throw new IllegalArgumentException("it names another question");
         }
         return one;
     }
 
-    private static String name(PendingApproval question) {
+    private static String name(StoredQuestion question) {
         return question.id() + ".json";
     }
 
-    private static Caller caller(PendingApproval question) {
+    private static Caller caller(StoredQuestion question) {
         return new Caller(question.door(), question.session());
     }
 
-    private void note(Caller caller, PendingApproval question, String what, String more) {
+    private void note(Caller caller, StoredQuestion question, String what, String more) {
         ToolCall step = ToolCall.of(
                 caller,
                 "approvals",

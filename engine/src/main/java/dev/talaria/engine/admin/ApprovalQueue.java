@@ -1,4 +1,4 @@
-package dev.talaria.engine.gate;
+package dev.talaria.engine.admin;
 
 import dev.talaria.api.Answer;
 import dev.talaria.api.Approver;

@@ -1,8 +1,9 @@
-package dev.talaria.engine.toolcalls.stub;
+package dev.talaria.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;

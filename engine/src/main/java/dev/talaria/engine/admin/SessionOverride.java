@@ -1,4 +1,4 @@
-package dev.talaria.engine.sandbox;
+package dev.talaria.engine.admin;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,7 +39,7 @@ public record SessionOverride(Optional<String> backend, Optional<String> cwd, Ma
     }
 
     /// Returns whether such a session cannot share a sandbox with others. Another folder alone is no reason.
-    boolean isolates() {
+    public boolean isolates() {
         return backend.isPresent() || !options.isEmpty();
     }
 }

@@ -1,4 +1,4 @@
-package dev.talaria.engine.toolcalls.stub;
+package dev.talaria.engine;
 
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.util.Json;

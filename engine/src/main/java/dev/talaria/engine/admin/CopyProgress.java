@@ -1,12 +1,12 @@
-package dev.talaria.engine.copy;
+package dev.talaria.engine.admin;
 
 import java.util.Optional;
 
 /// Hears how a copy goes on. Called often, by any thread.
 @FunctionalInterface
-public interface Progress {
+public interface CopyProgress {
     /// Nobody watches.
-    Progress NONE = (_, _) -> {};
+    CopyProgress NONE = (_, _) -> {};
 
     /// Says how far it is.
     ///

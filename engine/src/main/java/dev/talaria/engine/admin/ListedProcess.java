@@ -1,0 +1,49 @@
+package dev.talaria.engine.admin;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/// A background process of any Talaria of this user, as `talaria ps` shows it.
+public interface ListedProcess {
+
+    String id();
+
+    /// Returns its command line, redacted.
+    String command();
+
+    Optional<String> cwd();
+
+    Instant started();
+
+    /// Returns its process id inside its sandbox; 0 if nobody tells.
+    long pid();
+
+    /// Returns the word for its state: `running`, `exited` or `lost`.
+    String status();
+
+    /// Returns its exit code as results show it; empty while it runs, or if nobody knows.
+    Optional<Integer> exitCode();
+
+    /// Returns the process id of the Talaria that it ends with; empty if it outlives every one.
+    OptionalLong endsWith();
+
+    /// Returns the last lines that it printed, cleaned and without secrets.
+    ProcessLines lines(int last);
+
+    /// Ends the process and all its children, and waits until they have ended.
+    ///
+    /// @return whether they have
+    boolean kill();
+
+    /// Connects to a process that outlives its Talaria; empty for others.
+    ///
+    /// @param output gets everything that it prints from now on, raw: for the terminal of whoever owns the process
+    Optional<ProcessConnection> connect(Consumer<byte[]> output);
+
+    /// Follows a process that outlives its Talaria; empty for others.
+    ///
+    /// @param line gets cleaned lines, beginning with the last ones that there are
+    Optional<ProcessConnection> follow(int last, Consumer<String> line);
+}

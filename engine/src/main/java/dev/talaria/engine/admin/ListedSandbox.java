@@ -1,0 +1,34 @@
+package dev.talaria.engine.admin;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// A sandbox of any Talaria of this user, as `talaria sandboxes` shows it.
+public interface ListedSandbox {
+
+    String id();
+
+    /// Returns the session whose sandbox this is.
+    String session();
+
+    String backend();
+
+    /// Returns its name in messages; empty until it is open.
+    Optional<String> name();
+
+    /// Returns the word for what it keeps out; empty until it is open.
+    Optional<String> isolation();
+
+    Instant created();
+
+    /// Returns the process id of the Talaria that has it open; empty if that one has ended.
+    OptionalLong talaria();
+
+    /// Returns the ids of the processes in it that outlive their Talaria.
+    List<String> processes();
+
+    /// Returns whether nobody has it any more: its Talaria has ended, and nothing in it outlives that.
+    boolean abandoned();
+}
