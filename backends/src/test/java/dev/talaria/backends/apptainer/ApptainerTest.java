@@ -9,7 +9,7 @@ import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
-import dev.talaria.backends.Places;
+import dev.talaria.testkit.Places;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -10,7 +10,7 @@ import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
-import dev.talaria.backends.Sleepers;
+import dev.talaria.testkit.Sleepers;
 import dev.talaria.backends.bubblewrap.BubblewrapBackend.Profile;
 import dev.talaria.backends.process.Client;
 import dev.talaria.testkit.Testbed;
