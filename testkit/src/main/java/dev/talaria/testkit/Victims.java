@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// Finds processes in sandboxes from outside, wherever these are on this machine, and does to them what happens.
 ///
@@ -80,15 +79,19 @@ public record Victims(String sleeper, Optional<String> container) {
     public long relay() {
         await().atMost(SOON).until(this::sleeps);
         Map<Long, Seen> all = processes();
-        long sleeping = all.entrySet().stream()
+        long pid = all.entrySet().stream()
                 .filter(one -> one.getValue().line.equals("sleep " + sleeper))
                 .findFirst()
                 .orElseThrow()
                 .getKey();
-        return Stream.iterate(sleeping, all::containsKey, pid -> all.get(pid).parent)
-                .filter(ancestor -> isRelay(all.get(ancestor).line))
-                .reduce((_, higher) -> higher)
-                .orElseThrow();
+        Optional<Long> highest = Optional.empty();
+        for (Seen seen = all.get(pid); seen != null; seen = all.get(pid)) {
+            if (isRelay(seen.line)) {
+                highest = Optional.of(pid);
+            }
+            pid = seen.parent;
+        }
+        return highest.orElseThrow();
     }
 
     /// The mux alone has the whole loader in its command line, and Python in front of it.
