@@ -86,10 +86,7 @@ final class OwnDocker implements AutoCloseable {
     }
 
     List<String> containers() {
-        return DockerClient.docker("-H", address(), "ps", "-aq")
-                .text()
-                .lines()
-                .toList();
+        return DockerClient.docker("-H", address(), "ps", "-aq").text().lines().toList();
     }
 
     @Override

@@ -157,12 +157,12 @@ class LifecycleTest {
             Map<String, Object> code = Map.of("code", "import time; print('begun', flush=True); time.sleep(600)");
             Thread.ofPlatform().start(() -> {
                 await().atMost(SOON)
-                        .until(() -> DockerClient.docker(
-                                                "top", backend.opened.get(1).outsideName())
-                                        .text()
-                                        .lines()
-                                        .count()
-                                > 3);
+                        .until(() ->
+                                DockerClient.docker("top", backend.opened.get(1).outsideName())
+                                                .text()
+                                                .lines()
+                                                .count()
+                                        > 3);
                 DockerClient.docker("rm", "-f", backend.opened.get(1).outsideName());
             });
             assertThat(engine.call(ToolCall.of(new Caller("test", "s"), "execute_code", code)))

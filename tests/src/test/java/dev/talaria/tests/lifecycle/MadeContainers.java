@@ -49,7 +49,8 @@ final class MadeContainers implements Backend {
         List<String> words = new ArrayList<>(List.of("run", "-d", "--init", "--network", "none"));
         words.addAll(List.of("--name", spec.outsideName()));
         spec.labels().forEach((name, value) -> words.addAll(List.of("--label", name + "=" + value)));
-        words.addAll(List.of(spec.options().getOrDefault("image", DockerClient.image()), "sleep", shortLived ? "0" : "600"));
+        words.addAll(
+                List.of(spec.options().getOrDefault("image", DockerClient.image()), "sleep", shortLived ? "0" : "600"));
         Said said = make(Optional.ofNullable(spec.options().get("gate")), words);
         if (said.status() != 0) {
             throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, said.text());
