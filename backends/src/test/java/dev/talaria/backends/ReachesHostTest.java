@@ -12,6 +12,7 @@ import dev.talaria.backends.local.LocalBackend;
 import dev.talaria.backends.prefix.PrefixBackend;
 import dev.talaria.backends.process.Client;
 import dev.talaria.backends.ssh.SshBackend;
+import dev.talaria.testkit.Places;
 import dev.talaria.testkit.Testbed;
 import java.util.ArrayList;
 import java.util.List;

@@ -129,7 +129,7 @@ final class DocsTest {
     private static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.list(Shell.REPOSITORY.resolve("docs"))) {
             return Stream.concat(
-                            Stream.of("README.md", "SECURITY.md", "backends/src/test/README.md")
+                            Stream.of("README.md", "SECURITY.md", "backends/src/test/README.md", "tests/README.md")
                                     .map(Shell.REPOSITORY::resolve),
                             docs.sorted())
                     .filter(page -> page.toString().endsWith(".md"))

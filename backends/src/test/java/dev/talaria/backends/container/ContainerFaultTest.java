@@ -8,14 +8,14 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
-import dev.talaria.backends.MadeContainers;
-import dev.talaria.backends.RunPlaces;
-import dev.talaria.backends.Victims;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.admin.SandboxInfo;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.testkit.DockerClient;
 import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.Victims;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -75,7 +75,7 @@ class ContainerFaultTest {
     }
 
     private static void docker(String... words) {
-        assertThat(MadeContainers.docker(words).status()).isZero();
+        assertThat(DockerClient.docker(words).status()).isZero();
     }
 
     private static void assertLost(ToolResult result) {
@@ -112,7 +112,7 @@ class ContainerFaultTest {
             assertThat(terminal(engine, "other", "echo $KEPT")).containsEntry("output", "1");
             second = container(engine, "victim");
         }
-        assertThat(MadeContainers.docker("inspect", second).status()).isNotZero();
+        assertThat(DockerClient.docker("inspect", second).status()).isNotZero();
     }
 
     /// A short pause costs nothing; a call whose time is over in a long one gets an answer, and nothing else is lost.
@@ -133,7 +133,7 @@ class ContainerFaultTest {
             CompletableFuture<ToolResult> running =
                     CompletableFuture.supplyAsync(() -> run(engine, "victim", script, 100));
             await().atMost(SOON)
-                    .until(() -> MadeContainers.docker("exec", container, "test", "-e", "/tmp/began")
+                    .until(() -> DockerClient.docker("exec", container, "test", "-e", "/tmp/began")
                                     .status()
                             == 0);
             docker("pause", container);
@@ -156,7 +156,7 @@ class ContainerFaultTest {
                     .doesNotContainKeys("sandbox_recreated", "environment_recreated");
             docker("pause", container); // so that it has to be removed as it is
         }
-        assertThat(MadeContainers.docker("inspect", container).status()).isNotZero();
+        assertThat(DockerClient.docker("inspect", container).status()).isNotZero();
     }
 
     @Test
@@ -194,12 +194,12 @@ class ContainerFaultTest {
                 "none",
                 "--tmpfs",
                 "/tmp:" + tmpfs,
-                MadeContainers.image(),
+                DockerClient.image(),
                 "sleep",
                 "600");
         try (Engine engine = engine(Map.of("container", name))) {
             if (tmpfs.startsWith("size")) {
-                MadeContainers.docker("exec", name, "dd", "if=/dev/zero", "of=/tmp/big", "bs=4k");
+                DockerClient.docker("exec", name, "dd", "if=/dev/zero", "of=/tmp/big", "bs=4k");
             }
             assertThat(run(engine, "victim", "import hermes_tools; print(6 * 7)", 60)
                             .value())

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.talaria.api.ToolCall;
-import dev.talaria.backends.RunPlaces;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.RunPlaces;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

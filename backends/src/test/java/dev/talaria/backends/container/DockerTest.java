@@ -1,6 +1,6 @@
 package dev.talaria.backends.container;
 
-import dev.talaria.backends.Places;
+import dev.talaria.testkit.Places;
 import dev.talaria.testkit.SandboxPlace;
 
 class DockerTest extends ContainerTest {

@@ -7,7 +7,7 @@ import dev.talaria.api.Isolation;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
-import dev.talaria.backends.Places;
+import dev.talaria.testkit.Places;
 import dev.talaria.testkit.Testbed;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

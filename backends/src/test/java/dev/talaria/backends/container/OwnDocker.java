@@ -2,7 +2,7 @@ package dev.talaria.backends.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.backends.MadeContainers;
+import dev.talaria.testkit.DockerClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ final class OwnDocker implements AutoCloseable {
         Files.writeString(docker.client(), "#!/bin/sh\nexec docker -H " + docker.address() + " \"$@\"\n");
         Files.setPosixFilePermissions(docker.client(), PosixFilePermissions.fromString("rwx------"));
         Process load = new ProcessBuilder(
-                        "sh", "-c", "docker save '" + MadeContainers.image() + "' | " + docker.client() + " load")
+                        "sh", "-c", "docker save '" + DockerClient.image() + "' | " + docker.client() + " load")
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         assertThat(load.onExit().join().exitValue()).isZero();
@@ -71,7 +71,7 @@ final class OwnDocker implements AutoCloseable {
                 .atMost(60, TimeUnit.SECONDS)
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> !engine.isAlive()
-                        || MadeContainers.docker("-H", address(), "info").status() == 0);
+                        || DockerClient.docker("-H", address(), "info").status() == 0);
         return engine.isAlive();
     }
 
@@ -86,10 +86,7 @@ final class OwnDocker implements AutoCloseable {
     }
 
     List<String> containers() {
-        return MadeContainers.docker("-H", address(), "ps", "-aq")
-                .text()
-                .lines()
-                .toList();
+        return DockerClient.docker("-H", address(), "ps", "-aq").text().lines().toList();
     }
 
     @Override

@@ -1,0 +1,12 @@
+package dev.talaria.backends.bubblewrap;
+
+import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.SocketRunContract;
+
+class BubblewrapUdsRunContractTest extends SocketRunContract {
+    @Override
+    protected RunPlace place() {
+        return RunPlaces.bubblewrapUds();
+    }
+}

@@ -1,0 +1,12 @@
+package dev.talaria.backends.container;
+
+import dev.talaria.testkit.ProcessRunContract;
+import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.RunPlaces;
+
+class DockerBareProcessContractTest extends ProcessRunContract {
+    @Override
+    protected RunPlace place() {
+        return RunPlaces.dockerBare();
+    }
+}

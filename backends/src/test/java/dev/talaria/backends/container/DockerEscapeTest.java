@@ -1,0 +1,23 @@
+package dev.talaria.backends.container;
+
+import dev.talaria.testkit.EscapeContract;
+import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.RunPlaces;
+
+class DockerEscapeTest extends EscapeContract {
+    @Override
+    protected RunPlace place() {
+        return RunPlaces.dockerBounded("runc", "docker");
+    }
+
+    @Override
+    protected boolean sharesNetwork() {
+        return false;
+    }
+
+    /// Only a privileged user may talk to the engine; inside, it is somebody without any right.
+    @Override
+    protected boolean needsOrdinaryUser() {
+        return false;
+    }
+}

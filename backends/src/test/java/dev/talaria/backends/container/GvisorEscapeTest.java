@@ -1,0 +1,29 @@
+package dev.talaria.backends.container;
+
+import dev.talaria.testkit.EscapeContract;
+import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.RunPlaces;
+
+class GvisorEscapeTest extends EscapeContract {
+    @Override
+    protected RunPlace place() {
+        return RunPlaces.dockerBounded("runsc", "gvisor");
+    }
+
+    @Override
+    protected boolean sharesNetwork() {
+        return false;
+    }
+
+    /// Its kernel is one process of this machine, which the bounds are meant for.
+    @Override
+    protected boolean outlivesItsBounds() {
+        return false;
+    }
+
+    /// Only a privileged user may talk to the engine; inside, it is somebody without any right.
+    @Override
+    protected boolean needsOrdinaryUser() {
+        return false;
+    }
+}

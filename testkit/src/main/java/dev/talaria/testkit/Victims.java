@@ -1,0 +1,118 @@
+package dev.talaria.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Finds processes in sandboxes from outside, wherever these are on this machine, and does to them what happens.
+///
+/// @param sleeper what a script of the sandbox runs and nobody else
+/// @param container where to look, if this machine does not see its processes
+public record Victims(String sleeper, Optional<String> container) {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    /// Prints the number, the parent and the command line of each process that is no zombie.
+    private static final String LIST = """
+            import os
+            for pid in filter(str.isdigit, os.listdir("/proc")):
+                try:
+                    with open("/proc/%s/stat" % pid) as stat, open("/proc/%s/cmdline" % pid) as line:
+                        state, parent = stat.read().rpartition(")")[2].split()[:2]
+                        if state not in "ZX":
+                            print(pid, parent, line.read().replace("\\0", " ").replace("\\n", " "))
+                except OSError:
+                    pass
+            """;
+
+    public static Victims any() {
+        return new Victims("6" + Math.abs(System.nanoTime() % 100_000_000), Optional.empty());
+    }
+
+    /// Looks into a container that was there before, for its kernel may be its own.
+    public static Victims at(RunPlace place) {
+        return new Victims(any().sleeper, Optional.ofNullable(place.options().get("container")));
+    }
+
+    /// Returns a script that goes on until it is ended.
+    public String script() {
+        return "import subprocess\nsubprocess.run(['sleep', '" + sleeper + "'])\n";
+    }
+
+    private record Seen(long parent, String line) {}
+
+    private Map<Long, Seen> processes() {
+        Map<Long, Seen> all = new HashMap<>();
+        if (container.isEmpty()) {
+            Processes.below(0)
+                    .forEach((pid, line) -> all.put(
+                            pid,
+                            new Seen(
+                                    ProcessHandle.of(pid)
+                                            .flatMap(ProcessHandle::parent)
+                                            .map(ProcessHandle::pid)
+                                            .orElse(0L),
+                                    line)));
+            return all;
+        }
+        DockerClient.Said said = DockerClient.docker("exec", container.get(), "python3", "-c", LIST);
+        assertThat(said.status()).as(said.text()).isZero();
+        said.text().lines().map(line -> line.split(" ", 3)).forEach(words -> {
+            all.put(Long.valueOf(words[0]), new Seen(Long.parseLong(words[1]), words[2].strip()));
+        });
+        return all;
+    }
+
+    public boolean sleeps() {
+        return processes().values().stream().anyMatch(seen -> seen.line.equals("sleep " + sleeper));
+    }
+
+    public boolean lives(long pid) {
+        return container.isEmpty() ? Processes.lives(pid) : processes().containsKey(pid);
+    }
+
+    /// Returns the relay above the sleeper, as soon as that runs.
+    public long relay() {
+        await().atMost(SOON).until(this::sleeps);
+        Map<Long, Seen> all = processes();
+        long pid = all.entrySet().stream()
+                .filter(one -> one.getValue().line.equals("sleep " + sleeper))
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+        Optional<Long> highest = Optional.empty();
+        for (Seen seen = all.get(pid); seen != null; seen = all.get(pid)) {
+            if (isRelay(seen.line)) {
+                highest = Optional.of(pid);
+            }
+            pid = seen.parent;
+        }
+        return highest.orElseThrow();
+    }
+
+    /// The mux alone has the whole loader in its command line, and Python in front of it.
+    private static boolean isRelay(String line) {
+        return line.contains("EARLY=b") && line.split(" ", 2)[0].contains("python");
+    }
+
+    /// Sends a signal to one of them.
+    public void send(String name, long pid) throws IOException, InterruptedException {
+        if (container.isEmpty()) {
+            signal(name, pid);
+        } else {
+            DockerClient.docker("exec", container.get(), "sh", "-c", "kill -" + name + " " + pid);
+        }
+    }
+
+    public static void signal(String name, long pid) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, String.valueOf(pid)).start().waitFor();
+    }
+
+    public void awaitGone() {
+        await().atMost(SOON).until(() -> !sleeps());
+    }
+}

@@ -1,0 +1,46 @@
+package dev.talaria.tests.job;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.talaria.api.Sandbox;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.JobSpec.Bounds;
+import dev.talaria.engine.job.direct.DirectLauncher;
+import dev.talaria.testkit.SandboxPlace;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A program that starts a job and waits to be killed: BACKEND program|script SLEEPER.
+final class DoomedJvm {
+    private DoomedJvm() {}
+
+    public static void main(String[] args) throws Exception {
+        SandboxPlace place = DirectLauncherTest.places()
+                .filter(found -> found.backend().equals(args[0]))
+                .findFirst()
+                .orElseThrow();
+        String children = args[2] + " & (setsid " + args[2] + " &) ; " + args[2];
+        try (Sandbox sandbox = place.open()) {
+            Recorded job = args[1].equals("program")
+                    ? Recorded.start(
+                            new DirectLauncher(sandbox),
+                            new JobSpec.Program(
+                                    List.of("sh", "-c", children),
+                                    false,
+                                    Map.of(),
+                                    true,
+                                    Optional.empty(),
+                                    Bounds.none()))
+                    : FileRuns.start(
+                            sandbox,
+                            new Echo(),
+                            "import os; print(os.getcwd(), flush=True); os.system('" + children + "')");
+            if (args[1].equals("script")) {
+                await().until(() -> job.out().endsWith("\n"));
+            }
+            System.out.println(job.out().strip());
+            job.exit();
+        }
+    }
+}

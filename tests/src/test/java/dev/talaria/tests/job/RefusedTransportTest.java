@@ -1,0 +1,42 @@
+package dev.talaria.tests.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolResult;
+import dev.talaria.engine.Engine;
+import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.config.Transport;
+import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.RunPlaces;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A transport that somebody chose is used or refused, never replaced by another one.
+class RefusedTransportTest {
+
+    @Test
+    void udsIsRefusedWhereNoSocketOfThisMachineCanBeReached(@TempDir Path folder) {
+        RunPlace place = RunPlaces.bubblewrapClosed();
+        place.missing().ifPresent(Assumptions::abort);
+        Settings settings = Settings.defaults(Folders.below(folder)).withBackend("bubblewrap", place.options());
+
+        assertThat(run(settings.withTransport(Transport.UDS)))
+                .containsEntry("status", "error")
+                .extractingByKey("error")
+                .asString()
+                .contains("transport uds", "Set transport to auto or stream");
+        assertThat(run(settings.withTransport(Transport.AUTO))).containsEntry("output", "hi\n");
+    }
+
+    private static Map<String, Object> run(Settings settings) {
+        try (Engine engine = Engine.builder().settings(settings).build()) {
+            ToolResult result = engine.call(ToolCall.of("execute_code", Map.of("code", "print('hi')")));
+            return result.value();
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.talaria.tests.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.local.LocalBackend;
+import dev.talaria.engine.job.Job;
+import dev.talaria.engine.job.JobSpec;
+import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.job.relay.RelayOptions;
+import dev.talaria.engine.job.relay.RelayStart;
+import dev.talaria.tests.job.Echo;
+import dev.talaria.tests.job.Recorded;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Much on its way through a relay's two pipes, into a job and out of it.
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RelayFloodTest {
+    private Sandbox sandbox;
+    private Relay relay;
+
+    @BeforeEach
+    void open() {
+        sandbox = new LocalBackend().open(new SandboxSpec(Optional.empty(), Map.of()));
+        relay = RelayStart.open(sandbox, RelayOptions.standard(List.of("python3"), Optional.empty()), new Echo());
+    }
+
+    @AfterEach
+    void close() {
+        relay.close();
+        sandbox.close();
+    }
+
+    private static JobSpec program(boolean stdin, String... argv) {
+        return new JobSpec.Program(List.of(argv), stdin, Map.of(), true, Optional.empty(), JobSpec.Bounds.none());
+    }
+
+    @Test
+    void whatIsPouredIntoAJobArrivesWhileOthersCome() throws Exception {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        Recorded sum = Recorded.start(relay, program(true, "sha256sum"));
+        FutureTask<Boolean> others = new FutureTask<>(this::others);
+        Thread.ofVirtual().start(others);
+        Random random = new Random(7);
+        for (int i = 0; i < 200; i++) {
+            byte[] part = new byte[random.nextInt(1, 700_000)];
+            random.nextBytes(part);
+            digest.update(part);
+            sum.job().write(ByteBuffer.wrap(part));
+        }
+        assertThat(others.get(60, TimeUnit.SECONDS)).isTrue();
+        sum.job().endInput();
+        sum.exit();
+
+        assertThat(sum.out()).startsWith(HexFormat.of().formatHex(digest.digest()));
+    }
+
+    private boolean others() throws Exception {
+        boolean whole = true;
+        for (int size = 100_000; size < 100_050; size++) {
+            Recorded small = Recorded.start(relay, program(true, "cat"));
+            small.job().write(ByteBuffer.allocate(size));
+            small.job().endInput();
+            small.exit();
+            whole &= small.bytes().length == size;
+        }
+        return whole;
+    }
+
+    /// It used to look at the full pipe again and again, with all of a core; one whose writer has gone, too.
+    @ParameterizedTest
+    @ValueSource(strings = {"cat /dev/zero", "head -c 1500000 /dev/zero"})
+    void aRelayWhoseHostIsBehindWaits(String command) throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicLong came = new AtomicLong();
+        Job flood = relay.start(program(false, "sh", "-c", "exec " + command), (_, data) -> {
+            came.addAndGet(data.remaining());
+            begun.countDown();
+            await(goOn);
+        });
+        boolean endless = command.startsWith("cat");
+        try {
+            await(begun);
+            Path stat = Path.of("/proc/" + relay.info().pid() + "/stat");
+            long before = ticks(stat);
+            Thread.sleep(Duration.ofSeconds(1)); // in which nothing is to happen
+            assertThat(ticks(stat) - before).isLessThan(30);
+        } finally {
+            goOn.countDown();
+            if (endless) {
+                flood.kill(Duration.ZERO);
+            }
+        }
+        flood.exit().get(60, TimeUnit.SECONDS);
+        assertThat(endless || came.get() == 1_500_000).isTrue();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// Returns how long a process was at work, in hundredths of a second.
+    private static long ticks(Path stat) throws Exception {
+        String all = Files.readString(stat);
+        List<String> fields = List.of(all.substring(all.lastIndexOf(')') + 2).split(" ", -1));
+        return Long.parseLong(fields.get(11)) + Long.parseLong(fields.get(12));
+    }
+}
