@@ -69,7 +69,7 @@ final class HostVariables {
     private static final Set<String> CONTAINERS = Set.of("apptainer", "modal", "daytona", "vercel");
 
     private static final List<ConfigKey<?>> TIMES =
-            List.of(ConfigKeys.COMMAND_TIMEOUT, ConfigKeys.FOREGROUND_CEILING, ConfigKeys.SANDBOX_IDLE);
+            List.of(TerminalSettings.TIMEOUT, TerminalSettings.FOREGROUND_CEILING, SandboxSettings.IDLE);
 
     private final Map<String, String> environment;
     private final List<ConfigEntry> entries = new ArrayList<>();
@@ -117,12 +117,12 @@ final class HostVariables {
         if (text.isEmpty()) {
             return;
         }
-        if (key.equals(ConfigKeys.SUDO_PASSWORD.name())) {
+        if (key.equals(SudoSettings.PASSWORD.name())) {
             add(variable, key, whole);
-        } else if (key.equals(ConfigKeys.BACKEND.name())) {
+        } else if (key.equals(Settings.BACKEND.name())) {
             add(variable, key, backendName(text));
-        } else if (key.equals(ConfigKeys.REDACT.name())
-                && !ConfigKeys.REDACT.kind().reads(text)) {
+        } else if (key.equals(OutputSettings.REDACT.name())
+                && !OutputSettings.REDACT.kind().reads(text)) {
             warnings.add("$" + variable + " is neither true nor false; secrets stay masked.");
         } else if (TIMES.stream()
                 .anyMatch(time ->
@@ -165,7 +165,7 @@ final class HostVariables {
                 .findFirst();
         Matcher option = OPTION.matcher(variable);
         if (key.isPresent()) {
-            boolean list = key.get() == ConfigKeys.TOOLS || key.get() == ConfigKeys.PASS_THROUGH;
+            boolean list = key.get() == Settings.TOOLS || key.get() == ChildEnvironment.PASS_THROUGH;
             if (list || !text.isBlank()) {
                 add(variable, key.get().name(), text);
             }
@@ -203,12 +203,12 @@ final class HostVariables {
 
     private static Map<String, String> hermes() {
         Map<String, String> names = new LinkedHashMap<>();
-        names.put("TERMINAL_ENV", ConfigKeys.BACKEND.name());
-        names.put("TERMINAL_CWD", ConfigKeys.CWD.name());
-        names.put("TERMINAL_TIMEOUT", ConfigKeys.COMMAND_TIMEOUT.name());
-        names.put("TERMINAL_MAX_FOREGROUND_TIMEOUT", ConfigKeys.FOREGROUND_CEILING.name());
-        names.put("TERMINAL_LIFETIME_SECONDS", ConfigKeys.SANDBOX_IDLE.name());
-        names.put("TERMINAL_DOCKER_SHARED_CONTAINER_KEY", ConfigKeys.SANDBOX_SHARED_KEY.name());
+        names.put("TERMINAL_ENV", Settings.BACKEND.name());
+        names.put("TERMINAL_CWD", Settings.CWD.name());
+        names.put("TERMINAL_TIMEOUT", TerminalSettings.TIMEOUT.name());
+        names.put("TERMINAL_MAX_FOREGROUND_TIMEOUT", TerminalSettings.FOREGROUND_CEILING.name());
+        names.put("TERMINAL_LIFETIME_SECONDS", SandboxSettings.IDLE.name());
+        names.put("TERMINAL_DOCKER_SHARED_CONTAINER_KEY", SandboxSettings.SHARED_KEY.name());
         names.put("TERMINAL_SSH_HOST", "backends.ssh.host");
         names.put("TERMINAL_SSH_USER", "backends.ssh.user");
         names.put("TERMINAL_SSH_PORT", "backends.ssh.port");
@@ -216,9 +216,9 @@ final class HostVariables {
         names.put("TERMINAL_SINGULARITY_IMAGE", "backends.apptainer.image");
         names.put("TERMINAL_SCRATCH_DIR", "backends.apptainer.scratch");
         names.put("TERMINAL_DISK_WARNING_GB", "backends.apptainer.disk-warning");
-        names.put(ChildEnvironment.SUDO_PASSWORD, ConfigKeys.SUDO_PASSWORD.name());
-        names.put("HERMES_TIMEZONE", ConfigKeys.TIMEZONE.name());
-        names.put("HERMES_REDACT_SECRETS", ConfigKeys.REDACT.name());
+        names.put(ChildEnvironment.SUDO_PASSWORD, SudoSettings.PASSWORD.name());
+        names.put("HERMES_TIMEZONE", ChildEnvironment.TIMEZONE.name());
+        names.put("HERMES_REDACT_SECRETS", OutputSettings.REDACT.name());
         return names;
     }
 }
