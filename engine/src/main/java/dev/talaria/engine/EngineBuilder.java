@@ -12,7 +12,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.gate.Gate;
-import dev.talaria.engine.sandbox.Backends;
+import dev.talaria.engine.util.Backends;
 import dev.talaria.engine.util.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;

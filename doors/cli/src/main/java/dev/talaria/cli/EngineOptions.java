@@ -1,5 +1,6 @@
 package dev.talaria.cli;
 
+import dev.talaria.api.Backend;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.EngineBuilder;
 import dev.talaria.engine.config.ConfigLoader;
@@ -8,6 +9,7 @@ import dev.talaria.engine.config.LoadedConfig;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
+import dev.talaria.engine.util.Backends;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -30,9 +32,6 @@ final class EngineOptions {
             "--timeout", "script.timeout",
             "--max-tool-calls", "script.tool-calls",
             "--approvals", "approvals.mode");
-
-    /// Backends whose working folder is one of this machine.
-    private static final Set<String> HERE = Set.of("local", "bubblewrap");
 
     static final List<Option> ALL = List.of(
             Option.of("--backend", "NAME", "Where scripts and commands run: local (the default), bubblewrap, ..."),
@@ -158,7 +157,9 @@ final class EngineOptions {
     }
 
     private static boolean local(Settings settings) {
-        return HERE.contains(settings.backend());
+        return Backends.find(settings.backend())
+                .filter(Backend::worksInHostFolders)
+                .isPresent();
     }
 
     private static Map<String, String> overrides(Arguments given) {

@@ -6,7 +6,7 @@ import dev.talaria.api.Backend;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.sandbox.Backends;
+import dev.talaria.engine.util.Backends;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;

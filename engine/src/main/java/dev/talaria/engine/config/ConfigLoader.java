@@ -3,11 +3,12 @@ package dev.talaria.engine.config;
 import static dev.talaria.engine.config.ConfigKey.InProject.IN_SANDBOX;
 import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
 
+import dev.talaria.api.Backend;
 import dev.talaria.engine.config.Origin.CommandLine;
 import dev.talaria.engine.config.Origin.Default;
 import dev.talaria.engine.config.Origin.ProjectFile;
 import dev.talaria.engine.config.Origin.UserFile;
-import dev.talaria.engine.config.Origin.Variable;
+import dev.talaria.engine.util.Backends;
 import dev.talaria.engine.util.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,19 +20,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /// Reads the configuration in layers, each over the one before: defaults, the user's `talaria.yaml`, the environment,
 /// the project's `talaria.yaml` (which can only narrow), the command line. Problems are collected, not thrown.
 public final class ConfigLoader {
-    private static final Set<String> NOT_ISOLATED = Set.of("local", "ssh", "prefix");
-
     private final Choices choices = new Choices();
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final Folders folders;
+    private final Function<String, Optional<Backend>> backends;
 
-    private ConfigLoader(Folders folders) {
+    private ConfigLoader(Folders folders, Function<String, Optional<Backend>> backends) {
         this.folders = folders;
+        this.backends = backends;
     }
 
     /// Reads the configuration with the folders that the environment names.
@@ -47,7 +49,17 @@ public final class ConfigLoader {
     /// @param overrides values from the command line, by the full names of their keys
     public static LoadedConfig load(
             Map<String, String> environment, Path project, Folders folders, Map<String, String> overrides) {
-        ConfigLoader loader = new ConfigLoader(folders);
+        return load(environment, project, folders, overrides, Backends::find);
+    }
+
+    /// @param backends finds a backend by its name
+    static LoadedConfig load(
+            Map<String, String> environment,
+            Path project,
+            Folders folders,
+            Map<String, String> overrides,
+            Function<String, Optional<Backend>> backends) {
+        ConfigLoader loader = new ConfigLoader(folders, backends);
         loader.userFile();
         loader.environment(environment);
         loader.projectFile(project.toAbsolutePath().normalize().resolve("talaria.yaml"));
@@ -182,7 +194,8 @@ public final class ConfigLoader {
         }
         ceiling(TerminalSettings.TIMEOUT, TerminalSettings.FOREGROUND_CEILING);
         String backend = choices.value(Settings.BACKEND);
-        if (choices.origin(ScriptSettings.PYTHON) instanceof ProjectFile file && NOT_ISOLATED.contains(backend)) {
+        if (choices.origin(ScriptSettings.PYTHON) instanceof ProjectFile file
+                && backends.apply(backend).filter(place -> !place.isolates()).isPresent()) {
             warnings.add(file.text()
                     + ": script.python: a project file names an interpreter for sandboxes that isolate,"
                     + " so on " + backend + " it does not count. If you trust it, "
@@ -193,20 +206,14 @@ public final class ConfigLoader {
                                     .yaml()));
         }
         warnings.addAll(HostVariables.unused(environment, backend));
-        Origin origin = choices.origin(Settings.CWD);
-        choices.value(Settings.CWD)
-                .filter(cwd -> origin.equals(new Variable("TERMINAL_CWD")) && HostVariables.hostFolder(backend, cwd))
-                .ifPresent(cwd -> {
-                    choices.put(Settings.CWD, Optional.empty(), new Default());
-                    warnings.add("$TERMINAL_CWD names a folder of this machine, which a sandbox of the backend "
-                            + backend + " does not have. Using the backend's own.");
-                });
     }
 
     private void checkSharing(Settings settings) {
-        if (settings.makesContainers()
-                && !settings.keepsContainers()
-                && settings.sandbox().sharedKey().isPresent()) {
+        if (settings.sandbox().sharedKey().isPresent()
+                && !settings.keeps()
+                && backends.apply(settings.backend())
+                        .filter(place -> place.sharesWhatItKeeps(settings.backendOptions()))
+                        .isPresent()) {
             warnings.add("sandbox.shared-key does not count: nothing is kept of this container. Set backends."
                     + settings.backend() + ".persistent: true.");
         }

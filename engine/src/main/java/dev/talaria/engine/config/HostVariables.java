@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 ///
 /// An empty variable counts as not set; only for lists of names it means an empty list, since reading it as "all" would
 /// allow more than was written.
+///
+/// The tables name backends, since Hermes' variables do: each is about one of its places.
 final class HostVariables {
     private static final Pattern OPTION = Pattern.compile("TALARIA_BACKENDS_([A-Z0-9]+)_([A-Z0-9_]+)");
 
@@ -64,10 +66,6 @@ final class HostVariables {
             "vercel",
             List.of("TERMINAL_VERCEL_RUNTIME", "TERMINAL_VERCEL_IMAGE"));
 
-    /// Backends whose files are not the host's, so that a host's path cannot be meant. Those of a container engine can
-    /// mount it, and say themselves what they make of it.
-    private static final Set<String> CONTAINERS = Set.of("apptainer", "modal", "daytona", "vercel");
-
     private static final List<ConfigKey<?>> TIMES =
             List.of(TerminalSettings.TIMEOUT, TerminalSettings.FOREGROUND_CEILING, SandboxSettings.IDLE);
 
@@ -103,12 +101,6 @@ final class HostVariables {
                 .filter(name -> !environment.getOrDefault(name, "").isBlank())
                 .map(name -> "$" + name + " is not used by this version of Talaria.")
                 .toList();
-    }
-
-    /// Returns whether `cwd` is a folder of the host that a container of `backend` cannot have.
-    static boolean hostFolder(String backend, String cwd) {
-        return CONTAINERS.contains(backend)
-                && (cwd.startsWith("/Users/") || cwd.startsWith("/home/") || cwd.matches("[A-Za-z]:[\\\\/].*"));
     }
 
     private void hermes(String variable, String key) {

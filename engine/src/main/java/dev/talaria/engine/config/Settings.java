@@ -44,7 +44,6 @@ public record Settings(
         Folders folders,
         Optional<String> cwd) {
 
-    private static final Set<String> CONTAINERS = Set.of("docker", "podman");
     private static final Set<String> TRUE = Set.of("true", "yes", "on", "1");
 
     static final DeclaredKeys KEYS = new DeclaredKeys();
@@ -118,16 +117,6 @@ public record Settings(
             changed.backend = newBackend;
             changed.backendOptions = newOptions;
         });
-    }
-
-    /// Returns whether sandboxes are containers that are made for them.
-    boolean makesContainers() {
-        return CONTAINERS.contains(backend) && !backendOptions.containsKey("container");
-    }
-
-    /// Returns whether the home and the workspace of containers outlive them, and are there for the next one.
-    public boolean keepsContainers() {
-        return makesContainers() && keeps();
     }
 
     /// Returns whether something of a sandbox outlives it, and is there for the next one of the same session.

@@ -9,6 +9,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.util.Backends;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -70,7 +71,7 @@ public final class Sandboxes implements AutoCloseable {
         this.content = content;
         this.registry = new SandboxRegistry(
                 settings.folders(), name -> name.equals(backendName) ? Optional.of(backend) : Backends.find(name));
-        this.keys = new SandboxKeys(settings);
+        this.keys = new SandboxKeys(settings, backend);
         this.ownFolders = new SessionFolders(settings);
         // What a session keeps is its own, and one that is opened ahead belongs to no session yet.
         this.pool = new WarmPool(

@@ -1,4 +1,4 @@
-package dev.talaria.engine.sandbox;
+package dev.talaria.engine.util;
 
 import dev.talaria.api.Backend;
 import java.util.ArrayList;
