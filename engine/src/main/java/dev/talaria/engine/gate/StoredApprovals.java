@@ -2,6 +2,7 @@ package dev.talaria.engine.gate;
 
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.JsonFields;
 import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -172,9 +173,7 @@ public final class StoredApprovals {
     }
 
     private static String text(Map<?, ?> fields, String name) {
-        if (fields.get(name) instanceof String text) {
-            return text;
-        }
-        throw new IllegalArgumentException("an approval has no " + name);
+        return JsonFields.text(fields, name)
+                .orElseThrow(() -> new IllegalArgumentException("an approval has no " + name));
     }
 }
