@@ -1,5 +1,6 @@
 package dev.talaria.api;
 
+import java.util.Map;
 import java.util.function.Consumer;
 
 /// Opens sandboxes of one kind. Found by {@link java.util.ServiceLoader}; a new backend is one package plus a contract
@@ -17,6 +18,18 @@ public interface Backend {
 
     /// Returns whether its sandboxes work in a folder of this machine, under the same path.
     default boolean worksInHostFolders() {
+        return false;
+    }
+
+    /// Returns whether its sandboxes isolate, so that whoever writes a project's file may choose a program in them.
+    /// Another machine does not: it is more than a sandbox. What is not known counts as no.
+    default boolean isolates() {
+        return false;
+    }
+
+    /// Returns whether all sessions share what the option `persistent` keeps of a sandbox with these options; else each
+    /// session has its own.
+    default boolean sharesWhatItKeeps(Map<String, String> options) {
         return false;
     }
 

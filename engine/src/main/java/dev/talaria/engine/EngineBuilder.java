@@ -2,6 +2,7 @@ package dev.talaria.engine;
 
 import dev.talaria.api.Approver;
 import dev.talaria.api.Backend;
+import dev.talaria.api.Backends;
 import dev.talaria.api.CallListener;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Gate;
@@ -12,7 +13,6 @@ import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.sandbox.Backends;
 import dev.talaria.engine.util.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -13,7 +13,7 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.gate.StoredApprovals;
 import dev.talaria.engine.gate.StoredQuestions;
 import dev.talaria.engine.output.Redactor;
-import dev.talaria.engine.sandbox.Backends;
+import dev.talaria.api.Backends;
 import dev.talaria.engine.sandbox.SandboxRecord;
 import dev.talaria.engine.sandbox.SandboxRegistry;
 import dev.talaria.engine.sandbox.SandboxUsages;

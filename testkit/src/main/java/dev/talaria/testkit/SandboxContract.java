@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.talaria.api.Command;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Isolation;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
@@ -76,6 +77,8 @@ public abstract class SandboxContract {
     void itIsWhatItIsDeclaredToBe() {
         assertThat(sandbox().isolation()).isEqualTo(place().isolation());
         assertThat(sandbox().sharesHost()).isEqualTo(place().can(Ability.SHARES_HOST));
+        assertThat(place().find().isolates())
+                .isEqualTo(!Set.of(Isolation.NONE, Isolation.MACHINE).contains(place().isolation()));
         assertThat(sandbox().name()).startsWith(place().backend());
     }
 

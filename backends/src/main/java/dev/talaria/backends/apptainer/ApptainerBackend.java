@@ -46,6 +46,11 @@ public final class ApptainerBackend implements Backend {
     }
 
     @Override
+    public boolean isolates() {
+        return true;
+    }
+
+    @Override
     public Sandbox open(SandboxSpec spec) {
         return open(spec, _ -> {});
     }

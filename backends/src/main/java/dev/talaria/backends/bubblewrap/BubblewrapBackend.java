@@ -57,6 +57,11 @@ public final class BubblewrapBackend implements Backend {
     }
 
     @Override
+    public boolean isolates() {
+        return true;
+    }
+
+    @Override
     public boolean heedsHostView() {
         return true;
     }

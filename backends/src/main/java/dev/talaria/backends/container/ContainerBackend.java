@@ -12,6 +12,7 @@ import dev.talaria.backends.process.PrefixSandbox;
 import dev.talaria.backends.process.ShellWords;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -33,6 +34,17 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
     @Override
     public final String name() {
         return kind.program();
+    }
+
+    @Override
+    public final boolean isolates() {
+        return true;
+    }
+
+    /// A container that was there already keeps what it has, whatever we are told.
+    @Override
+    public final boolean sharesWhatItKeeps(Map<String, String> options) {
+        return !options.containsKey("container");
     }
 
     @Override

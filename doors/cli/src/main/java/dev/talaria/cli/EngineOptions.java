@@ -1,5 +1,7 @@
 package dev.talaria.cli;
 
+import dev.talaria.api.Backend;
+import dev.talaria.api.Backends;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.EngineBuilder;
 import dev.talaria.engine.config.ConfigLoader;
@@ -28,9 +30,6 @@ final class EngineOptions {
             "--timeout", "script.timeout",
             "--max-tool-calls", "script.tool-calls",
             "--approvals", "approvals.mode");
-
-    /// Backends whose working folder is one of this machine.
-    private static final Set<String> HERE = Set.of("local", "bubblewrap");
 
     static final List<Option> ALL = List.of(
             Option.of("--backend", "NAME", "Where scripts and commands run: local (the default), bubblewrap, ..."),
@@ -156,7 +155,9 @@ final class EngineOptions {
     }
 
     private static boolean local(Settings settings) {
-        return HERE.contains(settings.backend());
+        return Backends.find(settings.backend())
+                .filter(Backend::worksInHostFolders)
+                .isPresent();
     }
 
     private static Map<String, String> overrides(Arguments given) {

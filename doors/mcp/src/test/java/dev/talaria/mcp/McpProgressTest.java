@@ -3,10 +3,10 @@ package dev.talaria.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.Backend;
+import dev.talaria.api.Backends;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.sandbox.Backends;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;

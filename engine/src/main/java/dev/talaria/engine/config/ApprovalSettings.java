@@ -1,5 +1,7 @@
 package dev.talaria.engine.config;
 
+import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
+
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.time.Duration;
@@ -18,9 +20,45 @@ public record ApprovalSettings(
     /// The longest time that an answer can be waited for.
     public static final Duration LONGEST = Duration.ofDays(365);
 
+    static final DeclaredKeys KEYS = new DeclaredKeys();
+
+    static final ConfigKey<ApprovalMode> MODE = KEYS.add(
+            "approvals.mode",
+            ValueKind.approvalMode(),
+            ApprovalMode.MANUAL,
+            REFUSED,
+            "Who decides about dangerous commands where the host is in reach: a person is asked about them (manual) or"
+                    + " about each script, too (ask), or nobody is asked (allow, deny).");
+    static final ConfigKey<Duration> TIMEOUT = KEYS.add(
+            "approvals.timeout",
+            ValueKind.duration(),
+            Duration.ofMinutes(5),
+            REFUSED,
+            "How long an answer is waited for; silence is a no.");
+    static final ConfigKey<Duration> PENDING = KEYS.add(
+            "approvals.pending",
+            ValueKind.duration(),
+            Duration.ofHours(1),
+            REFUSED,
+            "How long a question waits for 'talaria approvals answer' where nobody can be asked, and its answer for the"
+                    + " call.");
+    static final ConfigKey<List<String>> DENY = KEYS.add(
+            "approvals.deny",
+            ValueKind.patterns(),
+            List.of(),
+            REFUSED,
+            "What never runs, in any sandbox: commands, and scripts by their lines, in which one of these is found.");
+    static final ConfigKey<List<String>> ALLOW = KEYS.add(
+            "approvals.allow",
+            ValueKind.patterns(),
+            List.of(),
+            REFUSED,
+            "Commands that run without a question: one of these matches the whole of it, and it is a single program with"
+                    + " its words.");
+
     public ApprovalSettings {
-        Require.positive("approvals.timeout", timeout);
-        Require.positive("approvals.pending", pending);
+        Require.positive(TIMEOUT, timeout);
+        Require.positive(PENDING, pending);
         timeout = timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
         pending = pending.compareTo(LONGEST) > 0 ? LONGEST : pending;
         deny = List.copyOf(deny);
@@ -30,8 +68,16 @@ public record ApprovalSettings(
     }
 
     public static ApprovalSettings defaults() {
+        return from(new Choices());
+    }
+
+    static ApprovalSettings from(Choices choices) {
         return new ApprovalSettings(
-                ApprovalMode.MANUAL, Duration.ofMinutes(5), Duration.ofHours(1), List.of(), List.of());
+                choices.value(MODE),
+                choices.value(TIMEOUT),
+                choices.value(PENDING),
+                choices.value(DENY),
+                choices.value(ALLOW));
     }
 
     /// Throws an {@link IllegalArgumentException} that says what is wrong with a pattern.

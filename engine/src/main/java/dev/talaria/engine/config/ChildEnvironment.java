@@ -1,5 +1,7 @@
 package dev.talaria.engine.config;
 
+import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -68,18 +70,43 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
     private static final String HERMES_TIMEZONE = "HERMES_TIMEZONE";
     private static final String OUTER_RUN = "HERMES_RPC_";
 
+    static final DeclaredKeys KEYS = new DeclaredKeys();
+
+    static final ConfigKey<List<String>> PASS_THROUGH = KEYS.add(
+            "environment.pass-through",
+            ValueKind.names(),
+            List.of(),
+            REFUSED,
+            "Variables of the host that scripts get although their names are not on the safe list.");
+    static final ConfigKey<Optional<String>> TIMEZONE = KEYS.add(
+            "environment.timezone",
+            ValueKind.text("a time zone such as Europe/Athens"),
+            Optional.empty(),
+            REFUSED,
+            "The time zone of scripts, instead of the machine's own.");
+    static final ConfigKey<Optional<String>> HOME = KEYS.add(
+            "environment.home",
+            ValueKind.text("a folder"),
+            Optional.empty(),
+            REFUSED,
+            "The HOME of scripts, instead of the user's own.");
+
     public ChildEnvironment {
         passThrough = List.copyOf(passThrough);
         for (String name : passThrough) {
             if (name.isBlank() || name.indexOf('=') >= 0 || name.indexOf('\0') >= 0) {
                 throw new IllegalArgumentException(
-                        "environment.pass-through holds '" + name + "'. Use names of variables, without values.");
+                        PASS_THROUGH + " holds '" + name + "'. Use names of variables, without values.");
             }
         }
     }
 
     public static ChildEnvironment defaults() {
-        return new ChildEnvironment(List.of(), Optional.empty(), Optional.empty());
+        return from(new Choices());
+    }
+
+    static ChildEnvironment from(Choices choices) {
+        return new ChildEnvironment(choices.value(PASS_THROUGH), choices.value(TIMEZONE), choices.value(HOME));
     }
 
     /// Returns parts of names, in upper case, by which a variable counts as a secret.

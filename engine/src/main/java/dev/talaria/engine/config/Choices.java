@@ -12,12 +12,16 @@ final class Choices {
     private static final Origin DEFAULT = new Origin.Default();
 
     private final Map<ConfigKey<?>, Choice<?>> byKey = new HashMap<>();
+    private final Map<ConfigKey<?>, Choice<?>> ofUser = new HashMap<>(); // where a project's file chose otherwise
     private final Map<String, Choice<String>> options = new TreeMap<>(); // by full name: backends.ssh.host
 
     /// One chosen value.
     record Choice<T>(T value, Origin origin) {}
 
     <T> void put(ConfigKey<T> key, T value, Origin origin) {
+        if (origin instanceof Origin.ProjectFile) {
+            ofUser.putIfAbsent(key, choice(key));
+        }
         byKey.put(key, new Choice<>(value, origin));
     }
 
@@ -31,6 +35,15 @@ final class Choices {
 
     Origin origin(ConfigKey<?> key) {
         return choice(key).origin();
+    }
+
+    /// Returns the value that counts where a project's file has no say.
+    <T> T valueOfUser(ConfigKey<T> key) {
+        return isOfProject(key) ? choice(ofUser, key).value() : value(key);
+    }
+
+    boolean isOfProject(ConfigKey<?> key) {
+        return origin(key) instanceof Origin.ProjectFile;
     }
 
     /// Returns the options of `backend`, by their own names.
@@ -57,9 +70,13 @@ final class Choices {
         return new ConfigValue(key.name(), key.kind().show().apply(choice.value()), choice.origin());
     }
 
-    @SuppressWarnings("unchecked") // put() stores under a key only what is of its type
     private <T> Choice<T> choice(ConfigKey<T> key) {
-        Choice<?> choice = byKey.get(key);
+        return choice(byKey, key);
+    }
+
+    @SuppressWarnings("unchecked") // put() stores under a key only what is of its type
+    private static <T> Choice<T> choice(Map<ConfigKey<?>, Choice<?>> choices, ConfigKey<T> key) {
+        Choice<?> choice = choices.get(key);
         return choice == null ? new Choice<>(key.standard(), DEFAULT) : (Choice<T>) choice;
     }
 }

@@ -2,7 +2,9 @@ package dev.talaria.engine.config;
 
 import java.util.Locale;
 
-/// One key of `talaria.yaml`: what it is called, what it means and who may set it. {@link ConfigKeys} lists them all.
+/// One key of `talaria.yaml`: what it is called, what it means, its default and who may set it. {@link ConfigKeys}
+/// lists
+/// them all.
 public final class ConfigKey<T> {
 
     /// What a project's own `talaria.yaml` may do with a key.

@@ -3,11 +3,12 @@ package dev.talaria.engine.config;
 import static dev.talaria.engine.config.ConfigKey.InProject.IN_SANDBOX;
 import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
 
+import dev.talaria.api.Backend;
+import dev.talaria.api.Backends;
 import dev.talaria.engine.config.Origin.CommandLine;
 import dev.talaria.engine.config.Origin.Default;
 import dev.talaria.engine.config.Origin.ProjectFile;
 import dev.talaria.engine.config.Origin.UserFile;
-import dev.talaria.engine.config.Origin.Variable;
 import dev.talaria.engine.util.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,20 +20,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /// Reads the configuration in layers, each over the one before: defaults, the user's `talaria.yaml`, the environment,
 /// the project's `talaria.yaml` (which can only narrow), the command line. Problems are collected, not thrown.
 public final class ConfigLoader {
-    private static final Set<String> NOT_ISOLATED = Set.of("local", "ssh", "prefix");
-
     private final Choices choices = new Choices();
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final Folders folders;
-    private Optional<String> usersPython = Optional.empty(); // as it was before the project's file
+    private final Function<String, Optional<Backend>> backends;
 
-    private ConfigLoader(Folders folders) {
+    private ConfigLoader(Folders folders, Function<String, Optional<Backend>> backends) {
         this.folders = folders;
+        this.backends = backends;
     }
 
     /// Reads the configuration with the folders that the environment names.
@@ -48,13 +49,23 @@ public final class ConfigLoader {
     /// @param overrides values from the command line, by the full names of their keys
     public static LoadedConfig load(
             Map<String, String> environment, Path project, Folders folders, Map<String, String> overrides) {
-        ConfigLoader loader = new ConfigLoader(folders);
+        return load(environment, project, folders, overrides, Backends::find);
+    }
+
+    /// @param backends finds a backend by its name
+    static LoadedConfig load(
+            Map<String, String> environment,
+            Path project,
+            Folders folders,
+            Map<String, String> overrides,
+            Function<String, Optional<Backend>> backends) {
+        ConfigLoader loader = new ConfigLoader(folders, backends);
         loader.userFile();
         loader.environment(environment);
         loader.projectFile(project.toAbsolutePath().normalize().resolve("talaria.yaml"));
         loader.commandLine(overrides);
         loader.checkTogether(environment);
-        Settings settings = loader.settings();
+        Settings settings = Settings.from(loader.choices, folders);
         loader.checkSharing(settings);
         return new LoadedConfig(settings, loader.choices.shown(), loader.problems, loader.warnings);
     }
@@ -68,7 +79,7 @@ public final class ConfigLoader {
             warnings.add(PrintableText.bare(file.toString())
                     + " can be changed by every user of this machine. Run: chmod go-w on it.");
         }
-        if (choices.value(ConfigKeys.SUDO_PASSWORD).isPresent()
+        if (choices.value(SudoSettings.PASSWORD).isPresent()
                 && permissions(file).contains(PosixFilePermission.OTHERS_READ)) {
             warnings.add(PrintableText.bare(file.toString())
                     + " holds a password and can be read by every user of this machine. Run: chmod 600 on it.");
@@ -85,7 +96,6 @@ public final class ConfigLoader {
         if (isUserFile(file)) {
             return;
         }
-        usersPython = choices.value(ConfigKeys.PYTHON);
         if (Files.isSymbolicLink(file)) { // what is wrong with a file is told, and that would be another's
             problems.add(new ConfigProblem(
                     new ProjectFile(file, 0), Optional.empty(), "it is a link.", "Put a file of the project there."));
@@ -162,7 +172,7 @@ public final class ConfigLoader {
         try {
             return Optional.of(key.kind().parse().apply(entry.written()));
         } catch (IllegalArgumentException e) {
-            if (key.equals(ConfigKeys.MODE)) {
+            if (key.equals(ScriptSettings.MODE)) {
                 // Hermes runs on with the default; so do scripts written for it.
                 warnings.add(entry.origin().text() + ": " + key.name() + ": " + sentence(e) + " Using "
                         + key.kind().show().apply(choices.value(key)) + "; write " + key.form() + ".");
@@ -174,41 +184,36 @@ public final class ConfigLoader {
     }
 
     private void checkTogether(Map<String, String> environment) {
-        ceiling(ConfigKeys.TIMEOUT, ConfigKeys.TIMEOUT_CEILING);
-        ceiling(ConfigKeys.TOOL_CALLS, ConfigKeys.TOOL_CALLS_CEILING);
-        Duration commands = choices.value(ConfigKeys.COMMAND_TIMEOUT);
-        if (choices.origin(ConfigKeys.FOREGROUND_CEILING) instanceof Default
-                && commands.compareTo(choices.value(ConfigKeys.FOREGROUND_CEILING)) > 0) {
+        ceiling(ScriptSettings.TIMEOUT, ScriptSettings.TIMEOUT_CEILING);
+        ceiling(ScriptSettings.TOOL_CALLS, ScriptSettings.TOOL_CALLS_CEILING);
+        Duration commands = choices.value(TerminalSettings.TIMEOUT);
+        if (choices.origin(TerminalSettings.FOREGROUND_CEILING) instanceof Default
+                && commands.compareTo(choices.value(TerminalSettings.FOREGROUND_CEILING)) > 0) {
             // Hermes' users set the one alone.
-            choices.put(ConfigKeys.FOREGROUND_CEILING, commands, choices.origin(ConfigKeys.COMMAND_TIMEOUT));
+            choices.put(TerminalSettings.FOREGROUND_CEILING, commands, choices.origin(TerminalSettings.TIMEOUT));
         }
-        ceiling(ConfigKeys.COMMAND_TIMEOUT, ConfigKeys.FOREGROUND_CEILING);
-        String backend = choices.value(ConfigKeys.BACKEND);
-        if (choices.origin(ConfigKeys.PYTHON) instanceof ProjectFile file && NOT_ISOLATED.contains(backend)) {
+        ceiling(TerminalSettings.TIMEOUT, TerminalSettings.FOREGROUND_CEILING);
+        String backend = choices.value(Settings.BACKEND);
+        if (choices.origin(ScriptSettings.PYTHON) instanceof ProjectFile file
+                && backends.apply(backend).filter(place -> !place.isolates()).isPresent()) {
             warnings.add(file.text()
                     + ": script.python: a project file names an interpreter for sandboxes that isolate,"
                     + " so on " + backend + " it does not count. If you trust it, "
                     + inUserFile(
                             "script.python",
                             new WrittenValue.Text(
-                                            choices.value(ConfigKeys.PYTHON).orElse(""))
+                                            choices.value(ScriptSettings.PYTHON).orElse(""))
                                     .yaml()));
         }
         warnings.addAll(HostVariables.unused(environment, backend));
-        Origin origin = choices.origin(ConfigKeys.CWD);
-        choices.value(ConfigKeys.CWD)
-                .filter(cwd -> origin.equals(new Variable("TERMINAL_CWD")) && HostVariables.hostFolder(backend, cwd))
-                .ifPresent(cwd -> {
-                    choices.put(ConfigKeys.CWD, Optional.empty(), new Default());
-                    warnings.add("$TERMINAL_CWD names a folder of this machine, which a sandbox of the backend "
-                            + backend + " does not have. Using the backend's own.");
-                });
     }
 
     private void checkSharing(Settings settings) {
-        if (settings.makesContainers()
-                && !settings.keepsContainers()
-                && settings.sandbox().sharedKey().isPresent()) {
+        if (settings.sandbox().sharedKey().isPresent()
+                && !settings.keeps()
+                && backends.apply(settings.backend())
+                        .filter(place -> place.sharesWhatItKeeps(settings.backendOptions()))
+                        .isPresent()) {
             warnings.add("sandbox.shared-key does not count: nothing is kept of this container. Set backends."
                     + settings.backend() + ".persistent: true.");
         }
@@ -239,68 +244,8 @@ public final class ConfigLoader {
         choices.put(limit, most, ceilingOrigin);
     }
 
-    private Settings settings() {
-        String backend = choices.value(ConfigKeys.BACKEND);
-        Optional<String> python = choices.value(ConfigKeys.PYTHON);
-        boolean projects = choices.origin(ConfigKeys.PYTHON) instanceof ProjectFile;
-        return new Settings(
-                backend,
-                choices.options(backend),
-                choices.value(ConfigKeys.TRANSPORT),
-                choices.value(ConfigKeys.TOOLS),
-                new ScriptSettings(
-                        choices.value(ConfigKeys.MODE),
-                        projects ? usersPython : python,
-                        projects ? python : Optional.empty(),
-                        new Limit<>(choices.value(ConfigKeys.TIMEOUT), choices.value(ConfigKeys.TIMEOUT_CEILING)),
-                        new Limit<>(choices.value(ConfigKeys.TOOL_CALLS), choices.value(ConfigKeys.TOOL_CALLS_CEILING)),
-                        choices.value(ConfigKeys.STDOUT_BYTES),
-                        choices.value(ConfigKeys.STDERR_BYTES),
-                        choices.value(ConfigKeys.MEMORY_BYTES),
-                        choices.value(ConfigKeys.PROCESSES)),
-                new TerminalSettings(
-                        new Limit<>(
-                                choices.value(ConfigKeys.COMMAND_TIMEOUT),
-                                choices.value(ConfigKeys.FOREGROUND_CEILING)),
-                        choices.value(ConfigKeys.PROMOTE),
-                        new NoticeSettings(
-                                choices.value(ConfigKeys.NOTICES), choices.value(ConfigKeys.NOTICES_PUSHED))),
-                new ChildEnvironment(
-                        choices.value(ConfigKeys.PASS_THROUGH),
-                        choices.value(ConfigKeys.TIMEZONE),
-                        choices.value(ConfigKeys.HOME)),
-                new OutputSettings(
-                        choices.value(ConfigKeys.REDACT),
-                        choices.value(ConfigKeys.RESULT_CHARS),
-                        choices.value(ConfigKeys.SPILL_BYTES),
-                        choices.value(ConfigKeys.SPILL_TOTAL),
-                        choices.value(ConfigKeys.SPILL_KEEP)),
-                new RpcSettings(choices.value(ConfigKeys.MAX_LINE_BYTES), choices.value(ConfigKeys.COMPATIBLE)),
-                new ApprovalSettings(
-                        choices.value(ConfigKeys.APPROVAL_MODE),
-                        choices.value(ConfigKeys.APPROVAL_TIMEOUT),
-                        choices.value(ConfigKeys.APPROVAL_PENDING),
-                        choices.value(ConfigKeys.APPROVAL_DENY),
-                        choices.value(ConfigKeys.APPROVAL_ALLOW)),
-                new SudoSettings(choices.value(ConfigKeys.SUDO_PASSWORD), choices.value(ConfigKeys.SUDO_TIMEOUT)),
-                new SandboxSettings(
-                        choices.value(ConfigKeys.SANDBOX_SCOPE),
-                        choices.value(ConfigKeys.SANDBOX_OWN_FOLDER),
-                        choices.value(ConfigKeys.SANDBOX_IDLE),
-                        choices.value(ConfigKeys.SANDBOX_WARM),
-                        choices.value(ConfigKeys.SANDBOX_SHARED_KEY)),
-                new SyncSettings(
-                        choices.value(ConfigKeys.SYNC),
-                        choices.value(ConfigKeys.SYNC_TO),
-                        choices.value(ConfigKeys.SYNC_BACK),
-                        choices.value(ConfigKeys.SYNC_EXCLUDE),
-                        choices.value(ConfigKeys.SYNC_BACK_BYTES)),
-                folders,
-                choices.value(ConfigKeys.CWD));
-    }
-
     private String moveToUserFile(ConfigEntry entry) {
-        boolean secret = entry.key().equals(ConfigKeys.SUDO_PASSWORD.name());
+        boolean secret = entry.key().equals(SudoSettings.PASSWORD.name());
         return "Remove it here, or "
                 + inUserFile(
                         entry.key(), secret ? ValueKind.HIDDEN : entry.written().yaml());

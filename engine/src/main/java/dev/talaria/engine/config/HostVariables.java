@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 ///
 /// An empty variable counts as not set; only for lists of names it means an empty list, since reading it as "all" would
 /// allow more than was written.
+///
+/// The tables name backends, since Hermes' variables do: each is about one of its places.
 final class HostVariables {
     private static final Pattern OPTION = Pattern.compile("TALARIA_BACKENDS_([A-Z0-9]+)_([A-Z0-9_]+)");
 
@@ -64,12 +66,8 @@ final class HostVariables {
             "vercel",
             List.of("TERMINAL_VERCEL_RUNTIME", "TERMINAL_VERCEL_IMAGE"));
 
-    /// Backends whose files are not the host's, so that a host's path cannot be meant. Those of a container engine can
-    /// mount it, and say themselves what they make of it.
-    private static final Set<String> CONTAINERS = Set.of("apptainer", "modal", "daytona", "vercel");
-
     private static final List<ConfigKey<?>> TIMES =
-            List.of(ConfigKeys.COMMAND_TIMEOUT, ConfigKeys.FOREGROUND_CEILING, ConfigKeys.SANDBOX_IDLE);
+            List.of(TerminalSettings.TIMEOUT, TerminalSettings.FOREGROUND_CEILING, SandboxSettings.IDLE);
 
     private final Map<String, String> environment;
     private final List<ConfigEntry> entries = new ArrayList<>();
@@ -105,24 +103,18 @@ final class HostVariables {
                 .toList();
     }
 
-    /// Returns whether `cwd` is a folder of the host that a container of `backend` cannot have.
-    static boolean hostFolder(String backend, String cwd) {
-        return CONTAINERS.contains(backend)
-                && (cwd.startsWith("/Users/") || cwd.startsWith("/home/") || cwd.matches("[A-Za-z]:[\\\\/].*"));
-    }
-
     private void hermes(String variable, String key) {
         String whole = environment.getOrDefault(variable, "");
         String text = whole.strip();
         if (text.isEmpty()) {
             return;
         }
-        if (key.equals(ConfigKeys.SUDO_PASSWORD.name())) {
+        if (key.equals(SudoSettings.PASSWORD.name())) {
             add(variable, key, whole);
-        } else if (key.equals(ConfigKeys.BACKEND.name())) {
+        } else if (key.equals(Settings.BACKEND.name())) {
             add(variable, key, backendName(text));
-        } else if (key.equals(ConfigKeys.REDACT.name())
-                && !ConfigKeys.REDACT.kind().reads(text)) {
+        } else if (key.equals(OutputSettings.REDACT.name())
+                && !OutputSettings.REDACT.kind().reads(text)) {
             warnings.add("$" + variable + " is neither true nor false; secrets stay masked.");
         } else if (TIMES.stream()
                 .anyMatch(time ->
@@ -165,7 +157,7 @@ final class HostVariables {
                 .findFirst();
         Matcher option = OPTION.matcher(variable);
         if (key.isPresent()) {
-            boolean list = key.get() == ConfigKeys.TOOLS || key.get() == ConfigKeys.PASS_THROUGH;
+            boolean list = key.get() == Settings.TOOLS || key.get() == ChildEnvironment.PASS_THROUGH;
             if (list || !text.isBlank()) {
                 add(variable, key.get().name(), text);
             }
@@ -203,12 +195,12 @@ final class HostVariables {
 
     private static Map<String, String> hermes() {
         Map<String, String> names = new LinkedHashMap<>();
-        names.put("TERMINAL_ENV", ConfigKeys.BACKEND.name());
-        names.put("TERMINAL_CWD", ConfigKeys.CWD.name());
-        names.put("TERMINAL_TIMEOUT", ConfigKeys.COMMAND_TIMEOUT.name());
-        names.put("TERMINAL_MAX_FOREGROUND_TIMEOUT", ConfigKeys.FOREGROUND_CEILING.name());
-        names.put("TERMINAL_LIFETIME_SECONDS", ConfigKeys.SANDBOX_IDLE.name());
-        names.put("TERMINAL_DOCKER_SHARED_CONTAINER_KEY", ConfigKeys.SANDBOX_SHARED_KEY.name());
+        names.put("TERMINAL_ENV", Settings.BACKEND.name());
+        names.put("TERMINAL_CWD", Settings.CWD.name());
+        names.put("TERMINAL_TIMEOUT", TerminalSettings.TIMEOUT.name());
+        names.put("TERMINAL_MAX_FOREGROUND_TIMEOUT", TerminalSettings.FOREGROUND_CEILING.name());
+        names.put("TERMINAL_LIFETIME_SECONDS", SandboxSettings.IDLE.name());
+        names.put("TERMINAL_DOCKER_SHARED_CONTAINER_KEY", SandboxSettings.SHARED_KEY.name());
         names.put("TERMINAL_SSH_HOST", "backends.ssh.host");
         names.put("TERMINAL_SSH_USER", "backends.ssh.user");
         names.put("TERMINAL_SSH_PORT", "backends.ssh.port");
@@ -216,9 +208,9 @@ final class HostVariables {
         names.put("TERMINAL_SINGULARITY_IMAGE", "backends.apptainer.image");
         names.put("TERMINAL_SCRATCH_DIR", "backends.apptainer.scratch");
         names.put("TERMINAL_DISK_WARNING_GB", "backends.apptainer.disk-warning");
-        names.put(ChildEnvironment.SUDO_PASSWORD, ConfigKeys.SUDO_PASSWORD.name());
-        names.put("HERMES_TIMEZONE", ConfigKeys.TIMEZONE.name());
-        names.put("HERMES_REDACT_SECRETS", ConfigKeys.REDACT.name());
+        names.put(ChildEnvironment.SUDO_PASSWORD, SudoSettings.PASSWORD.name());
+        names.put("HERMES_TIMEZONE", ChildEnvironment.TIMEZONE.name());
+        names.put("HERMES_REDACT_SECRETS", OutputSettings.REDACT.name());
         return names;
     }
 }

@@ -1,5 +1,8 @@
 package dev.talaria.engine.config;
 
+import static dev.talaria.engine.config.ConfigKey.InProject.NARROW;
+import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
+
 import java.time.Duration;
 
 /// What happens to output on its way to the model.
@@ -14,15 +17,53 @@ public record OutputSettings(boolean redact, int resultChars, long spillBytes, l
     /// The least that `resultChars` can be: room for an error message and its hint.
     public static final int MIN_RESULT_CHARS = 1000;
 
+    static final DeclaredKeys KEYS = new DeclaredKeys();
+
+    static final ConfigKey<Boolean> REDACT =
+            KEYS.add("output.redact", ValueKind.flag(), true, REFUSED, "Whether secrets in output are masked.");
+    static final ConfigKey<Integer> RESULT_CHARS = KEYS.add(
+            "output.result-chars",
+            ValueKind.count(MIN_RESULT_CHARS, Integer.MAX_VALUE),
+            100_000,
+            NARROW,
+            "The most characters that one result may hold.");
+    static final ConfigKey<Long> SPILL_BYTES = KEYS.add(
+            "output.spill-bytes",
+            ValueKind.size(),
+            64L << 20,
+            NARROW,
+            "How much of a long output one spill file keeps.");
+    static final ConfigKey<Long> SPILL_TOTAL = KEYS.add(
+            "output.spill-total",
+            ValueKind.size(),
+            1L << 30,
+            REFUSED, // a lower one would make room by deleting other projects' files
+            "How much all spill files keep together; the oldest make room.");
+    static final ConfigKey<Duration> SPILL_KEEP = KEYS.add(
+            "output.spill-keep",
+            ValueKind.duration(),
+            Duration.ofDays(7),
+            REFUSED, // as above
+            "How long a spill file is kept.");
+
     public OutputSettings {
-        Require.atLeast("output.result-chars", resultChars, MIN_RESULT_CHARS);
-        Require.atLeast("output.spill-bytes", spillBytes, 0);
-        Require.atLeast("output.spill-total", spillTotal, 0);
-        Require.positive("output.spill-keep", spillKeep);
+        Require.atLeast(RESULT_CHARS, resultChars, MIN_RESULT_CHARS);
+        Require.atLeast(SPILL_BYTES, spillBytes, 0);
+        Require.atLeast(SPILL_TOTAL, spillTotal, 0);
+        Require.positive(SPILL_KEEP, spillKeep);
     }
 
     public static OutputSettings defaults() {
-        return new OutputSettings(true, 100_000, 64L << 20, 1L << 30, Duration.ofDays(7));
+        return from(new Choices());
+    }
+
+    static OutputSettings from(Choices choices) {
+        return new OutputSettings(
+                choices.value(REDACT),
+                choices.value(RESULT_CHARS),
+                choices.value(SPILL_BYTES),
+                choices.value(SPILL_TOTAL),
+                choices.value(SPILL_KEEP));
     }
 
     public OutputSettings withRedact(boolean newRedact) {

@@ -6,20 +6,20 @@ import java.time.Duration;
 final class Require {
     private Require() {}
 
-    static void between(String key, long value, long least, long most) {
+    static void between(ConfigKey<?> key, long value, long least, long most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(
                     key + " is " + value + ". Use a number from " + least + " to " + most + ".");
         }
     }
 
-    static void atLeast(String key, long value, long least) {
+    static void atLeast(ConfigKey<?> key, long value, long least) {
         if (value < least) {
             throw new IllegalArgumentException(key + " is " + value + ". Use at least " + least + ".");
         }
     }
 
-    static void positive(String key, Duration value) {
+    static void positive(ConfigKey<?> key, Duration value) {
         if (!value.isPositive()) {
             throw new IllegalArgumentException(key + " is " + value.toSeconds() + "s. Use a time above zero.");
         }

@@ -1,5 +1,8 @@
 package dev.talaria.engine.config;
 
+import static dev.talaria.engine.config.ConfigKey.InProject.IN_SANDBOX;
+import static dev.talaria.engine.config.ConfigKey.InProject.NARROW;
+
 import java.time.Duration;
 import java.util.Optional;
 
@@ -31,26 +34,95 @@ public record ScriptSettings(
     /// The least that they can be: room for an error message.
     public static final int MIN_OUTPUT_BYTES = 100;
 
+    static final DeclaredKeys KEYS = new DeclaredKeys();
+
+    static final ConfigKey<ScriptMode> MODE = KEYS.add(
+            "script.mode",
+            ValueKind.mode(),
+            ScriptMode.PROJECT,
+            NARROW,
+            "Whether scripts run in the session's folder with the project's Python (project) or in an empty folder"
+                    + " with Talaria's (strict).");
+    static final ConfigKey<Optional<String>> PYTHON = KEYS.add(
+            "script.python",
+            ValueKind.text("the path or name of a Python"),
+            Optional.empty(),
+            IN_SANDBOX,
+            "The interpreter to use instead of the one that the mode finds; that of a project's file counts only in"
+                    + " sandboxes that isolate.");
+    static final ConfigKey<Duration> TIMEOUT = KEYS.add(
+            "script.timeout",
+            ValueKind.limitedDuration(),
+            Duration.ofMinutes(5),
+            NARROW,
+            "How long a script may run if its call does not say.");
+    static final ConfigKey<Duration> TIMEOUT_CEILING = KEYS.add(
+            "script.timeout-ceiling",
+            ValueKind.limitedDuration(),
+            Duration.ofHours(1),
+            NARROW,
+            "The longest time that a call can ask for.");
+    static final ConfigKey<Integer> TOOL_CALLS = KEYS.add(
+            "script.tool-calls",
+            ValueKind.limitedCount(),
+            50,
+            NARROW,
+            "How many tool calls a script may make if its call does not say.");
+    static final ConfigKey<Integer> TOOL_CALLS_CEILING = KEYS.add(
+            "script.tool-calls-ceiling",
+            ValueKind.limitedCount(),
+            1000,
+            NARROW,
+            "The most tool calls that a call can ask for.");
+    static final ConfigKey<Integer> STDOUT_BYTES = KEYS.add(
+            "script.stdout-bytes",
+            ValueKind.intSize(MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES),
+            50_000,
+            NARROW,
+            "How much of a script's standard output the model sees; the rest goes to a spill file.");
+    static final ConfigKey<Integer> STDERR_BYTES = KEYS.add(
+            "script.stderr-bytes",
+            ValueKind.intSize(MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES),
+            10_000,
+            NARROW,
+            "How much of a script's standard error the model sees.");
+    static final ConfigKey<Optional<Long>> MEMORY_BYTES = KEYS.add(
+            "script.memory-bytes",
+            ValueKind.optionalSize(),
+            Optional.empty(),
+            NARROW,
+            "The address space that each process of a script may use.");
+    static final ConfigKey<Optional<Integer>> PROCESSES = KEYS.add(
+            "script.processes",
+            ValueKind.optionalCount(),
+            Optional.empty(),
+            NARROW,
+            "How many processes a script may have at a time.");
+
     public ScriptSettings {
-        Require.positive("script.timeout", timeout.standard());
-        Require.atLeast("script.tool-calls", toolCalls.standard(), 0);
-        Require.between("script.stdout-bytes", stdoutBytes, MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES);
-        Require.between("script.stderr-bytes", stderrBytes, MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES);
-        memoryBytes.ifPresent(bytes -> Require.atLeast("script.memory-bytes", bytes, 1));
-        processes.ifPresent(count -> Require.atLeast("script.processes", count, 1));
+        Require.positive(TIMEOUT, timeout.standard());
+        Require.atLeast(TOOL_CALLS, toolCalls.standard(), 0);
+        Require.between(STDOUT_BYTES, stdoutBytes, MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES);
+        Require.between(STDERR_BYTES, stderrBytes, MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES);
+        memoryBytes.ifPresent(bytes -> Require.atLeast(MEMORY_BYTES, bytes, 1));
+        processes.ifPresent(count -> Require.atLeast(PROCESSES, count, 1));
     }
 
     public static ScriptSettings defaults() {
+        return from(new Choices());
+    }
+
+    static ScriptSettings from(Choices choices) {
         return new ScriptSettings(
-                ScriptMode.PROJECT,
-                Optional.empty(),
-                Optional.empty(),
-                new Limit<>(Duration.ofMinutes(5), Duration.ofHours(1)),
-                new Limit<>(50, 1000),
-                50_000,
-                10_000,
-                Optional.empty(),
-                Optional.empty());
+                choices.value(MODE),
+                choices.valueOfUser(PYTHON),
+                choices.isOfProject(PYTHON) ? choices.value(PYTHON) : Optional.empty(),
+                new Limit<>(choices.value(TIMEOUT), choices.value(TIMEOUT_CEILING)),
+                new Limit<>(choices.value(TOOL_CALLS), choices.value(TOOL_CALLS_CEILING)),
+                choices.value(STDOUT_BYTES),
+                choices.value(STDERR_BYTES),
+                choices.value(MEMORY_BYTES),
+                choices.value(PROCESSES));
     }
 
     public ScriptSettings withMode(ScriptMode newMode) {

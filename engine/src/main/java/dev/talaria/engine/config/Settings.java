@@ -1,5 +1,8 @@
 package dev.talaria.engine.config;
 
+import static dev.talaria.engine.config.ConfigKey.InProject.NARROW;
+import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,12 +44,34 @@ public record Settings(
         Folders folders,
         Optional<String> cwd) {
 
-    private static final Set<String> CONTAINERS = Set.of("docker", "podman");
     private static final Set<String> TRUE = Set.of("true", "yes", "on", "1");
+
+    static final DeclaredKeys KEYS = new DeclaredKeys();
+
+    static final ConfigKey<String> BACKEND =
+            KEYS.add("backend", ValueKind.backend(), "local", REFUSED, "Where scripts and commands run.");
+    static final ConfigKey<Optional<String>> CWD = KEYS.add(
+            "cwd",
+            ValueKind.text("a folder inside the sandbox"),
+            Optional.empty(),
+            REFUSED,
+            "The folder in which sessions start, instead of the backend's own default.");
+    static final ConfigKey<Optional<List<String>>> TOOLS = KEYS.add(
+            "tools",
+            ValueKind.namesOrAll(),
+            Optional.empty(),
+            NARROW,
+            "The tools that models and scripts may call; an empty list means none.");
+    static final ConfigKey<Transport> TRANSPORT = KEYS.add(
+            "transport",
+            ValueKind.choice(Transport.class),
+            Transport.AUTO,
+            REFUSED,
+            "How tool calls of scripts travel; auto takes the fastest one that the sandbox offers.");
 
     public Settings {
         if (backend.isBlank()) {
-            throw new IllegalArgumentException("backend is empty. Name one, such as local.");
+            throw new IllegalArgumentException(BACKEND + " is empty. Name one, such as local.");
         }
         backendOptions = Map.copyOf(backendOptions);
         tools = tools.map(List::copyOf);
@@ -59,22 +84,27 @@ public record Settings(
 
     /// Returns the settings that count when nothing is configured.
     public static Settings defaults(Folders folders) {
+        return from(new Choices(), folders);
+    }
+
+    static Settings from(Choices choices, Folders folders) {
+        String backend = choices.value(BACKEND);
         return new Settings(
-                "local",
-                Map.of(),
-                Transport.AUTO,
-                Optional.empty(),
-                ScriptSettings.defaults(),
-                TerminalSettings.defaults(),
-                ChildEnvironment.defaults(),
-                OutputSettings.defaults(),
-                RpcSettings.defaults(),
-                ApprovalSettings.defaults(),
-                SudoSettings.defaults(),
-                SandboxSettings.defaults(),
-                SyncSettings.defaults(),
+                backend,
+                choices.options(backend),
+                choices.value(TRANSPORT),
+                choices.value(TOOLS),
+                ScriptSettings.from(choices),
+                TerminalSettings.from(choices),
+                ChildEnvironment.from(choices),
+                OutputSettings.from(choices),
+                RpcSettings.from(choices),
+                ApprovalSettings.from(choices),
+                SudoSettings.from(choices),
+                SandboxSettings.from(choices),
+                SyncSettings.from(choices),
                 folders,
-                Optional.empty());
+                choices.value(CWD));
     }
 
     /// Returns whether `tool` may be called.
@@ -87,16 +117,6 @@ public record Settings(
             changed.backend = newBackend;
             changed.backendOptions = newOptions;
         });
-    }
-
-    /// Returns whether sandboxes are containers that are made for them.
-    boolean makesContainers() {
-        return CONTAINERS.contains(backend) && !backendOptions.containsKey("container");
-    }
-
-    /// Returns whether the home and the workspace of containers outlive them, and are there for the next one.
-    public boolean keepsContainers() {
-        return makesContainers() && keeps();
     }
 
     /// Returns whether something of a sandbox outlives it, and is there for the next one of the same session.

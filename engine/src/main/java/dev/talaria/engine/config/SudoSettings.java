@@ -1,5 +1,7 @@
 package dev.talaria.engine.config;
 
+import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
+
 import java.time.Duration;
 import java.util.Optional;
 
@@ -9,16 +11,36 @@ import java.util.Optional;
 /// @param timeout how long a person is waited for
 public record SudoSettings(Optional<String> password, Duration timeout) {
 
+    static final DeclaredKeys KEYS = new DeclaredKeys();
+
+    static final ConfigKey<Optional<String>> PASSWORD = KEYS.add(
+            "sudo.password",
+            ValueKind.secret("a password, on one line"),
+            Optional.empty(),
+            REFUSED,
+            "What sudo is told when a command that names it needs a password; without it the person at the terminal is"
+                    + " asked. Keep the file to yourself (chmod 600).");
+    static final ConfigKey<Duration> TIMEOUT = KEYS.add(
+            "sudo.prompt-timeout",
+            ValueKind.duration(),
+            Duration.ofSeconds(45),
+            REFUSED,
+            "How long a person is waited for who is asked for sudo's password.");
+
     public SudoSettings {
-        Require.positive("sudo.prompt-timeout", timeout);
+        Require.positive(TIMEOUT, timeout);
         if (password.filter(text -> text.isEmpty() || text.indexOf('\n') >= 0 || text.indexOf('\0') >= 0)
                 .isPresent()) {
-            throw new IllegalArgumentException("sudo.password is empty or more than one line.");
+            throw new IllegalArgumentException(PASSWORD + " is empty or more than one line.");
         }
     }
 
     public static SudoSettings defaults() {
-        return new SudoSettings(Optional.empty(), Duration.ofSeconds(45));
+        return from(new Choices());
+    }
+
+    static SudoSettings from(Choices choices) {
+        return new SudoSettings(choices.value(PASSWORD), choices.value(TIMEOUT));
     }
 
     public SudoSettings withPassword(String newPassword) {

@@ -1,5 +1,8 @@
 package dev.talaria.engine.config;
 
+import static dev.talaria.engine.config.ConfigKey.InProject.NARROW;
+import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
+
 import java.time.Duration;
 
 /// How commands run.
@@ -10,13 +13,41 @@ import java.time.Duration;
 /// @param notices what sessions are told of their background processes
 public record TerminalSettings(Limit<Duration> timeout, boolean promote, NoticeSettings notices) {
 
+    static final DeclaredKeys KEYS = new DeclaredKeys();
+
+    static final ConfigKey<Duration> TIMEOUT = KEYS.add(
+            "terminal.timeout",
+            ValueKind.limitedDuration(),
+            Duration.ofMinutes(3),
+            NARROW,
+            "How long a command may run if its call does not say, and how long a process is waited for at most.");
+    static final ConfigKey<Duration> FOREGROUND_CEILING = KEYS.add(
+            "terminal.foreground-ceiling",
+            ValueKind.limitedDuration(),
+            Duration.ofMinutes(10),
+            NARROW,
+            "The longest time that a command is waited for.");
+    static final ConfigKey<Boolean> PROMOTE = KEYS.add(
+            "terminal.promote",
+            ValueKind.flag(),
+            true,
+            REFUSED,
+            "Whether a command that asks for more than that is started in the background; else it is ended at the"
+                    + " ceiling.");
+
     public TerminalSettings {
-        Require.positive("terminal.timeout", timeout.standard());
+        Require.positive(TIMEOUT, timeout.standard());
     }
 
     public static TerminalSettings defaults() {
+        return from(new Choices());
+    }
+
+    static TerminalSettings from(Choices choices) {
         return new TerminalSettings(
-                new Limit<>(Duration.ofMinutes(3), Duration.ofMinutes(10)), true, NoticeSettings.defaults());
+                new Limit<>(choices.value(TIMEOUT), choices.value(FOREGROUND_CEILING)),
+                choices.value(PROMOTE),
+                NoticeSettings.from(choices));
     }
 
     /// Returns how many seconds a time has, in the words of the settings.

@@ -1,6 +1,7 @@
 package dev.talaria.engine.gate;
 
 import dev.talaria.api.DisplayText;
+import dev.talaria.engine.util.JsonFields;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -91,7 +92,7 @@ public sealed interface Grant {
     ///
     /// @throws IllegalArgumentException if it is nothing that can be granted
     static Grant of(Map<?, ?> fields) {
-        String scope = fields.get("scope") instanceof String text ? text : "kind"; // as it was before there were scopes
+        String scope = JsonFields.text(fields, "scope").orElse("kind"); // as it was before there were scopes
         return switch (scope) {
             case "command" -> new Command(text(fields, "what"), text(fields, "sha256"), spot(fields));
             case "folder" -> new Below(text(fields, "rule"), spot(fields));
@@ -105,10 +106,8 @@ public sealed interface Grant {
     }
 
     private static String text(Map<?, ?> fields, String name) {
-        if (fields.get(name) instanceof String text) {
-            return text;
-        }
-        throw new IllegalArgumentException("an approval has no " + name);
+        return JsonFields.text(fields, name)
+                .orElseThrow(() -> new IllegalArgumentException("an approval has no " + name));
     }
 
     /// A rule is the `key` of a kind alone: an older Talaria takes every key for the whole kind, and must not read one

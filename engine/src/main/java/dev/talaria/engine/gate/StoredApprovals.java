@@ -4,6 +4,7 @@ import dev.talaria.engine.admin.Approval;
 import dev.talaria.engine.admin.Approvals;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.JsonFields;
 import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -175,9 +176,7 @@ public final class StoredApprovals implements Approvals {
     }
 
     private static String text(Map<?, ?> fields, String name) {
-        if (fields.get(name) instanceof String text) {
-            return text;
-        }
-        throw new IllegalArgumentException("an approval has no " + name);
+        return JsonFields.text(fields, name)
+                .orElseThrow(() -> new IllegalArgumentException("an approval has no " + name));
     }
 }

@@ -5,6 +5,7 @@ import dev.talaria.api.Question;
 import dev.talaria.api.Question.Offer;
 import dev.talaria.api.Question.Reason;
 import dev.talaria.engine.admin.PendingApproval;
+import dev.talaria.engine.util.JsonFields;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -165,10 +166,7 @@ public record StoredQuestion(
     }
 
     private static String text(Map<?, ?> json, String name) {
-        if (json.get(name) instanceof String text) {
-            return text;
-        }
-        throw new IllegalArgumentException("it has no " + name);
+        return JsonFields.text(json, name).orElseThrow(() -> new IllegalArgumentException("it has no " + name));
     }
 
     private static List<Map<?, ?>> objects(Map<?, ?> json, String name) {

@@ -1,5 +1,6 @@
 package dev.talaria.engine.sandbox;
 
+import dev.talaria.api.Backend;
 import dev.talaria.api.Caller;
 import dev.talaria.engine.admin.SessionOverride;
 import dev.talaria.engine.config.SandboxScope;
@@ -16,12 +17,12 @@ final class SandboxKeys {
 
     private final Optional<String> common;
 
-    SandboxKeys(Settings settings) {
-        this.common = common(settings);
+    SandboxKeys(Settings settings, Backend backend) {
+        this.common = common(settings, backend);
     }
 
-    private static Optional<String> common(Settings settings) {
-        boolean kept = settings.keepsContainers();
+    private static Optional<String> common(Settings settings, Backend backend) {
+        boolean kept = settings.keeps() && backend.sharesWhatItKeeps(settings.backendOptions());
         return settings.sandbox()
                 .sharedKey()
                 .filter(_ -> kept)

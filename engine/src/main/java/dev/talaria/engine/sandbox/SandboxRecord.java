@@ -5,6 +5,7 @@ import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.admin.ListedSandbox;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.util.Identity;
+import dev.talaria.engine.util.JsonFields;
 import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,13 +96,13 @@ public record SandboxRecord(
                     String.valueOf(json.get("id")),
                     String.valueOf(json.get("backend")),
                     options,
-                    text(json, "cwd"),
+                    JsonFields.text(json, "cwd"),
                     String.valueOf(json.get("session")),
                     SandboxOwner.of(map(json.get("owner"))),
                     Instant.parse(String.valueOf(json.get("created"))),
                     Instant.parse(String.valueOf(json.get("leased"))),
-                    text(json, "name"),
-                    text(json, "isolation"),
+                    JsonFields.text(json, "name"),
+                    JsonFields.text(json, "isolation"),
                     survivors));
         } catch (IOException | RuntimeException e) {
             LOG.debug("No sandbox is described in {}", file, e); // it is just being closed, as a rule
@@ -111,10 +112,6 @@ public record SandboxRecord(
 
     private static Map<?, ?> map(@Nullable Object value) {
         return value instanceof Map<?, ?> map ? map : Map.of();
-    }
-
-    private static Optional<String> text(Map<String, Object> json, String key) {
-        return json.get(key) instanceof String text ? Optional.of(text) : Optional.empty();
     }
 
     void write(Folders folders) throws IOException {

@@ -1,6 +1,7 @@
 package dev.talaria.engine.sandbox;
 
 import dev.talaria.api.Backend;
+import dev.talaria.api.Backends;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
 import dev.talaria.api.ErrorCode;
@@ -72,7 +73,7 @@ public final class Sandboxes implements AutoCloseable {
         this.content = content;
         this.registry = new SandboxRegistry(
                 settings.folders(), name -> name.equals(backendName) ? Optional.of(backend) : Backends.find(name));
-        this.keys = new SandboxKeys(settings);
+        this.keys = new SandboxKeys(settings, backend);
         this.ownFolders = new SessionFolders(settings);
         // What a session keeps is its own, and one that is opened ahead belongs to no session yet.
         this.pool = new WarmPool(

@@ -418,6 +418,11 @@ final class ConfigLoaderTest {
         return ConfigLoader.load(environment, temp, folders, overrides);
     }
 
+    private LoadedConfig load(Map<String, String> environment, boolean shares) {
+        return ConfigLoader.load(
+                environment, temp, folders, Map.of(), name -> Optional.of(new DeclaredBackend(name, true, shares)));
+    }
+
     private void user(String yaml) throws IOException {
         Files.writeString(folders.configFile(), yaml);
     }
@@ -435,8 +440,9 @@ final class ConfigLoaderTest {
         Map<String, String> kept = new HashMap<>(key);
         kept.put("TERMINAL_CONTAINER_PERSISTENT", "true");
 
-        assertThat(load(key, Map.of()).warnings()).anyMatch(text -> text.contains("backends.docker.persistent: true"));
-        LoadedConfig loaded = load(kept, Map.of());
+        assertThat(load(key, true).warnings()).anyMatch(text -> text.contains("backends.docker.persistent: true"));
+        assertThat(load(key, false).warnings()).isEmpty();
+        LoadedConfig loaded = load(kept, true);
         assertThat(loaded.warnings()).isEmpty();
         assertThat(loaded.settings().sandbox().sharedKey()).contains("team");
     }

@@ -125,23 +125,6 @@ final class HostVariablesTest {
         assertThat(loaded.warnings()).hasSize(text.equals("soon") ? 1 : 0);
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "local, /home/me/project, true",
-        "ssh, /home/me/project, true",
-        "docker, /workspace, true",
-        "docker, /home/me/project, true",
-        "podman, /Users/me, true",
-        "modal, 'C:\\Users\\me', false",
-        "singularity, /home/me, false"
-    })
-    void aFolderOfTheHostDoesNotCountInAContainer(String backend, String cwd, boolean counts) {
-        LoadedConfig loaded = load(Map.of("TERMINAL_ENV", backend, "TERMINAL_CWD", cwd));
-
-        assertThat(loaded.settings().cwd().isPresent()).isEqualTo(counts);
-        assertThat(loaded.warnings()).hasSize(counts ? 0 : 1);
-    }
-
     @Test
     void variablesWithoutEffectAreNamed() {
         assertThat(load(Map.of("TERMINAL_DEGRADED_MODE", "warn", "TERMINAL_DOCKER_SNAP_COMPAT", "1"))

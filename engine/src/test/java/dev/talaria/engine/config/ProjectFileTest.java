@@ -221,8 +221,9 @@ final class ProjectFileTest {
         Files.writeString(folders.configFile(), "script: {python: /usr/bin/python3}\n");
         project("script: {python: /project/evil}\n");
 
-        LoadedConfig loaded = load();
+        LoadedConfig loaded = load(false);
 
+        assertThat(load(true).warnings()).isEmpty();
         assertThat(loaded.settings().script().python()).contains("/usr/bin/python3");
         assertThat(loaded.settings().script().pythonInside()).contains("/project/evil");
         assertThat(loaded.warnings())
@@ -292,6 +293,11 @@ final class ProjectFileTest {
 
     private void project(String yaml) throws IOException {
         Files.writeString(project.resolve("talaria.yaml"), yaml);
+    }
+
+    private LoadedConfig load(boolean isolates) {
+        return ConfigLoader.load(
+                Map.of(), project, folders, Map.of(), name -> Optional.of(new DeclaredBackend(name, isolates, false)));
     }
 
     private LoadedConfig load() {

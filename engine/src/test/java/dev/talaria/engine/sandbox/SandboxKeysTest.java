@@ -3,6 +3,7 @@ package dev.talaria.engine.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.engine.admin.SessionOverride;
+import dev.talaria.engine.config.DeclaredBackend;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.SandboxScope;
 import dev.talaria.engine.config.SandboxSettings;
@@ -17,21 +18,22 @@ final class SandboxKeysTest {
     private static final SandboxSettings STANDARD = SandboxSettings.defaults();
     private static final SessionOverride NONE = SessionOverride.NONE;
 
-    private static SandboxKeys keys(String backend, Map<String, String> options, SandboxSettings sandbox) {
-        return new SandboxKeys(Settings.defaults(Folders.below(Path.of("/t")))
-                .withBackend(backend, options)
-                .withSandbox(sandbox));
+    private static SandboxKeys keys(boolean shares, Map<String, String> options, SandboxSettings sandbox) {
+        Settings settings = Settings.defaults(Folders.below(Path.of("/t")))
+                .withBackend("some", options)
+                .withSandbox(sandbox);
+        return new SandboxKeys(settings, new DeclaredBackend("some", true, shares));
     }
 
     @Test
     void anotherImageOrBackendIsolatesATaskAndAnotherFolderDoesNot() {
-        SandboxKeys keys = keys("docker", KEPT, STANDARD.withSharedKey("team"));
+        SandboxKeys keys = keys(true, KEPT, STANDARD.withSharedKey("team"));
 
         assertThat(keys.of("a", SessionOverride.image("other"))).isEqualTo("a");
         assertThat(keys.of("a", NONE.withBackend("local"))).isEqualTo("a");
         assertThat(keys.of("a", SessionOverride.cwd("/srv"))).isEqualTo("shared:team");
         assertThat(keys.of("shared:team", SessionOverride.image("other"))).isEqualTo("session:shared:team");
-        SandboxKeys plain = keys("docker", KEPT, STANDARD);
+        SandboxKeys plain = keys(true, KEPT, STANDARD);
         assertThat(plain.of("default", SessionOverride.image("other"))).isEqualTo("session:default");
         assertThat(plain.of("session:default", SessionOverride.image("other"))).isEqualTo("session:session:default");
     }
@@ -39,38 +41,31 @@ final class SandboxKeysTest {
     @Test
     void aContainerThatIsNotKeptIsTheTasksOwn() {
         for (SandboxSettings sandbox : new SandboxSettings[] {STANDARD, STANDARD.withSharedKey("team")}) {
-            assertThat(keys("docker", Map.of(), sandbox).of("a", NONE)).isEqualTo("a");
-            assertThat(keys("podman", Map.of("persistent", "no"), sandbox).of("a", NONE))
-                    .isEqualTo("a");
-            assertThat(keys("docker", Map.of("persistent", "true", "container", "c"), sandbox)
-                            .of("a", NONE))
+            assertThat(keys(true, Map.of(), sandbox).of("a", NONE)).isEqualTo("a");
+            assertThat(keys(true, Map.of("persistent", "no"), sandbox).of("a", NONE))
                     .isEqualTo("a");
         }
     }
 
     @Test
     void oneThatIsKeptIsForAllSessionsByItsNameOrAsTheDefault() {
-        for (String backend : new String[] {"docker", "podman"}) {
-            SandboxKeys named = keys(backend, KEPT, STANDARD.withSharedKey("team"));
-            assertThat(named.of("default", NONE)).isEqualTo("shared:team");
-            assertThat(named.of("mcp-1", NONE)).isEqualTo("shared:team");
-            assertThat(named.isShared("shared:team")).isTrue();
-            SandboxKeys plain = keys(backend, Map.of("persistent", "1"), STANDARD.withScope(SandboxScope.SHARED));
-            assertThat(plain.of("default", NONE)).isEqualTo("default");
-            assertThat(plain.of("mcp-1", NONE)).isEqualTo("default");
-        }
+        SandboxKeys named = keys(true, KEPT, STANDARD.withSharedKey("team"));
+        assertThat(named.of("default", NONE)).isEqualTo("shared:team");
+        assertThat(named.of("mcp-1", NONE)).isEqualTo("shared:team");
+        assertThat(named.isShared("shared:team")).isTrue();
+        SandboxKeys plain = keys(true, Map.of("persistent", "1"), STANDARD.withScope(SandboxScope.SHARED));
+        assertThat(plain.of("default", NONE)).isEqualTo("default");
+        assertThat(plain.of("mcp-1", NONE)).isEqualTo("default");
     }
 
     @Test
     void everywhereElseEachSessionHasItsOwn() {
-        for (String backend : new String[] {"local", "ssh", "apptainer"}) {
-            SandboxKeys keys = keys(backend, KEPT, STANDARD.withSharedKey("team"));
-            assertThat(keys.of("default", NONE)).isEqualTo("default");
-            assertThat(keys.of("mcp-1", NONE)).isEqualTo("mcp-1");
-            assertThat(keys.isShared("mcp-1")).isFalse();
-            SandboxKeys shared = keys(backend, KEPT, STANDARD.withScope(SandboxScope.SHARED));
-            assertThat(shared.of("a", NONE)).isEqualTo(shared.of("b", NONE));
-            assertThat(shared.of("a", SessionOverride.image("other"))).isEqualTo("a");
-        }
+        SandboxKeys keys = keys(false, KEPT, STANDARD.withSharedKey("team"));
+        assertThat(keys.of("default", NONE)).isEqualTo("default");
+        assertThat(keys.of("mcp-1", NONE)).isEqualTo("mcp-1");
+        assertThat(keys.isShared("mcp-1")).isFalse();
+        SandboxKeys shared = keys(false, KEPT, STANDARD.withScope(SandboxScope.SHARED));
+        assertThat(shared.of("a", NONE)).isEqualTo(shared.of("b", NONE));
+        assertThat(shared.of("a", SessionOverride.image("other"))).isEqualTo("a");
     }
 }

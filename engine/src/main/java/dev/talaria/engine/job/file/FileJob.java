@@ -2,9 +2,9 @@ package dev.talaria.engine.job.file;
 
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.Job;
+import dev.talaria.engine.util.JsonFields;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -42,14 +42,14 @@ final class FileJob implements Job {
 
     /// What was written down is exact where the shell's exit code is not.
     private Exit refine(Exit exit, Map<String, Object> report) {
-        OptionalInt code = number(report, "code");
-        OptionalInt signal = number(report, "signal");
+        OptionalInt code = JsonFields.number(report, "code");
+        OptionalInt signal = JsonFields.number(report, "signal");
         boolean known =
                 code.isPresent() != signal.isPresent() && exit.notStarted().isEmpty();
         return new Exit(
                 known ? code : exit.code(),
                 known ? signal : exit.signal(),
-                exit.leftBehind() + number(report, "left").orElse(0),
+                exit.leftBehind() + JsonFields.number(report, "left").orElse(0),
                 Stream.concat(exit.survivors().stream(), survivors(report))
                         .distinct()
                         .toList(),
@@ -57,17 +57,15 @@ final class FileJob implements Job {
                 lost(exit, report),
                 "processes".equals(report.get("over_limit")) ? Optional.of("processes") : exit.overLimit(),
                 report.get("maxrss") instanceof Number bytes ? OptionalLong.of(bytes.longValue()) : exit.peakMemory(),
-                number(report, "processes"),
+                JsonFields.number(report, "processes"),
                 exit.drainIncomplete(),
-                exit.wholeTree() || Boolean.TRUE.equals(report.get("subreaper")),
-                report.get("bound") instanceof String bound ? Optional.of(bound) : Optional.empty(),
+                exit.wholeTree() || JsonFields.isTrue(report, "subreaper"),
+                JsonFields.text(report, "bound"),
                 exit.shell());
     }
 
     private static Stream<String> survivors(Map<String, Object> report) {
-        return report.get("survivors") instanceof List<?> names
-                ? names.stream().limit(100).map(String::valueOf)
-                : Stream.empty();
+        return JsonFields.texts(report, "survivors").stream().limit(100);
     }
 
     /// A script that killed its parent has nobody who writes down its end, and was ended with it.
@@ -78,10 +76,6 @@ final class FileJob implements Job {
                 .or(() -> orphaned
                         ? Optional.of("the process that watched the script was killed; the script was ended with it")
                         : Optional.empty());
-    }
-
-    private static OptionalInt number(Map<String, Object> report, String key) {
-        return report.get(key) instanceof Integer value ? OptionalInt.of(value) : OptionalInt.empty();
     }
 
     @Override

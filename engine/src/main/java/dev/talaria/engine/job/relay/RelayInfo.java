@@ -1,5 +1,6 @@
 package dev.talaria.engine.job.relay;
 
+import dev.talaria.engine.util.JsonFields;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,22 +27,14 @@ public record RelayInfo(
 
     static RelayInfo of(Map<String, Object> ready) {
         return new RelayInfo(
-                number(ready.get("pid")),
-                text(ready, "python").orElse("python3"),
+                JsonFields.longNumber(ready, "pid").orElse(-1),
+                JsonFields.text(ready, "python").orElse("python3"),
                 version(ready.get("python_version")),
-                text(ready, "staging"),
-                text(ready, "home").orElse("/"),
-                text(ready, "cwd").orElse("/"),
-                text(ready, "socket"),
-                Boolean.TRUE.equals(ready.get("subreaper")));
-    }
-
-    private static long number(@Nullable Object value) {
-        return value instanceof Number number ? number.longValue() : -1;
-    }
-
-    private static Optional<String> text(Map<String, Object> map, String key) {
-        return map.get(key) instanceof String text ? Optional.of(text) : Optional.empty();
+                JsonFields.text(ready, "staging"),
+                JsonFields.text(ready, "home").orElse("/"),
+                JsonFields.text(ready, "cwd").orElse("/"),
+                JsonFields.text(ready, "socket"),
+                JsonFields.isTrue(ready, "subreaper"));
     }
 
     private static List<Integer> version(@Nullable Object value) {

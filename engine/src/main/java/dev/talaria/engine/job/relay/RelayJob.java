@@ -7,13 +7,12 @@ import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.util.JsonFields;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -58,11 +57,8 @@ final class RelayJob implements Job {
     }
 
     void started(Map<String, Object> report) {
-        cwd = text(report, "cwd");
-        pid.complete(
-                report.get("pid") instanceof Number number
-                        ? OptionalLong.of(number.longValue())
-                        : OptionalLong.empty());
+        cwd = JsonFields.text(report, "cwd");
+        pid.complete(JsonFields.longNumber(report, "pid"));
     }
 
     /// Answers a sudo's question in a thread of its own: a person may be asked.
@@ -70,9 +66,9 @@ final class RelayJob implements Job {
         if (!questions.tryAcquire()) {
             throw new IllegalStateException("more than " + MOST_QUESTIONS + " questions at the same time");
         }
-        long ask = whole(question, "ask");
-        Askpass.Question asked =
-                new Askpass.Question(whole(question, "sudo"), Boolean.TRUE.equals(question.get("ending")));
+        long ask = JsonFields.longNumber(question, "ask").orElse(0);
+        Askpass.Question asked = new Askpass.Question(
+                JsonFields.longNumber(question, "sudo").orElse(0), JsonFields.isTrue(question, "ending"));
         Thread answering = Thread.ofVirtual().name("sudo-password").start(() -> {
             Map<String, Object> answer = switch (reply(asked)) {
                 case Askpass.Reply.Given given -> Map.of("ask", ask, "password", given.password());
@@ -94,32 +90,24 @@ final class RelayJob implements Job {
         }
     }
 
-    private static long whole(Map<String, Object> question, String key) {
-        return question.get(key) instanceof Number number ? number.longValue() : 0;
-    }
-
     void ended(Map<String, Object> report) {
         inputRoom.release(INPUT_WINDOW); // whoever writes to a dead job goes on
         pid.complete(OptionalLong.empty());
         exit.complete(new Exit(
-                number(report, "code"),
-                number(report, "signal"),
-                number(report, "left").orElse(0),
-                report.get("survivors") instanceof List<?> names
-                        ? names.stream().map(String::valueOf).toList()
-                        : List.of(),
-                text(report, "not_started"),
-                text(report, "lost"),
-                text(report, "over_limit"),
-                report.get("maxrss") instanceof Number bytes
-                        ? OptionalLong.of(bytes.longValue())
-                        : OptionalLong.empty(),
-                number(report, "processes"),
-                Boolean.TRUE.equals(report.get("drain_incomplete")),
+                JsonFields.number(report, "code"),
+                JsonFields.number(report, "signal"),
+                JsonFields.number(report, "left").orElse(0),
+                JsonFields.texts(report, "survivors"),
+                JsonFields.text(report, "not_started"),
+                JsonFields.text(report, "lost"),
+                JsonFields.text(report, "over_limit"),
+                JsonFields.longNumber(report, "maxrss"),
+                JsonFields.number(report, "processes"),
+                JsonFields.isTrue(report, "drain_incomplete"),
                 !Boolean.FALSE.equals(report.get("subreaper")),
-                text(report, "bound"),
+                JsonFields.text(report, "bound"),
                 report.get("shell") instanceof Map<?, ?> shell
-                        ? Optional.of(new Exit.ShellEnd(text(shell, "cwd"), text(shell, "note")))
+                        ? Optional.of(new Exit.ShellEnd(JsonFields.text(shell, "cwd"), JsonFields.text(shell, "note")))
                         : Optional.empty()));
     }
 
@@ -188,13 +176,5 @@ final class RelayJob implements Job {
     @Override
     public void resize(JobSpec.Screen screen) {
         relay.sendQuietly(FrameKind.RESIZE, id, Map.of("rows", screen.rows(), "columns", screen.columns()));
-    }
-
-    private static OptionalInt number(Map<String, Object> report, String key) {
-        return report.get(key) instanceof Number value ? OptionalInt.of(value.intValue()) : OptionalInt.empty();
-    }
-
-    private static Optional<String> text(Map<?, ?> report, String key) {
-        return report.get(key) instanceof String value ? Optional.of(value) : Optional.empty();
     }
 }

@@ -8,6 +8,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import dev.talaria.engine.util.JsonFields;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,7 +29,7 @@ public final class WriteFileTool implements Tool {
 
     @Override
     public Effect effect(Map<String, Object> arguments) {
-        return new Effect.FileChange(arguments.get("path") instanceof String path ? path : "");
+        return new Effect.FileChange(JsonFields.text(arguments, "path").orElse(""));
     }
 
     @Override

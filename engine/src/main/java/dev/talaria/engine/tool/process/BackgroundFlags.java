@@ -1,6 +1,7 @@
 package dev.talaria.engine.tool.process;
 
 import dev.talaria.engine.config.NoticePolicy;
+import dev.talaria.engine.util.JsonFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,7 +37,7 @@ public record BackgroundFlags(
     }
 
     public static boolean isBackground(Map<String, Object> arguments) {
-        return Boolean.TRUE.equals(arguments.get("background"));
+        return JsonFields.isTrue(arguments, "background");
     }
 
     private static Optional<String> types(Map<String, Object> arguments) {
@@ -113,10 +114,10 @@ public record BackgroundFlags(
     /// Reads the flags of a call that {@link #objection} has nothing against.
     static BackgroundFlags of(Map<String, Object> arguments) {
         Map<String, String> notes = new LinkedHashMap<>();
-        boolean notify = Boolean.TRUE.equals(arguments.get("notify"));
+        boolean notify = JsonFields.isTrue(arguments, "notify");
         List<String> watch = texts(arguments.get("notify"));
         if (arguments.get("notify") == null) {
-            notify = Boolean.TRUE.equals(arguments.get("notify_on_complete"));
+            notify = JsonFields.isTrue(arguments, "notify_on_complete");
             watch = texts(arguments.get("watch_patterns"));
             if (notify && !watch.isEmpty()) {
                 notes.put("watch_patterns_ignored", "notify_on_complete counts; choose one of the two.");
@@ -128,7 +129,7 @@ public record BackgroundFlags(
             notes.put("heartbeat_note", "Raised to " + SHORTEST_HEARTBEAT.toSeconds() + " s, the shortest there is.");
             heartbeat = Optional.of(SHORTEST_HEARTBEAT);
         }
-        boolean pty = Boolean.TRUE.equals(arguments.get("pty"));
+        boolean pty = JsonFields.isTrue(arguments, "pty");
         if (pty && arguments.get("command") instanceof String command && readsToTheEnd(command)) {
             notes.put(
                     "pty_note",
@@ -141,7 +142,7 @@ public record BackgroundFlags(
                 notify || heartbeat.isPresent(),
                 watch,
                 heartbeat,
-                Boolean.TRUE.equals(arguments.get("persist_on_release")),
+                JsonFields.isTrue(arguments, "persist_on_release"),
                 notes);
     }
 
@@ -200,8 +201,8 @@ public record BackgroundFlags(
     /// Reads what {@link #kept()} wrote.
     static BackgroundFlags kept(Map<String, Object> fields) {
         return new BackgroundFlags(
-                Boolean.TRUE.equals(fields.get("pty")),
-                Boolean.TRUE.equals(fields.get("notify_on_complete")),
+                JsonFields.isTrue(fields, "pty"),
+                JsonFields.isTrue(fields, "notify_on_complete"),
                 texts(fields.get("watch_patterns")),
                 seconds(fields, "heartbeat_seconds"),
                 true,

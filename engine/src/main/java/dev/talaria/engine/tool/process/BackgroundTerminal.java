@@ -16,6 +16,7 @@ import dev.talaria.engine.sandbox.Sandboxes;
 import dev.talaria.engine.shell.Shell;
 import dev.talaria.engine.shell.Snapshots;
 import dev.talaria.engine.sudo.SudoPasswords;
+import dev.talaria.engine.util.JsonFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -91,9 +92,7 @@ public final class BackgroundTerminal {
         Optional<Relay> relay = lease.relay();
         context.ranIn(lease.sandbox().name());
         String command = String.valueOf(context.arguments().get("command"));
-        Optional<String> workdir = context.arguments().get("workdir") instanceof String folder && !folder.isBlank()
-                ? Optional.of(folder)
-                : Optional.empty();
+        Optional<String> workdir = JsonFields.filled(context.arguments(), "workdir");
         Optional<Snapshots.Failure> failure = relay.flatMap(_ -> snapshots.await(lease, patience));
         boolean kept = flags.persist() && lease.sandbox().keepsProcesses() && relay.isPresent();
         JobSpec.Program inShell = shell.program(

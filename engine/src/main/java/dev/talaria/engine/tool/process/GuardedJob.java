@@ -9,6 +9,7 @@ import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Orphans;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.JsonFields;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -16,7 +17,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -159,12 +159,10 @@ final class GuardedJob implements Job {
 
     static Exit exit(Map<String, Object> report) {
         return new Exit(
-                number(report, "code"),
-                number(report, "signal"),
-                number(report, "left").orElse(0),
-                report.get("survivors") instanceof List<?> names
-                        ? names.stream().map(String::valueOf).toList()
-                        : List.of(),
+                JsonFields.number(report, "code"),
+                JsonFields.number(report, "signal"),
+                JsonFields.number(report, "left").orElse(0),
+                JsonFields.texts(report, "survivors"),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -172,10 +170,6 @@ final class GuardedJob implements Job {
                 OptionalInt.empty(),
                 false,
                 true);
-    }
-
-    private static OptionalInt number(Map<String, Object> report, String key) {
-        return report.get(key) instanceof Number value ? OptionalInt.of(value.intValue()) : OptionalInt.empty();
     }
 
     private void send(byte kind, ByteBuffer payload) {
@@ -242,7 +236,7 @@ final class GuardedJob implements Job {
     @Override
     public Optional<String> killedBy() {
         return kept.report()
-                .filter(report -> Boolean.TRUE.equals(report.get("killed")))
+                .filter(report -> JsonFields.isTrue(report, "killed"))
                 .map(_ -> "process.kill");
     }
 

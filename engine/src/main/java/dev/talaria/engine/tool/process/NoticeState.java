@@ -1,5 +1,6 @@
 package dev.talaria.engine.tool.process;
 
+import dev.talaria.engine.util.JsonFields;
 import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,20 +40,16 @@ final class NoticeState {
         NoticeState told = new NoticeState(Optional.of(file));
         try {
             Map<String, Object> fields = StateFile.read(file);
-            told.watched = number(fields, "watched");
-            told.matches = (int) number(fields, "matches");
-            told.watchOver = Boolean.TRUE.equals(fields.get("watch_over"));
-            told.beaten = number(fields, "beaten");
-            told.beats = (int) number(fields, "beats");
-            told.end = Boolean.TRUE.equals(fields.get("end"));
+            told.watched = JsonFields.longNumber(fields, "watched").orElse(0);
+            told.matches = JsonFields.number(fields, "matches").orElse(0);
+            told.watchOver = JsonFields.isTrue(fields, "watch_over");
+            told.beaten = JsonFields.longNumber(fields, "beaten").orElse(0);
+            told.beats = JsonFields.number(fields, "beats").orElse(0);
+            told.end = JsonFields.isTrue(fields, "end");
         } catch (IOException | IllegalArgumentException e) {
             LOG.debug("Nothing was told yet: {}", file);
         }
         return told;
-    }
-
-    private static long number(Map<String, Object> fields, String key) {
-        return fields.get(key) instanceof Number value ? value.longValue() : 0;
     }
 
     synchronized long watched() {

@@ -13,6 +13,7 @@ import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.output.CleanText;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import dev.talaria.engine.util.JsonFields;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -60,7 +61,7 @@ public final class ProcessTool implements Tool {
     @Override
     public Effect effect(Map<String, Object> arguments) {
         String process = String.valueOf(arguments.get("session_id")).strip();
-        String data = arguments.get("data") instanceof String text ? text : "";
+        String data = JsonFields.text(arguments, "data").orElse("");
         return switch (String.valueOf(arguments.get("action"))) {
             case "write" -> new Effect.Typing(process, data);
             case "submit" -> new Effect.Typing(process, data + "\n");
@@ -173,9 +174,7 @@ public final class ProcessTool implements Tool {
         int limit = arguments.get("limit") instanceof Number number
                 ? (int) Math.min(number.longValue(), MOST_LOG_LINES)
                 : LOG_LINES;
-        OptionalLong offset = arguments.get("offset") instanceof Number number
-                ? OptionalLong.of(number.longValue())
-                : OptionalLong.empty();
+        OptionalLong offset = JsonFields.longNumber(arguments, "offset");
         ProcessLog.Page page =
                 process.log().page(offset, limit, redactor, process.recent().mode());
         Map<String, Object> value = ProcessView.head(process);
@@ -279,7 +278,7 @@ public final class ProcessTool implements Tool {
                     "The process has no input any more: it was closed, or the process was started as a command in the"
                             + " foreground. Start one with background=true to write to it.");
         }
-        String data = context.arguments().get("data") instanceof String text ? text : "";
+        String data = JsonFields.text(context.arguments(), "data").orElse("");
         String all = line ? data + (process.pty() ? "\r" : "\n") : data;
         byte[] bytes = all.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > MOST_INPUT) {
@@ -320,8 +319,8 @@ public final class ProcessTool implements Tool {
         if (!process.pty()) {
             return failed("error", "The process has no terminal. Start it with pty=true to give it one.");
         }
-        int rows = arguments.get("rows") instanceof Number number ? number.intValue() : Screen.STANDARD.rows();
-        int columns = arguments.get("columns") instanceof Number number ? number.intValue() : Screen.STANDARD.columns();
+        int rows = JsonFields.number(arguments, "rows").orElse(Screen.STANDARD.rows());
+        int columns = JsonFields.number(arguments, "columns").orElse(Screen.STANDARD.columns());
         process.resize(new Screen(Math.clamp(rows, 1, 10_000), Math.clamp(columns, 1, 10_000)));
         return ToolResult.completed("status", "ok");
     }

@@ -7,6 +7,7 @@ import dev.talaria.engine.admin.ProcessLines;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.util.Identity;
 import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.JsonFields;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.StandardProtocolFamily;
@@ -85,9 +86,9 @@ public record PublishedProcess(
                     folder,
                     String.valueOf(fields.get("id")),
                     String.valueOf(fields.get("command")),
-                    fields.get("cwd") instanceof String cwd ? Optional.of(cwd) : Optional.empty(),
+                    JsonFields.text(fields, "cwd"),
                     Instant.parse(String.valueOf(fields.get("started"))),
-                    fields.get("pid") instanceof Number pid ? pid.longValue() : 0,
+                    JsonFields.longNumber(fields, "pid").orElse(0),
                     String.valueOf(fields.get("status")),
                     fields.get("exit_code") instanceof Number code ? Optional.of(code.intValue()) : Optional.empty(),
                     String.valueOf(fields.get("socket")),

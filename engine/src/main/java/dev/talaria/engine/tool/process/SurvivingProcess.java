@@ -7,6 +7,7 @@ import dev.talaria.engine.admin.ProcessLines;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.util.Identity;
 import dev.talaria.engine.util.Json;
+import dev.talaria.engine.util.JsonFields;
 import dev.talaria.engine.util.RandomBytes;
 import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
@@ -102,7 +103,7 @@ public record SurvivingProcess(
                     String.valueOf(fields.get("id")),
                     String.valueOf(fields.get("session")),
                     String.valueOf(fields.get("command")),
-                    fields.get("cwd") instanceof String cwd ? Optional.of(cwd) : Optional.empty(),
+                    JsonFields.text(fields, "cwd"),
                     Instant.parse(String.valueOf(fields.get("started"))),
                     BackgroundFlags.kept(fields),
                     String.valueOf(fields.get("socket")),
@@ -181,7 +182,7 @@ public record SurvivingProcess(
     public Optional<Integer> exitCode() {
         return report().map(report -> ProcessEnd.of(
                         GuardedJob.exit(report),
-                        Boolean.TRUE.equals(report.get("killed")) ? Optional.of("process.kill") : Optional.empty(),
+                        JsonFields.isTrue(report, "killed") ? Optional.of("process.kill") : Optional.empty(),
                         started)
                 .exitCode());
     }

@@ -30,6 +30,7 @@ import dev.talaria.engine.sandbox.Sandboxes;
 import dev.talaria.engine.toolcalls.RunCalls;
 import dev.talaria.engine.toolcalls.ToolCallServer;
 import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
+import dev.talaria.engine.util.JsonFields;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -91,7 +92,7 @@ public final class ExecuteCodeTool implements Tool {
 
     @Override
     public Effect effect(Map<String, Object> arguments) {
-        String code = arguments.get("code") instanceof String text ? text : "";
+        String code = JsonFields.text(arguments, "code").orElse("");
         Object args = arguments.get("args");
         return new Effect.Script(code, args == null ? Map.of() : Map.of("args", args));
     }

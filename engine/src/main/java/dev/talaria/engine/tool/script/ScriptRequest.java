@@ -1,6 +1,7 @@
 package dev.talaria.engine.tool.script;
 
 import dev.talaria.engine.config.ScriptSettings;
+import dev.talaria.engine.util.JsonFields;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +45,7 @@ record ScriptRequest(String code, List<String> args, Duration timeout, int toolC
     static ScriptRequest of(Map<String, Object> arguments, ScriptSettings settings) {
         return new ScriptRequest(
                 String.valueOf(arguments.get("code")),
-                arguments.get("args") instanceof List<?> args
-                        ? args.stream().map(String::valueOf).toList()
-                        : List.of(),
+                JsonFields.texts(arguments, "args"),
                 settings.timeout().allowed(seconds(arguments.get("timeout"))),
                 settings.toolCalls().allowed(count(arguments.get("max_tool_calls"))));
     }

@@ -2,6 +2,7 @@ package dev.talaria.engine.tool.terminal;
 
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.config.Limit;
+import dev.talaria.engine.util.JsonFields;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -101,9 +102,7 @@ record TerminalRequest(
         return new TerminalRequest(
                 String.valueOf(arguments.get("command")),
                 call.caller().oneShot() ? asked.orElse(times.standard()) : times.allowed(asked),
-                arguments.get("workdir") instanceof String folder && !folder.isBlank()
-                        ? Optional.of(folder)
-                        : Optional.empty(),
+                JsonFields.filled(arguments, "workdir"),
                 switch (arguments.get("stdin_data")) {
                     case String text -> Optional.of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
                     case byte[] bytes -> Optional.of(new ByteArrayInputStream(bytes));

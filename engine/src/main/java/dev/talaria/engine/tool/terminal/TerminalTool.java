@@ -39,6 +39,7 @@ import dev.talaria.engine.tool.process.BackgroundFlags;
 import dev.talaria.engine.tool.process.BackgroundTerminal;
 import dev.talaria.engine.tool.process.HandOver;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import dev.talaria.engine.util.JsonFields;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -119,18 +120,14 @@ public final class TerminalTool implements Tool {
     @Override
     public Effect effect(Map<String, Object> arguments) {
         return new Effect.Command(
-                text(arguments, "command"),
-                Optional.of(text(arguments, "workdir")).filter(folder -> !folder.isBlank()),
+                JsonFields.text(arguments, "command").orElse(""),
+                JsonFields.filled(arguments, "workdir"),
                 switch (arguments.get("stdin_data")) {
                     case String text -> Optional.of(text);
                     case byte[] bytes -> Optional.of(new String(bytes, StandardCharsets.UTF_8));
                     case null, default -> Optional.empty();
                 },
-                Boolean.TRUE.equals(arguments.get("background")));
-    }
-
-    private static String text(Map<String, Object> arguments, String name) {
-        return arguments.get(name) instanceof String text ? text : "";
+                JsonFields.isTrue(arguments, "background"));
     }
 
     @Override
@@ -258,7 +255,7 @@ public final class TerminalTool implements Tool {
     }
 
     private boolean mayYield(ToolContext context, TerminalRequest request) {
-        return Boolean.TRUE.equals(context.arguments().get("yield_on_timeout")) && mayGoOn(context, request);
+        return JsonFields.isTrue(context.arguments(), "yield_on_timeout") && mayGoOn(context, request);
     }
 
     /// Runs a command that goes on in the background when its time is over.

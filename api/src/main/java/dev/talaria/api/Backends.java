@@ -1,6 +1,5 @@
-package dev.talaria.engine.sandbox;
+package dev.talaria.api;
 
-import dev.talaria.api.Backend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
