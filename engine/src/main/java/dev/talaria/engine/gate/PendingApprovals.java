@@ -25,15 +25,16 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The questions that nobody could be asked when they came. They are files, so that another process can answer them;
-/// an answer counts once, for the same call, until the question's time is over.
+/// Stores the questions that nobody could answer when they came. Each is a file, so that another
+/// process can answer it. An answer counts once, for the same call, until the question's time is
+/// over.
 public final class PendingApprovals {
     private static final Logger LOG = LoggerFactory.getLogger(PendingApprovals.class);
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}\\.json");
     private static final int ID_BYTES = 16;
     private static final int SHORTEST_ID = 4;
 
-    /// More would bury those that a person should see.
+    /// The limit for one session: more questions would bury those that a person should see.
     private static final int MOST_OF_A_SESSION = 20;
 
     private static final int MOST = 200;
@@ -43,9 +44,9 @@ public final class PendingApprovals {
     private final InstantSource clock;
     private final StoredApprovals stored;
 
-    /// Knows the questions in these folders.
+    /// Opens the questions in these folders.
     ///
-    /// @param audit hears every step, as a call of `approvals`
+    /// @param audit gets every step, as a call of `approvals`
     public PendingApprovals(Folders folders, CallListener audit, InstantSource clock) {
         this.folders = folders;
         this.audit = audit;
@@ -53,10 +54,10 @@ public final class PendingApprovals {
         this.stored = new StoredApprovals(folders);
     }
 
-    /// What is there.
+    /// The content of the folder.
     ///
-    /// @param waiting the questions, oldest first, answered ones that wait for their call among them
-    /// @param leftAlone what else lies in their folder, a sentence each
+    /// @param waiting the questions, oldest first, including answered ones that wait for their call
+    /// @param leftAlone the other files in the folder, a sentence each
     public record Listing(List<PendingApproval> waiting, List<String> leftAlone) {
         public Listing {
             waiting = List.copyOf(waiting);
@@ -64,46 +65,47 @@ public final class PendingApprovals {
         }
     }
 
-    /// What came of an answer.
+    /// The result of answering a question.
     public sealed interface Reply {
-        /// It counts.
+        /// The answer counts.
         record Accepted(PendingApproval question, Offer offer) implements Reply {}
 
-        /// No question with this id waits (any more), or several begin so.
+        /// No question with this id waits (any more), or several ids begin with this text.
         record Unknown() implements Reply {}
 
-        /// Somebody was quicker.
+        /// Somebody has answered before.
         record AlreadyAnswered(PendingApproval question) implements Reply {}
 
-        /// This is none of the answers that may be given.
+        /// The question does not offer this answer.
         record NotOffered(PendingApproval question) implements Reply {}
     }
 
-    /// Returns the questions that wait for an answer or, answered, for their call.
+    /// Returns the questions that wait for an answer, and the answered ones that wait for their call.
     ///
-    /// @throws UncheckedIOException if the folder is not to be trusted; the message says why
+    /// @throws UncheckedIOException if the folder cannot be trusted; the message says why
     public Listing pending() {
         return inFolder(false, this::list).orElseGet(() -> new Listing(List.of(), List.of()));
     }
 
-    /// Answers a question in the name of the program that this engine is part of.
+    /// Answers a question in the name of the program that contains this engine.
     public Reply answer(String id, Answer answer) {
         return answer(id, answer, Caller.java(), "java");
     }
 
     /// Answers a question. The first answer counts.
     ///
-    /// @param id of the question, or its beginning if only one begins so
+    /// @param id the question's id, or a beginning that only one id has
     /// @param caller where the answer comes from, for the audit log
     /// @param by who answers
-    /// @throws UncheckedIOException if it cannot be written down
+    /// @throws UncheckedIOException if the answer cannot be stored
     public Reply answer(String id, Answer answer, Caller caller, String by) {
         Reply reply = inFolder(false, folder -> answer(folder, id, answer, by)).orElseGet(Reply.Unknown::new);
         switch (reply) {
             case Reply.Accepted(PendingApproval question, Offer offer) -> {
                 note(caller, question, "answered " + answer.word() + " by " + by, offer.text());
                 if (Offers.span(answer) == Offers.Span.ALWAYS) {
-                    // At once: whoever asked may be gone, and it is to count for others, too.
+                    // Stores it at once: the asking process may be gone, and the answer must count
+                    // for others, too.
                     List<Grant> grants = question.grants().getOrDefault(answer, List.of());
                     stored.add(grants, question.subject(), by, clock.instant());
                 }
@@ -139,9 +141,9 @@ public final class PendingApprovals {
         return new Reply.Accepted(answered, offer.get());
     }
 
-    /// Keeps a question until somebody answers it. The same call asks the same question again.
+    /// Stores a question until somebody answers it. The same call asks the same question again.
     ///
-    /// @return the question; nothing if too many wait, or they cannot be kept
+    /// @return the question; nothing if too many wait, or if it cannot be stored
     Optional<PendingApproval> ask(Question question, String binding, Offers offers, Duration time) {
         try {
             return inFolder(true, folder -> ask(folder, question, binding, offers, time))
@@ -176,8 +178,8 @@ public final class PendingApprovals {
         return Optional.of(fresh);
     }
 
-    /// Takes the answer to a call's question, if there is one: it counts once. It counts only if it was given to the
-    /// same words as they are offered now.
+    /// Takes the answer to a call's question, if there is one. It counts once, and only if the offers
+    /// still have the same words.
     Optional<PendingApproval> take(String binding, Offers offers) {
         try {
             return inFolder(false, folder -> take(folder, binding, offers)).flatMap(taken -> taken);
@@ -200,7 +202,7 @@ public final class PendingApprovals {
         return Optional.empty();
     }
 
-    /// Reads all files. What is over is removed, and what is none of ours is left and named.
+    /// Reads all files. Removes expired questions. Leaves and names files that are no questions.
     private Listing list(PendingFolder folder) throws IOException {
         List<PendingApproval> waiting = new ArrayList<>();
         List<String> left = new ArrayList<>();

@@ -27,15 +27,16 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The approvals that hold until they are revoked: one file for its owner only, replaced as a whole. It is
-/// read whenever it counts, so that what another process revokes is revoked at once.
+/// Stores the approvals that count until they are revoked, in one file that only its owner can read.
+/// A change replaces the whole file. It is read again for each use, so that a revocation by another
+/// process counts at once.
 public final class StoredApprovals {
     private static final Logger LOG = LoggerFactory.getLogger(StoredApprovals.class);
     private static final int LONGEST_EXAMPLE = 200;
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    /// File locks are per process; this one is for the engines inside of ours.
+    /// Excludes other engines of this process: file locks are per process.
     private static final Object CHANGES = new Object();
 
     private final Path folder;
@@ -46,7 +47,7 @@ public final class StoredApprovals {
         this.file = folder.resolve("approvals.json");
     }
 
-    /// Returns all, oldest first.
+    /// Returns all approvals, oldest first.
     ///
     /// @throws UncheckedIOException if the file cannot be read; the message says what to do
     public List<Approval> all() {
@@ -65,7 +66,7 @@ public final class StoredApprovals {
         }
     }
 
-    /// Returns what is allowed. A file that cannot be read allows nothing: then people are asked again.
+    /// Returns all grants. A file that cannot be read allows nothing: then people are asked again.
     Set<Grant> grants() {
         try {
             return all().stream().map(Approval::grant).collect(Collectors.toSet());
@@ -89,9 +90,9 @@ public final class StoredApprovals {
         });
     }
 
-    /// Takes back the approval with this id, or whose id begins so if there is only one.
+    /// Revokes the approval with this id, or with the only id that begins with this text.
     ///
-    /// @return what was taken back
+    /// @return the revoked approval
     public Optional<Approval> revoke(String id) {
         List<Approval> gone = new ArrayList<>();
         change(before -> {
@@ -103,14 +104,14 @@ public final class StoredApprovals {
         return gone.size() == 1 ? Optional.of(gone.getFirst()) : Optional.empty();
     }
 
-    /// Takes all approvals back and returns how many there were. A file that cannot be read is replaced.
+    /// Revokes all approvals and returns their number. Replaces a file that cannot be read.
     public int clear() {
         int count = grants().size();
         locked(() -> replace(List.of()));
         return count;
     }
 
-    /// Changes the file; one that cannot be read stays as it is.
+    /// Changes the file. A file that cannot be read stays as it is.
     private void change(UnaryOperator<List<Approval>> change) {
         locked(() -> {
             List<Approval> before = all();
