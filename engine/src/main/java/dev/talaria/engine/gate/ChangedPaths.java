@@ -12,7 +12,7 @@ import java.util.Set;
 /// All paths that a command changes.
 ///
 /// @param lines `write PATH` or `delete PATH`, absolute, or with `~` for the home of the user who
-/// runs it
+///     runs it
 /// @param place the name of the place of those files
 /// @param here whether the files are this machine's, so that links can be followed
 record ChangedPaths(List<String> lines, String place, boolean here) {

@@ -38,7 +38,7 @@ final class Consent {
     private final InstantSource clock;
 
     /// @param later where questions are kept that nobody can answer now; absent if nobody will answer
-    /// them
+    ///     them
     Consent(Approvers approvers, ApprovalMemory memory, Optional<Later> later, Duration timeout, InstantSource clock) {
         this.approvers = approvers;
         this.memory = memory;
@@ -184,7 +184,7 @@ final class Consent {
         switch (Offers.span(granted.answer())) {
             case CALL, NEVER -> {}
             case SESSION -> memory.session(context.call().caller().session(), grants);
-            case ALWAYS -> keep(context, question, grants, granted.by()); // not for the session as well: an approval can be revoked
+            case ALWAYS -> keep(context, question, grants, granted.by()); // alone: it can be revoked
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 ///
 /// @param what a command, a script, a line
 /// @param sha256 the hash of its text and its input: the same command with another input is another
-/// one
+///     one
 /// @param spot where it starts, if that is known
 /// @param changes the paths that it changes; absent if not all of them are known
 record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Optional<ChangedPaths> changes) {

@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 /// 2. the user's **deny** rules, in every sandbox
 /// 3. the user's **allow** rules
 /// 4. the table of **dangerous** commands: a command that matches no rule runs. A rule counts where
-/// its damage can happen; text that cannot be computed counts where any damage can happen
+///    its damage can happen; text that cannot be computed counts where any damage can happen
 /// 5. the **mode**: allow, deny, or ask a person
 ///
 /// Patterns advise, isolation protects: a determined script gets around every pattern.

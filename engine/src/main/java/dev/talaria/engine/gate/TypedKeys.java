@@ -4,7 +4,7 @@ package dev.talaria.engine.gate;
 ///
 /// @param text the text after obeying the keys that delete earlier text
 /// @param unclear whether it contains keys whose effect depends on the screen: history, completion,
-/// cursor keys
+///     cursor keys
 record TypedKeys(String text, boolean unclear) {
     private static final char BACKSPACE = 0x08;
     private static final char KILL_REST = 0x0b;

@@ -7,7 +7,7 @@ import java.util.Optional;
 /// The words of a program, sorted into options and operands. Options may stand anywhere.
 ///
 /// @param options in their order, with their values; letters without dashes, long names as they were
-/// written
+///     written
 /// @param operands the other words
 record Arguments(List<Option> options, List<String> operands) {
     record Option(String name, String value) {

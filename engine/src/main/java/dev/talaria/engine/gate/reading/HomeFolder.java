@@ -17,7 +17,7 @@ public final class HomeFolder {
     ///
     /// @param path where it really is
     /// @param usual the default path (`~/.config/talaria`) of each folder that is elsewhere, by its
-    /// real path
+    ///     real path
     public HomeFolder(String path, Map<String, String> usual) {
         this.path = path;
         this.usual = usual.entrySet().stream()

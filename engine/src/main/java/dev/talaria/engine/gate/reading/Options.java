@@ -17,10 +17,10 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
     /// Reads options.
     ///
     /// @param letters the letters that take a value; a letter followed by `?` takes a value in the
-    /// same word only. Letters without a value stand behind a slash; then any other letter is not
-    /// known
+    ///     same word only. Letters without a value stand behind a slash; then any other letter is not
+    ///     known
     /// @param names the long options; each takes as many values as there are `:` behind it, with `?`
-    /// one value in the same word only; `*` stands for any option without a value
+    ///     one value in the same word only; `*` stands for any option without a value
     static Options of(List<String> words, String letters, List<String> names) {
         List<Option> found = new ArrayList<>();
         boolean unclear = false;

@@ -62,7 +62,7 @@ final class Paths {
     /// `/etc`.
     ///
     /// @param folder the folder that commands run in; if it is empty, links to that folder stay as
-    /// they are
+    ///     they are
     static String throughProcesses(String path, String folder) {
         if (!path.contains("proc") && !path.contains("fd")) {
             return path;

@@ -15,15 +15,15 @@ import java.util.Set;
 /// @param raw the text as it was written
 /// @param text the same without escape sequences and look-alikes
 /// @param commands every command that would run: as written, without wrappers (`sudo`, `env`), and
-/// the commands inside of `sh -c`, `$(...)` and `eval`
+///     the commands inside of `sh -c`, `$(...)` and `eval`
 /// @param resolved commands that delete, with their paths resolved from the folder that they run in
 /// @param pipelines commands that feed each other, joined by ` | `
 /// @param writes every path that would be changed, as `write PATH` or `delete PATH`: absolute and
-/// normalized, with `~` for the home of the user who runs it, and with the default paths of Talaria's
-/// folders
+///     normalized, with `~` for the home of the user who runs it, and with the default paths of Talaria's
+///     folders
 /// @param unknown what cannot be computed from the text, a sentence each: a person is asked about it
 /// @param code programs in other languages that stand in the text (`python -c`, a here-document for
-/// `node`)
+///     `node`)
 /// @param programs the names of all programs
 /// @param compound whether the text is more than one program with its words
 /// @param unreadable why the text cannot be judged, if so; then the other lists are incomplete

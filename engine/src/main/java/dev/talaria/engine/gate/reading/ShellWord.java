@@ -63,7 +63,7 @@ record ShellWord(List<Part> parts) {
         /// @param prefix `!` (the variable that the value names), `#` (the value's length) or nothing
         /// @param subscript the text in brackets
         /// @param second the replacement in `${name/operand/second}`, or the length in
-        /// `${name:operand:second}`
+        ///     `${name:operand:second}`
         record Parameter(
                 String name,
                 String prefix,

@@ -104,7 +104,7 @@ final class SimpleParser {
     /// Parses `NAME=value`, `NAME+=value` and `NAME=(...)`. Takes nothing of any other word.
     ///
     /// @param lists whether the word stands behind one such as `declare`, where only a list is parsed
-    /// here
+    ///     here
     private Optional<Assignment> assignment(boolean lists) {
         int begin = source.at;
         StringBuilder name = new StringBuilder();

@@ -13,7 +13,7 @@ import java.util.Set;
 /// @param harm what the command damages: the rule counts where that is in reach
 /// @param programs names that a line must begin with; empty means any
 /// @param has texts in small letters; a line must contain one of them, unless the list is empty. They
-/// make the rule cheap
+///     make the rule cheap
 /// @param match patterns; one must be found
 /// @param unless patterns; none may be found
 public record Rule(
