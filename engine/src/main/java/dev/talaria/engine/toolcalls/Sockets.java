@@ -74,7 +74,7 @@ final class Sockets implements AutoCloseable {
                     channel.close();
                 }
             } catch (IOException | RejectedExecutionException | OutOfMemoryError e) {
-                // Closed, or short of descriptors or threads: those who connect later may have more luck.
+                // Closed, or short of descriptors or threads: a later connection may succeed.
                 LOG.debug("A script's connection was not taken", e);
                 LockSupport.parkNanos(BREATHER);
             }
@@ -130,8 +130,8 @@ final class Sockets implements AutoCloseable {
         };
     }
 
-    /// Reads requests. A quick one is served by this thread; if it takes longer than it should, another thread goes on
-    /// reading, and this one ends with its work.
+    /// Reads requests. This thread serves a quick request itself. If it takes too long, another
+    /// thread goes on reading, and this one ends with its work.
     private void read(SocketChannel channel, ConnectionAcceptor.Receiver receiver) {
         try {
             ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);

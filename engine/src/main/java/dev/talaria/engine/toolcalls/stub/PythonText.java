@@ -8,9 +8,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Java values as Python source. Everything written here is ASCII, and no value can leave the literal it is put into.
+/// Writes Java values as Python source. The result is ASCII, and no value can end the literal that
+/// contains it.
 final class PythonText {
-    /// Python's parser gives up at 200 nested brackets, its compiler somewhat later.
+    /// Python's parser gives up at 200 nested brackets, its compiler a little later.
     private static final int MAX_DEPTH = 16;
 
     /// Python refuses longer decimal literals.
@@ -93,7 +94,7 @@ final class PythonText {
         return out.append('"').toString();
     }
 
-    /// Returns a docstring, its further lines indented like its first.
+    /// Returns a docstring whose further lines have the same indent as the first.
     static String docstring(String text, String indent) {
         var out = new StringBuilder(text.length() + 16).append("\"\"\"");
         var lines = text.strip().lines().toList();
@@ -109,7 +110,8 @@ final class PythonText {
                 .toString();
     }
 
-    /// Quotes stay readable: only the third of a row, and one just before the closing quotes, is escaped.
+    /// Appends a line of a docstring. Quotes stay readable: only the third of a row, and one just
+    /// before the closing quotes, is escaped.
     private static void appendDocLine(StringBuilder out, String line, boolean beforeClosing) {
         int quotes = 0;
         for (int i = 0; i < line.length(); ) {

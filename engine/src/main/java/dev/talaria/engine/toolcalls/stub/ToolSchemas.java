@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Tools in the shapes that model interfaces ask for.
+/// Converts tools to the schema forms of model interfaces.
 public final class ToolSchemas {
     private ToolSchemas() {}
 
