@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Scripts that turn against what runs them: they harm themselves alone, and the next run finds everything in order.
+/// Scripts that attack the programs that run them: they damage only themselves, and the next run
+/// works as usual.
 interface HostileRuns extends RunSubject {
 
     /// Finds the relay: the highest of the script's ancestors that is Python.
@@ -79,7 +80,7 @@ interface HostileRuns extends RunSubject {
         theNextRunIsFine();
     }
 
-    /// Whoever ends the parent becomes the next one.
+    /// A script that kills its parent gets a new one.
     @Test
     default void aScriptThatStopsEveryParentItGetsIsTimedOut() {
         Ran ran = runs().run("""
