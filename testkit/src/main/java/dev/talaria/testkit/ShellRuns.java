@@ -128,7 +128,7 @@ interface ShellRuns extends RunSubject {
         assertThat(terminal.output("alias hey='echo hello'\nhey\ncat <<'X'\n$not 'touched\nX\ncat <<Y\n$((1+5))\nY"))
                 .isEqualTo("hello\n$not 'touched\n6\n");
         Ran broken = terminal.run("echo before\necho \"never closed");
-        if ("blocked".equals(broken.value().get("status"))) { // the gate asks about text that a shell would not understand
+        if ("blocked".equals(broken.value().get("status"))) { // the gate asks about text that no shell understands
             return;
         }
         assertThat(broken.exitCode()).isEqualTo(2);

@@ -56,7 +56,7 @@ final class ContainerCheck {
     private void rights() {
         same("privileged", host.get("Privileged"), false);
         Set<String> wanted = new TreeSet<>(plan.capabilities());
-        if (plan.kind() == ContainerKind.PODMAN) { // it shows as added only capabilities that it does not give by default
+        if (plan.kind() == ContainerKind.PODMAN) { // it shows as added only those beyond its defaults
             same("capabilities", names(container.get("BoundingCaps")), wanted);
         } else {
             same("capabilities", names(host.get("CapAdd")), wanted);

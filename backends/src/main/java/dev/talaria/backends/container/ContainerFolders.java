@@ -161,7 +161,7 @@ record ContainerFolders(
                         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
             if (!user.host() && !Files.getAttribute(folder, "unix:uid").equals(user.uid())) {
-                Files.setAttribute(folder, "unix:uid", user.uid()); // only root may do that, and it matters only for root
+                Files.setAttribute(folder, "unix:uid", user.uid()); // only root may, and it matters only for root
                 Files.setAttribute(folder, "unix:gid", user.gid());
             }
             return folder;

@@ -34,7 +34,7 @@ public record FolderMap(List<Shared> shared, String home) {
     }
 
     private boolean looksLikeOurs(String wanted) {
-        if (!wanted.startsWith("/") || wanted.startsWith("/Users/")) { // a path with a drive letter is not absolute, either
+        if (!wanted.startsWith("/") || wanted.startsWith("/Users/")) { // a drive letter makes no absolute path, either
             return true;
         }
         // A home may have the same name here and inside: a path that exists in ours means ours.

@@ -12,7 +12,7 @@ final class AfterMark extends InputStream {
 
     private final InputStream stream;
     private final byte[] line;
-    private byte[] held = new byte[0]; // bytes read but not passed on; this and the next two belong to the reading thread
+    private byte[] held = new byte[0]; // bytes not yet passed on; this and the next two belong to the reading thread
     private int at;
     private boolean begun;
 
