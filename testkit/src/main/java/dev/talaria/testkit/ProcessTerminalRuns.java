@@ -50,8 +50,7 @@ interface ProcessTerminalRuns extends ProcessSubject {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
                         .contains("KeyboardInterrupt"));
-        var _ = process.apply(
-                "submit", Map.of("data", "40+3")); // Python ends by SIGINT if that was its last input
+        var _ = process.apply("submit", Map.of("data", "40+3")); // Python ends by SIGINT if that was its last input
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
                         .contains("43\n"));
