@@ -159,9 +159,10 @@ class Keeper:
                 self.kill_tree()
 
     def kill_tree(self, way="-A"):
-        """Kills and reaps all processes below us; returns the pids of those that live on. The process group comes
-        first: one call kills the whole group, and its members cannot fork meanwhile. Processes that have left the group
-        can. So a tree that has grown too large is stopped first, before a killed process makes room for a new one."""
+        """Kills and reaps all processes below us; returns the pids of those that live on. Its control group and its process
+        group come first: one call kills a whole group, and its members cannot fork meanwhile. Processes that have left
+        the groups can. So a tree that has grown too large is stopped first, before a killed process makes room for a
+        new one."""
         if self.group:
             self.group.kill()
         grows = self.over_limit and not self.group

@@ -80,7 +80,7 @@ interface HostileRuns extends RunSubject {
         theNextRunIsFine();
     }
 
-    /// A script that kills its parent gets a new one.
+    /// A process that kills the script's parent becomes the next parent, which the script stops, too.
     @Test
     default void aScriptThatStopsEveryParentItGetsIsTimedOut() {
         Ran ran = runs().run("""

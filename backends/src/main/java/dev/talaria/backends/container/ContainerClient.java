@@ -53,7 +53,7 @@ record ContainerClient(ContainerKind kind, String program) {
                 : USAGE.matcher(finished.said()).replaceFirst("").strip();
     }
 
-    /// Removes a container and its volumes. It is no error if there is none.
+    /// Removes a container and everything that it wrote. It is no error if there is none.
     ///
     /// @throws SandboxException if it may still exist
     void remove(String container) {

@@ -16,7 +16,7 @@ final class SecretNames {
         PASSWORD,
         /// a token, a secret or a key that a machine made
         TOKEN,
-        /// what is often something else, such as `key`
+        /// a name that often means something else, such as `key`
         PERHAPS,
         /// nothing secret
         NONE

@@ -38,7 +38,7 @@ public final class RunCalls {
     /// A call that was dispatched and answered.
     ///
     /// @param failed whether the answer was an error
-    /// @param chars the length of the answer as text
+    /// @param chars the approximate length of the answer: that of its texts, and 8 for any other value
     public record Done(String tool, String argumentsPreview, Duration took, boolean failed, int chars) {}
 
     RunCalls(

@@ -361,7 +361,7 @@ final class Evaluator {
             state.effectsOf(member);
             state.input = own;
             if (here && node.members().size() > 1) {
-                state.join(unchanged, findings.marks); // with `set -m` the last command is a shell of its own, too
+                state.join(unchanged, findings.marks); // with `set -m` it runs in a shell of its own after all
             }
             input = new Input(last.output());
             lines.add(last.line());

@@ -53,6 +53,7 @@ final class DirectJob implements Job {
     /// How long the output may be silent after the end before we stop waiting for it.
     private static final Duration SILENCE = Duration.ofMillis(500);
 
+    /// How long the output may go on after the end.
     private static final Duration LONGEST_DRAIN = Duration.ofSeconds(30);
 
     /// How long the shell may take to report after we have killed its processes.
