@@ -24,11 +24,14 @@ public enum Behaviour {
     /// Scripts get the host's variables that the rules allow. Undeclared: the place's own
     /// environment.
     HOST_VARIABLES,
-    /// The host's active virtual environment counts. Undeclared: the place's own interpreter runs scripts.
+    /// The host's active virtual environment counts. Undeclared: the place's own interpreter runs
+    /// scripts.
     HOST_INTERPRETER,
-    /// Children are found and ended even when they forked twice and left the session. Undeclared: the result says so.
+    /// Children are found and ended even when they forked twice and left the session. Undeclared: the
+    /// result says so.
     WHOLE_TREE,
-    /// The number of a script's processes can be limited. Undeclared: the result says that it is not counted.
+    /// The number of a script's processes can be limited. Undeclared: the result says that it is not
+    /// counted.
     PROCESS_LIMIT,
     /// There is a bash for commands. Undeclared: sh runs them, and every result says so.
     BASH,

@@ -217,7 +217,8 @@ interface HostileRuns extends RunSubject {
         theNextRunIsFine();
     }
 
-    /// Each comet forks a successor and dies, so a list of processes is out of date when it is read.
+    /// Returns a script of comets. Each comet forks a successor and dies, so a list of processes is out
+    /// of date when it is read.
     private String comets(String name, String last) {
         return """
                 import os, time

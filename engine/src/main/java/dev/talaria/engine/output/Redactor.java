@@ -16,15 +16,15 @@ public final class Redactor {
 
     /// The kind of a text.
     public enum Mode {
-        /// Output of programs, and source code: names with harmless values are common, so a name masks only
-        /// what looks like a secret, too.
+        /// Output of programs, and source code: names with harmless values are common, so a
+        /// value with a secret's name is masked only if it also looks like a secret.
         CODE(false, false),
-        /// A file's content: as CODE, with sentinels that nobody mistakes for a key when writing the file
-        /// back.
+        /// A file's content: as CODE, with sentinels that nobody mistakes for a key when writing the
+        /// file back.
         FILE_READ(true, false),
         /// A secret-bearing file's content, such as `.env`: names count, with sentinels.
         SECRET_FILE(true, true),
-        /// Everything that may hold settings, such as the output of `env`: names count.
+        /// Text that may contain settings, such as the output of `env`: names count.
         FULL(false, true);
 
         private final boolean file;

@@ -26,7 +26,8 @@ public final class ResultCap {
 
     private ResultCap() {}
 
-    /// Returns the value, cut where needed to `maxChars` characters of JSON (at least 1000). It never throws.
+    /// Returns the value, cut where needed to `maxChars` characters of JSON (at least 1000). It never
+    /// throws.
     public static Map<String, Object> cap(Map<String, Object> value, int maxChars) {
         int most = Math.max(SMALLEST, maxChars);
         return size(value, most + 1, 1) <= most ? value : cutFields(value, most, 1);

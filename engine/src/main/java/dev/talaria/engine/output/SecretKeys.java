@@ -11,9 +11,9 @@ final class SecretKeys {
 
     /// How sure a key's name is.
     enum Kind {
-        /// holds a password
+        /// the name of a password
         PASSWORD,
-        /// holds another credential
+        /// the name of another credential
         CREDENTIAL,
         /// `token` or `key` alone, which many harmless things are called
         BARE,

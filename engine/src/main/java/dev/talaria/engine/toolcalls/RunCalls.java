@@ -167,7 +167,7 @@ public final class RunCalls {
     /// @param budget the number of allowed calls
     /// @param done the calls that were answered
     /// @param unanswered the names of the calls that had no answer when the run ended
-    /// @param unended those of these tools that did not end even then
+    /// @param unended the tools among them that did not end even then
     public record Summary(int used, int budget, List<Done> done, List<String> unanswered, String unended) {
         public Summary {
             done = List.copyOf(done);

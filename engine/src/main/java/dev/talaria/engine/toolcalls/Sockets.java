@@ -24,7 +24,8 @@ import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The host's own Unix sockets for scripts on this machine: owner-only folder, mode 0600, peer's user checked.
+/// The host's own Unix sockets for scripts on this machine: owner-only folder, mode 0600, peer's user
+/// checked.
 final class Sockets implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sockets.class);
     private static final int BUFFER = 1 << 14; // there may be thousands

@@ -33,7 +33,8 @@ final class Verbs {
 
     static boolean valued(String program, String option) {
         boolean own = (program.equals("systemctl") && option.equals("--user"))
-                || (program.equals("npm") && Set.of("-s", "-l", "-f", "-p").contains(option)); // those take none
+                || (program.equals("npm")
+                        && Set.of("-s", "-l", "-f", "-p").contains(option)); // here they take no value
         return VALUED.contains(option) && !own;
     }
 

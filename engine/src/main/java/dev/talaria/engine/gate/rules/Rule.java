@@ -30,7 +30,8 @@ public record Rule(
     public enum On {
         /// Each command, from its program's name on, as it is and in its normal form.
         COMMAND,
-        /// Each command in its normal form alone: the verb first, options spelled out, global options left out.
+        /// Each command in its normal form only: the verb first, options spelled out, global options
+        /// left out.
         NORMAL,
         /// Commands joined by pipes.
         PIPELINE,

@@ -58,7 +58,8 @@ public final class RelayStart {
 
     /// Returns a relay that is ready for its first job.
     ///
-    /// @throws SandboxException with `PYTHON_MISSING` if there is no usable Python, `BACKEND_UNAVAILABLE` otherwise
+    /// @throws SandboxException with `PYTHON_MISSING` if there is no usable Python,
+    ///     `BACKEND_UNAVAILABLE` otherwise
     public static Relay open(Sandbox sandbox, RelayOptions options, ConnectionAcceptor tools) {
         CompiledRelay compiled = new CompiledRelay(options);
         try {

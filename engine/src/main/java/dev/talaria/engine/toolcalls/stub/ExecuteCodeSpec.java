@@ -41,7 +41,8 @@ public final class ExecuteCodeSpec {
     /// Returns the tool for scripts that can call the given tools.
     ///
     /// @param callable the tools, in any order
-    /// @param mode `strict` for a folder of the script's own; anything else means the session's working folder
+    /// @param mode `strict` for a folder of the script's own; anything else means the session's
+    ///     working folder
     /// @param limits the limits that hold for this session
     public static ToolSpec spec(List<ToolSpec> callable, String mode, Limits limits) {
         var functions = ToolSignature.of(callable);

@@ -19,7 +19,8 @@ final class PythonText {
 
     private PythonText() {}
 
-    /// Returns a literal for a JSON value; empty if the value is nested too deeply or is not a JSON value.
+    /// Returns a literal for a JSON value; empty if the value is nested too deeply or is not a JSON
+    /// value.
     static Optional<String> literal(@Nullable Object value) {
         return literal(value, MAX_DEPTH);
     }

@@ -92,7 +92,8 @@ public record ToolSignature(
         return new ToolSignature(tool.name(), function, tool.description(), must, open(schema), builtIn);
     }
 
-    /// Returns the signature as it stands in the module and in descriptions: `read_file(path: str, offset: int = 1)`.
+    /// Returns the signature as it stands in the module and in descriptions: `read_file(path: str,
+    /// offset: int = 1)`.
     public String declaration() {
         var declared = parameters.stream().map(Parameter::declaration).collect(Collectors.toList());
         if (open) {
