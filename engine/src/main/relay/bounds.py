@@ -1,17 +1,18 @@
 # ---- bounds: how many processes a run may have ------------------------------------------------------------------------
 
-GROUP_NAME = "talaria-run-%d-"  # of the mux that made it: whoever finds one of a dead mux takes it away
+GROUP_NAME = "talaria-run-%d-"  # the pid of the mux that made it; a later mux removes the groups of a dead one
 
 
 class PidsGroup:
-    """A control group of the kernel that bounds how many processes and threads a run has, where we may make one."""
+    """A control group of the kernel that limits the number of processes and threads of a run, where we may create
+    one."""
 
     def __init__(self, folder):
         self.folder = folder
 
     @classmethod
     def make(cls, most, number):
-        """Returns a group with this bound, or None where none can be had."""
+        """Returns a group with this limit, or None if none can be created."""
         for parent in pids_folders():
             name = GROUP_NAME % os.getpid() + str(number)
             group = cls(parent + "/" + name)
@@ -42,11 +43,11 @@ class PidsGroup:
         return self.write_at(self.folder + "/" + name, data)
 
     def take(self, pid):
-        """Puts a process there, 0 being whoever asks; returns whether it is."""
+        """Moves a process into the group (0: the calling process); returns whether it is there."""
         return self.write("cgroup.procs", b"%d" % pid)
 
     def refusals(self):
-        """Returns how often a fork was refused."""
+        """Returns the number of refused forks."""
         try:
             with open(self.folder + "/pids.events", "rb") as f:
                 return sum(int(line.split()[1]) for line in f if line.startswith(b"max "))
@@ -56,17 +57,17 @@ class PidsGroup:
     def members(self):
         try:
             with open(self.folder + "/cgroup.procs", "rb") as f:
-                return [int(pid) for pid in f.read().split() if pid != b"0"]  # 0: of a namespace that is not ours
+                return [int(pid) for pid in f.read().split() if pid != b"0"]  # 0: in a namespace that is not ours
         except (OSError, ValueError):
             return []
 
     def kill(self):
-        """Kills all of it. Nobody can fork from now on, so one look finds everybody."""
+        """Kills all processes in the group. Nobody in it can fork from now on, so one look finds all of them."""
         self.write("pids.max", b"0")
         send_signal(self.members(), signal.SIGKILL)
 
     def remove(self):
-        """Takes it away; returns whether it has gone. One that is not empty stays."""
+        """Removes the group; returns whether it has gone. A group with processes in it stays."""
         try:
             os.rmdir(self.folder)
             return True
@@ -77,8 +78,9 @@ class PidsGroup:
 
 
 def pids_folders():
-    """Returns the folders below which a control group that counts processes may be made: of version 1 our own group, of
-    version 2 the one above it first, since one that has processes in it has no bounded ones below."""
+    """Returns the folders in which a control group that counts processes may be created. For version 1 that is our own
+    group. For version 2 the parent of our group comes first, since a group that has processes in it can have no limited
+    groups below."""
     found, groups = [], {}
     try:
         with open("/proc/self/cgroup") as f:
@@ -97,7 +99,7 @@ def pids_folders():
 
 
 def sweep_groups():
-    """Takes away the groups of relays that were killed; one that still has processes in it is not empty and stays."""
+    """Removes the groups of relays that were killed. A group that still has processes in it stays."""
     for parent in pids_folders():
         try:
             names = os.listdir(parent)
@@ -110,11 +112,11 @@ def sweep_groups():
                 PidsGroup(parent + "/" + name).remove()
 
 
-COME_AND_GO = 32  # threads of the same user that are not there yet; whoever counts enforces the limit itself
+COME_AND_GO = 32  # room for threads of the same user that start later; the counting keeper enforces the limit itself
 
 
 def threads_of_user(uid):
-    """Returns how many threads a user has now, as RLIMIT_NPROC counts them."""
+    """Returns the number of the user's threads, as RLIMIT_NPROC counts them."""
     count = 0
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -124,21 +126,21 @@ def threads_of_user(uid):
                 if int(text.partition(b"\nUid:")[2].split(None, 1)[0]) == uid:
                     count += int(text.partition(b"\nThreads:")[2].split(None, 1)[0])
             except (OSError, ValueError, IndexError):
-                pass  # it has ended
+                pass  # the process has ended
     return count
 
 
 def sees_everything():
-    """Tells whether all processes of the machine are in sight: the kernel counts those of other namespaces, too."""
+    """Tells whether we can see all processes of the machine: the kernel also counts those of other namespaces."""
     try:
-        return os.readlink("/proc/self/ns/pid") == "pid:[4026531836]"  # the number of the first one, in every kernel
+        return os.readlink("/proc/self/ns/pid") == "pid:[4026531836]"  # the first namespace, in every kernel
     except OSError:
         return False
 
 
 def bound_processes(most, group):
-    """Bounds what the calling process and its children can fork: by their group, else by what their user has now and
-    may have besides. The kernel counts none of root's."""
+    """Limits the forks of the calling process and its children: by their group, else by the threads that their user has
+    now and may have besides. The kernel does not limit root."""
     if group and PidsGroup(group).take(0) or os.getuid() == 0 or not sees_everything():
         return
     import resource

@@ -5,7 +5,7 @@ OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def own_folder(path):
-    """Opens a folder that is ours alone: no link, our user's, mode 0700."""
+    """Opens a folder that belongs to us alone: no link, our user's, mode 0700."""
     fd = os.open(path, OPEN_FOLDER)
     found = os.fstat(fd)
     if found.st_uid != os.geteuid() or found.st_mode & 0o777 != 0o700:
@@ -20,18 +20,18 @@ def same_folder(path, fd):
 
 
 def mount_of(fd):
-    """Tells on which mount a folder is: by its device, and where the kernel says so by the mount's own number, since what
-    is mounted from the same device has the same one."""
+    """Identifies the mount that a folder is on: by its device, and by the mount's own number if the kernel tells it,
+    since two mounts of the same device have the same device number."""
     try:
         with open("/proc/self/fdinfo/%d" % fd, "rb") as f:
             number = [line for line in f.read().splitlines() if line.startswith(b"mnt_id:")]
     except OSError:
-        number = []  # closed to us, or no such file here
+        number = []  # we may not read it, or there is no such file here
     return os.fstat(fd).st_dev, number
 
 
 def remove_own(path):
-    """Removes a folder that is ours alone with all that is in it; anything else is left."""
+    """Removes a folder that belongs to us alone, with everything in it. Leaves any other folder."""
     try:
         fd = own_folder(path)
     except OSError:
@@ -39,13 +39,13 @@ def remove_own(path):
     try:
         remove_held(path, fd)
     except OSError:
-        pass  # something in it is not ours to remove
+        pass  # we may not remove something in it
     finally:
         os.close(fd)
 
 
 def remove_held(path, fd):
-    """Removes a folder that is open, unless something is mounted there."""
+    """Removes an open folder, unless something is mounted there."""
     around = os.open(os.path.dirname(path), os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         mounted = mount_of(around) != mount_of(fd)
@@ -58,8 +58,8 @@ def remove_held(path, fd):
 
 
 def remove_run_folder(path):
-    """Removes a folder, or whatever was put in its place, in a folder that is ours alone: the script may have given it any
-    mode."""
+    """Removes a folder, or whatever was put in its place, inside of a folder that belongs to us alone. The script may
+    have given it any mode."""
     place, name = os.path.split(path)
     try:
         above = own_folder(place)
@@ -74,20 +74,20 @@ def remove_run_folder(path):
                 os.close(fd)
             os.rmdir(name, dir_fd=above)
     except OSError:
-        pass  # something in it is not ours to remove
+        pass  # we may not remove something in it
     finally:
         os.close(above)
 
 
 def empty(top):
     mount = mount_of(top)
-    for _ in range(10000):  # somebody may fill it as we empty it
+    for _ in range(10000):  # somebody may fill it while we empty it
         if not remove_inside(top, top, mount, 0):
             return
 
 
 def remove_inside(folder, top, mount, depth):
-    """Removes what it can, and nothing that is mounted there; returns whether another pass may do more."""
+    """Removes everything that it can, except for mounts; returns whether another pass may remove more."""
     again = False
     for name in os.listdir(folder):
         try:
@@ -109,7 +109,7 @@ def remove_inside(folder, top, mount, depth):
 
 
 def enter(name, above, mount=None):
-    """Opens a folder in which everything can be removed; what is no folder is removed at once."""
+    """Opens a folder with the right to remove everything in it. Removes anything that is no folder at once."""
     found = os.stat(name, dir_fd=above, follow_symlinks=False)
     if not stat.S_ISDIR(found.st_mode):
         os.unlink(name, dir_fd=above)

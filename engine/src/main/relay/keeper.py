@@ -4,10 +4,10 @@ class Keeper:
     def __init__(self, sock, warm):
         self.sock, self.me = sock, os.getpid()
         self.child = self.term_at = self.kill_at = self.limit = self.latest = 0
-        self.folder = self.status = None  # status: how the child ended, if that was seen while killing its tree
+        self.folder = self.status = None  # status: the child's wait status, if it was reaped while its tree was killed
         self.over_limit = False
-        self.group, self.bound = None, ""  # what bounds the run's processes, and how well
-        self.sudo = None  # where sudo and its helper are, if the command may use them
+        self.group, self.bound = None, ""  # the limit on the run's processes, and how exact it is
+        self.sudo = None  # the paths of sudo and its helper, if the command may use them
         self.warm = warm
         self.usage = {}
         self.memory, self.memory_limit = memory_files()
@@ -82,7 +82,7 @@ class Keeper:
             self.kill_at = self.term_at + json.loads(data[1:])
         elif not data:  # the mux, and with it the host, is gone
             if self.child:
-                send_signal([self.child], signal.SIGKILL)  # often there is nobody else, and no need to search for them
+                send_signal([self.child], signal.SIGKILL)  # often it is alone, and no search is needed
                 self.wait(0.02)
             self.kill_tree("-n")
             self.outlive()
@@ -93,7 +93,7 @@ class Keeper:
             os._exit(0)
 
     def fork(self, fd):
-        prctl(PR_SET_DUMPABLE, 1)  # for the child: it is the user's own, unlike us
+        prctl(PR_SET_DUMPABLE, 1)  # for the child: unlike us, it belongs to the user
         pid = os.fork()
         if pid == 0:
             try:
@@ -105,8 +105,8 @@ class Keeper:
         self.began(pid)
 
     def spawn(self, p, fds):
-        """Starts a command without a copy of the interpreter on its way: that would have to be made and taken down."""
-        targets = [0, 1, 2] + p["fds"]  # a shell's own are higher than any that came, or all the same file
+        """Starts a command by spawn. A fork would copy the interpreter, which costs time."""
+        targets = [0, 1, 2] + p["fds"]  # a shell's own are higher than all received ones, or all the same file
         self.folder, pid = p["folder"], 0
         try:
             os.chdir(p["cwd"])
@@ -125,12 +125,12 @@ class Keeper:
 
     def began(self, pid):
         self.child, self.term_at, self.kill_at = pid, 0, 0
-        self.latest = pid  # outlives the child, for whoever asks late
+        self.latest = pid  # outlives the child, for late questions
         self.over_limit, self.usage, self.status = False, {}, None
         self.kills = memory_kills(self.memory)
 
     def bound_to(self, most, group):
-        """Notes the limit. The child bounds itself before it begins; we find out whether it could."""
+        """Notes the limit. The child limits itself before it begins; we find out whether that worked."""
         self.limit, self.group = most, PidsGroup(group) if group else None
         if self.group and self.group.take(self.child):
             self.bound = "exact"
@@ -138,7 +138,7 @@ class Keeper:
             self.bound = "approximate" if os.getuid() and sees_everything() else "counted"
 
     def nudge(self):
-        """Has the script write out what it has printed."""
+        """Makes the script flush its output."""
         if self.child and not waits_for_a_signal(self.child):
             send_signal([self.child], signal.SIGURG)
 
@@ -159,9 +159,10 @@ class Keeper:
                 self.kill_tree()
 
     def kill_tree(self, way="-A"):
-        """Kills and reaps all below us; returns the pids that live on. Its groups come first: one call ends all of a
-        group, and none of its members can fork meanwhile. But who has left the group can: a tree that has grown too large
-        is held before anybody's place becomes free."""
+        """Kills and reaps all processes below us; returns the pids of those that live on. Its control group and its process
+        group come first: one call kills a whole group, and its members cannot fork meanwhile. Processes that have left
+        the groups can. So a tree that has grown too large is stopped first, before a killed process makes room for a
+        new one."""
         if self.group:
             self.group.kill()
         grows = self.over_limit and not self.group
@@ -169,9 +170,9 @@ class Keeper:
             try:
                 os.killpg(self.child, signal.SIGSTOP if grows else signal.SIGKILL)
             except OSError:
-                pass  # it has just ended, or is root's
+                pass  # the group has just ended, or belongs to root
         left = kill_all(self.living, self.wait, strike=self.strike, grows=grows)
-        if left and self.sudo:  # what runs as root is not ours to kill, but whoever started it may
+        if left and self.sudo:  # we may not kill root's processes, but the user who started them may, by sudo
             self.kill_as_root(left, way)
             left = kill_all(self.living, self.wait, strike=self.strike)
         return left
@@ -194,8 +195,8 @@ class Keeper:
             pass
 
     def group_lives(self):
-        """Returns whether the number of the run's process group is still its own: the child holds it until it is reaped,
-        and after that whoever is left of the group."""
+        """Returns whether the number of the run's process group still belongs to it: the child holds it until it is
+        reaped, and after that the remaining members of the group do."""
         if self.status is None:
             return True
         for pid in descendants(self.me):
@@ -207,7 +208,7 @@ class Keeper:
         return False
 
     def outlive(self):
-        """Waits until nobody is left below us: whoever would be could no longer be found by anybody."""
+        """Waits until no process is left below us: after our own end, nobody could find it."""
         while self.living():
             self.strike()
             kill_all(self.living, self.wait, 0.5, strike=self.strike)
@@ -221,8 +222,8 @@ class Keeper:
         return found + [pid for pid in self.group.members() if pid not in found] if self.group else found
 
     def strike(self):
-        """Kills our children as they come. Whoever forks and exits in a loop lives too short for a look at everybody,
-        but becomes our child each time."""
+        """Kills our children as they appear. A process that forks and exits in a loop lives too short to be found by a
+        search, but each new one becomes our child."""
         until = time.monotonic() + 0.2
         while time.monotonic() < until:
             nobody_left, status = reap(self.usage, self.child)
@@ -243,7 +244,7 @@ class Keeper:
     def end(self, nobody_left, status):
         self.status = status
         if self.limit and self.group and self.group.refusals():
-            self.over_limit = True  # it ended before we looked
+            self.over_limit = True  # the run ended before we counted
         left = 0 if nobody_left else len(alive(self.me))
         survivors = [] if nobody_left else self.kill_tree()
         if self.folder:
@@ -267,7 +268,7 @@ class Keeper:
         self.sock.send(b"E" + json.dumps(report).encode())
 
     def empty_folder(self):
-        """Leaves the run's folder as the next run expects it: there, ours, no link, and empty."""
+        """Leaves the run's folder as the next run expects it: existing, ours, no link, and empty."""
         try:
             state = os.lstat(self.folder)
             if stat.S_ISDIR(state.st_mode) and state.st_uid == os.geteuid():
@@ -283,11 +284,12 @@ class Keeper:
         try:
             os.mkdir(self.folder, 0o700)
         except OSError:
-            pass  # the next run will say so
+            pass  # the next run will report it
 
 
 def waits_for_a_signal(pid):
-    """pause() and its kin return after any handled signal, so a nudge would be noticed; all other calls go on."""
+    """Tells whether a process waits in pause() or a similar call. Such a call returns after any handled signal, so the
+    script would notice our signal. All other calls continue."""
     try:
         with open("/proc/%d/syscall" % pid, "rb") as f:
             return f.read(8).split(None, 1)[0] in SIGNAL_WAITS

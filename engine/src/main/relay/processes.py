@@ -16,21 +16,21 @@ import sys
 import threading
 import time
 
-import _signal  # the plain calls: the wrappers in `signal` cost more than what they wrap
+import _signal  # the plain calls: the wrappers in `signal` cost more than the calls themselves
 
 try:
     import ctypes
     _prctl = ctypes.CDLL(None, use_errno=True).prctl
-except Exception:  # no ctypes, no subreaper: results say so
+except Exception:  # without ctypes there is no subreaper, and results say so
     _prctl = None
 
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 NOT_FOR_KEEPERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT,
                    signal.SIGURG, signal.SIGALRM)
-NOT_FOR_COMMANDS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGURG)  # the interpreter's; a command finds them as usual
+NOT_FOR_COMMANDS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGURG)  # a command gets their defaults
 # pause, rt_sigsuspend, rt_sigtimedwait
 SIGNAL_WAITS = {"x86_64": (b"34", b"130", b"128"), "aarch64": (b"133", b"137")}.get(os.uname().machine, ())
-FLUSH = 0.05  # what a script has to write out its output before it is asked to end
+FLUSH = 0.05  # the time that a script has to flush its output before TERM
 KILL = 'kill -9 "$@"'  # as root, through sudo
 MESSAGE = 1 << 17  # largest message between mux and its children; longer parameters go through a file
 
@@ -66,7 +66,7 @@ def close_from(first):
 
 
 def parents():
-    """Returns {pid: (parent pid, state)} of every process we can see."""
+    """Returns {pid: (parent pid, state)} of every visible process."""
     found = {}
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -97,7 +97,7 @@ def alive(root):
 
 
 def send_signal(pids, number):
-    """Signals each pid; returns those that we are not allowed to signal."""
+    """Signals each pid; returns the pids that we may not signal."""
     refused = []
     for pid in pids:
         try:
@@ -110,7 +110,7 @@ def send_signal(pids, number):
 
 
 def reap(usage=None, first=0):
-    """Reaps what has ended. Returns (no child is left, status of `first` or None)."""
+    """Reaps ended children. Returns (no child is left, status of `first` or None)."""
     status = None
     while True:
         try:
@@ -127,13 +127,12 @@ def reap(usage=None, first=0):
 
 
 def kill_all(find, wait, seconds=5.0, strike=None, grows=False):
-    """Kills and reaps until `find()` shows nobody; returns the pids that could not be ended.
+    """Kills and reaps until `find()` returns nobody; returns the pids that could not be ended.
 
-    Every orphan below a subreaper becomes its child, so nothing escapes by forking twice or by setsid. A tree that
-    grows, as whoever calls may know, is held first and killed when it stands still: a limit is no help meanwhile, since
-    whoever is killed leaves his place to the next. As long as new ones come there is progress, on a busy machine slow
-    progress: those get four times as long as one that does not die.
-    """
+    Every orphan below a subreaper becomes its child, so nothing escapes by forking twice or by setsid. The caller may
+    know that a tree grows. Such a tree is stopped first and killed when no new processes appear: a limit does not help
+    meanwhile, since a killed process makes room for the next one. As long as new processes appear there is progress,
+    which is slow on a busy machine: a growing tree gets four times as long as a process that does not die."""
     began, rounds, survivors, known = time.monotonic(), 0, [], set()
     give_up = began + seconds
     while True:
@@ -157,7 +156,8 @@ def kill_all(find, wait, seconds=5.0, strike=None, grows=False):
 
 
 def hold_all(find, pids, until):
-    """Holds processes until no new ones come, but not for ever: whoever forks and exits cannot be held. Returns all."""
+    """Stops processes until no new ones appear, but not for ever: a process that forks and exits cannot be stopped.
+    Returns all."""
     seen = set()
     while set(pids) - seen:
         hold(set(pids) - seen)
@@ -169,7 +169,8 @@ def hold_all(find, pids, until):
 
 
 def hold(pids):
-    """Has processes stand still. If another has them go on, the kernel still refuses their forks, unless they are root's."""
+    """Stops processes. If another process continues them, the kernel still refuses their forks, unless they belong to
+    root."""
     send_signal(pids, signal.SIGSTOP)
     try:
         import resource
@@ -177,13 +178,13 @@ def hold(pids):
             try:
                 resource.prlimit(pid, resource.RLIMIT_NPROC, (0, 0))
             except OSError:
-                pass  # it has ended, or is another user's
+                pass  # it has ended, or belongs to another user
     except (ImportError, AttributeError):
-        pass  # not in this interpreter
+        pass  # this interpreter lacks them
 
 
 def memory_files():
-    """Returns the files of our control group that count kills for want of memory and hold the limit, if it has them."""
+    """Returns two files of our control group: the count of kills for want of memory, and the limit, if they exist."""
     groups = {"": "", "memory": ""}
     try:
         with open("/proc/self/cgroup") as f:
@@ -202,7 +203,7 @@ def memory_files():
 
 
 def memory_kills(file):
-    """Returns how often the kernel killed in this group for want of memory."""
+    """Returns how often the kernel killed a process of this group for want of memory."""
     try:
         with open(file, "rb") as f:
             return sum(int(line.split()[1]) for line in f if line.startswith(b"oom_kill "))
@@ -220,7 +221,7 @@ def memory_limit(file):
 
 
 def offer_to_kernel(pid):
-    """Has the kernel take this process before the relay when memory runs out."""
+    """Makes the kernel kill this process before the relay when memory runs out."""
     try:
         fd = os.open("/proc/%s/oom_score_adj" % pid, os.O_WRONLY | os.O_CLOEXEC)
         try:
@@ -228,7 +229,7 @@ def offer_to_kernel(pid):
         finally:
             os.close(fd)
     except OSError:
-        pass  # somebody else's by now, or no such file here
+        pass  # it belongs to somebody else by now, or there is no such file here
 
 
 def name_of(pid):

@@ -26,7 +26,7 @@ def become_child(sock, standby):
     except (OSError, ValueError) as e:
         sock.send(obstacle(e, p).encode("utf-8", "replace"))
         os._exit(126)
-    wanted = p.get("fds", ())  # a shell's own, ascending; they are higher than any that came, or all the same file
+    wanted = p.get("fds", ())  # a shell's own, ascending; higher than all received ones, or all the same file
     for target, fd in zip(wanted, fds[3:]):
         os.dup2(fd, target)
     first = 3
@@ -41,7 +41,7 @@ def become_child(sock, standby):
 
 
 def parameters(data):
-    p = marshal.loads(data)  # from the mux, which runs on this machine and made it of JSON
+    p = marshal.loads(data)  # trusted: the mux runs on this machine and made it from JSON
     if "file" in p:
         with open(p["file"], "rb") as f:
             os.unlink(p["file"])
@@ -50,7 +50,7 @@ def parameters(data):
 
 
 def obstacle(error, p):
-    """Says why a run could not begin."""
+    """Returns the reason why a run could not begin."""
     return "%s: %s" % (error.strerror, error.filename or p.get("cwd")) if isinstance(error, OSError) else str(error)
 
 
@@ -58,7 +58,7 @@ def take_terminal():
     """Makes descriptor 0 this process's terminal, as a login would."""
     import fcntl
     import termios
-    os.setpgid(0, os.getppid())  # a group's leader, which we are, can lead no session; our keeper leads its own group
+    os.setpgid(0, os.getppid())  # we lead a group, so we cannot start a session; we join our keeper's group first
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
@@ -67,8 +67,8 @@ REHEARSAL = marshal.dumps({"set": {"HERMES_RPC_TOKEN": ""}, "unset": [], "cwd": 
 
 
 def warm_up():
-    """Runs our own code until the interpreter has settled on how to: it writes that into the code, and every page
-    written to after a fork is copied once more."""
+    """Runs our own code until the interpreter has specialized it. The interpreter writes that into the code, and each
+    page that is written after a fork is copied."""
     for name in ("types", "re", "shlex", "traceback", "linecache", "collections", "subprocess", "functools", "datetime"):
         __import__(name)
     for _ in range(20):
@@ -78,7 +78,7 @@ def warm_up():
 
 
 def rehearse():
-    """Goes through the motions while idle: memory pages shared with the keeper are copied now, not during the run."""
+    """Rehearses a run while idle: memory pages shared with the keeper are copied now, not during the run."""
     p = marshal.loads(REHEARSAL)
     prepare(p)
     renew_paths(p)
@@ -128,7 +128,7 @@ def flush_quietly(*_):
 
 
 def renew_paths(p):
-    """Gives the script the path `python3 script.py` would have now, new .pth files included."""
+    """Sets the module path that `python3 script.py` would have now, with new .pth files."""
     sys.path[:] = [p["folder"]] + [e for e in os.environ.get("PYTHONPATH", "").split(os.pathsep) if e] + BASE_PATH
     for folder, (changed, known) in SITE_FOLDERS.items():
         try:
@@ -139,7 +139,7 @@ def renew_paths(p):
 
 
 def renew_site(folder, known):
-    """Takes in what was installed since the zygote started."""
+    """Adds packages that were installed since the zygote started."""
     import site
     sys.path_importer_cache.pop(folder, None)
     if folder not in sys.path:
@@ -176,7 +176,7 @@ def run_script(p):
     if len(main.__dict__) > plain or gc.get_count() > (200, 0, 0):
         sys.modules.pop("__main__", None)
         del main
-        gc.collect()  # finalisers run, and still see their globals
+        gc.collect()  # finalizers run, and still see their globals
     try:
         sys.stdout.flush()
         sys.stderr.flush()
@@ -195,7 +195,7 @@ def fresh_main(path):
 
 
 def flush_files():
-    """Has files that were left open reach the disk; the collector may close a file below its own buffer."""
+    """Flushes files that were left open, since the collector may close a file below its own buffer."""
     files = [o for o in gc.get_objects() if isinstance(o, (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom))]
     for file in sorted(files, key=lambda o: not isinstance(o, io.TextIOWrapper)):
         try:
@@ -221,14 +221,14 @@ def execute(source, path, main):
         return 1
     except BaseException as e:
         flush_quietly()
-        # The hook shows the value's own traceback: it must begin in the script, not here.
+        # The hook shows the value's own traceback. It must begin in the script, not here.
         e.with_traceback(e.__traceback__.tb_next if e.__traceback__ else None)
         sys.excepthook(type(e), e, e.__traceback__)
         return -1 if isinstance(e, KeyboardInterrupt) else 1
 
 
 def compile_stubs(folder):
-    """Keeps the compiled stub module beside its source, so that only the first run pays for it."""
+    """Stores the compiled stub module beside its source, so that only the first run compiles it."""
     cached = os.path.join(folder, "__pycache__", "hermes_tools." + sys.implementation.cache_tag + ".pyc")
     if not os.path.exists(cached):
         try:

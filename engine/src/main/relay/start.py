@@ -14,16 +14,18 @@ import os
 
 
 def start_python(python, environment):
-    """Starts an interpreter that waits for its program on descriptor 3; returns pid, our end, and where it complains."""
+    """Starts an interpreter that waits for its program on descriptor 3; returns its pid, our end of the socket, and its
+    stderr."""
     import _signal
     import _socket
     import fcntl
     ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
     errors, errors_in = os.pipe()
     os.set_blocking(errors, False)
-    # Also where everybody can read it: the environment of who is not dumpable is closed to its own user.
+    # The mark is also in argv, which everybody can read: the environment of a process that is not dumpable is closed to
+    # its own user.
     mark = ["TALARIA_JOB=" + environment["TALARIA_JOB"]] if "TALARIA_JOB" in environment else []
-    fd = fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD_CLOEXEC, 10)  # never 3 itself: dup2 onto itself keeps CLOEXEC
+    fd = fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD_CLOEXEC, 10)  # never 3 itself: a dup2 onto itself keeps CLOEXEC
     try:
         pid = os.posix_spawn(
             python, [python, "-c", ZYGOTE_LOADER] + mark, environment,
@@ -41,7 +43,7 @@ def start_python(python, environment):
 def working_folder():
     try:
         return os.getcwd()
-    except OSError:  # somebody has removed it
+    except OSError:  # somebody has removed the folder
         return "/"
 
 
@@ -50,8 +52,8 @@ ZYGOTE_LOADER = ('import os,sys,marshal;b=b"";exec("while len(b)<8 or len(b)<8+i
                  'version,code,source,files=marshal.loads(b[8:]);'
                  'exec(marshal.loads(code) if version==sys.version else compile(source,"relay.py","exec"));'
                  'zygote(socket.socket(fileno=3),files)')
-STARTED = {}  # interpreters that start while we load: path -> (environment, what start_python returned)
-if globals().get("EARLY"):  # the loader left it: the interpreter's path, then variables
+STARTED = {}  # interpreters that start while we load: path -> (environment, result of start_python)
+if globals().get("EARLY"):  # from the loader: the interpreter's path, then variables
     _words = os.fsdecode(EARLY).split("\0")  # noqa: F821
     _environment = dict(word.split("=", 1) for word in _words[1:])
     START = working_folder()
@@ -59,4 +61,4 @@ if globals().get("EARLY"):  # the loader left it: the interpreter's path, then v
     try:
         STARTED[_words[0]] = _environment, start_python(_words[0], _environment)
     except (OSError, ValueError):
-        pass  # the first run will say why
+        pass  # the first run will report it

@@ -1,7 +1,8 @@
 # ---- the channel to the host ------------------------------------------------------------------------------------------
 
 class Channel:
-    """Frames to and from the host, and whoever else is listened to. What they are for is the mux's (dispatch, leave, jobs)."""
+    """The event loop and the frames to and from the host. Subclasses define what frames mean (dispatch, leave,
+    jobs)."""
 
     def __init__(self, into, out):
         self.into, self.out_fd = into, out
@@ -10,11 +11,11 @@ class Channel:
         self.out = collections.deque()
         self.later, self.resting = collections.deque(), []
         self.buffer = bytearray()
-        self.inflow, self.inflow_left = None, 0  # the job whose input is on its way, and how much of it is still to come
-        self.pouring = self.rested = False  # of a flood of input: whether its bytes pass us by, we have let it gather
-        self.wide = set()  # the pipes to the host that were made longer for a flood
+        self.inflow, self.inflow_left = None, 0  # the job whose input is arriving, and the bytes still to come
+        self.pouring = self.rested = False  # flood of input: the kernel moves its bytes; we have let some gather
+        self.wide = set()  # the pipes to and from the host that were enlarged for a flood
         self.moving = False  # whether the kernel still has to move a pipe's content to the host
-        self.aside = []  # what wants to be moved after that
+        self.aside = []  # streams that wait for the end of that move
         self.heard = time.monotonic()
 
     def watch(self, fd, handler, events=select.EPOLLIN):
@@ -25,7 +26,8 @@ class Channel:
         self.handlers[fd] = handler
 
     def mask(self, fd, events):
-        """Says what is to be heard of; if nothing, not even that the other end has gone, which epoll would tell for ever."""
+        """Sets the events that a handler waits for. With no events the descriptor is unregistered: else epoll would
+        report a hang-up for ever."""
         if fd in self.masked:
             if events:
                 self.masked.discard(fd)
@@ -64,7 +66,7 @@ class Channel:
             self.out.append(payload)
 
     def move(self, kind, number, fd, count):
-        """Sends a frame whose payload is in a pipe already: the kernel moves it, we do not read it."""
+        """Sends a frame whose payload is already in a pipe. The kernel moves it; we do not read it."""
         self.send(kind, number, b"", count)
         self.moving = True
         self.widen(self.out_fd)
@@ -74,13 +76,13 @@ class Channel:
             self.watch_out()
 
     def widen(self, fd):
-        """Makes a pipe to or from the host longer; returns whether it is."""
+        """Enlarges a pipe to or from the host; returns whether it is large."""
         if fd not in self.wide and self.into != self.out_fd and resize_pipe(fd, BIG_PIPE):
             self.wide.add(fd)
         return fd in self.wide
 
     def narrow(self):
-        """A flood is over, and a user may have few long pipes."""
+        """Shrinks the pipes after a flood: a user may have only few large pipes."""
         self.wide = {fd for fd in self.wide if not resize_pipe(fd, CHUNK)}
 
     def moved(self):
@@ -101,7 +103,7 @@ class Channel:
             first = self.out[0]
             try:
                 if isinstance(first, list):
-                    if not waiting_in(first[0]):  # a script drank from its own pipe: the frame is still to be filled
+                    if not waiting_in(first[0]):  # a script read from its own pipe: other bytes fill the frame
                         self.out[0] = bytes(first[1])
                         self.moved()
                         continue
@@ -126,7 +128,7 @@ class Channel:
             self.flush()
         if not events & ~select.EPOLLOUT:
             return
-        for _ in range(16):  # of a flood; then it is somebody else's turn
+        for _ in range(16):  # in a flood; then it is the turn of others
             if self.inflow_left and self.splice_in():
                 self.heard = time.monotonic()
             elif not self.take():
@@ -135,7 +137,7 @@ class Channel:
                 return
 
     def take(self):
-        """Reads what the host says; returns whether it said anything."""
+        """Reads from the host; returns whether there was anything to read."""
         try:
             data = os.read(self.into, HEADER.size - len(self.buffer) if self.pouring else BIG_PIPE)
         except BlockingIOError:
@@ -162,7 +164,7 @@ class Channel:
             if len(buffer) - start - 9 < length:
                 if kind != b"I" or number not in self.jobs:
                     break
-                self.inflow, self.inflow_left = self.jobs[number], length  # passed on as it comes
+                self.inflow, self.inflow_left = self.jobs[number], length  # passed on as it arrives
                 self.pouring = pouring
                 start += 9
                 continue
@@ -173,7 +175,7 @@ class Channel:
         return True
 
     def splice_in(self):
-        """Has the kernel move a job's input on from the host's pipe; returns whether there is nothing to read."""
+        """Lets the kernel move a job's input from the host's pipe; returns whether there is nothing to read."""
         job = self.inflow
         if job.input or job.stdin is None or job.terminal is not None or not hasattr(os, "splice"):
             return False
@@ -185,7 +187,7 @@ class Channel:
             return True
         try:
             done = os.splice(self.into, job.stdin, self.inflow_left, flags=os.SPLICE_F_NONBLOCK)
-        except OSError:  # its pipe is full, ours is empty, or its reader has gone: whoever reads finds out which
+        except OSError:  # its pipe is full, ours is empty, or its reader has gone: the next read finds out which
             done = 0
         self.rested = self.pouring = bool(done)
         if done:

@@ -1,7 +1,7 @@
 # ---- connections: tool calls on their way -----------------------------------------------------------------------------
 
 class Connection:
-    """A tool-call connection from a script, passed on to the host byte by byte."""
+    """A tool-call connection of a script, passed on to the host byte by byte."""
 
     def __init__(self, mux, number, sock, window):
         self.mux, self.number, self.sock, self.credit = mux, number, sock, window
@@ -47,7 +47,7 @@ class Connection:
     def feed(self, data):
         self.out.append(data)
         self.pending += len(data)
-        if self.pending > MAX_FRAME:  # it asks and never listens
+        if self.pending > MAX_FRAME:  # it sends requests and reads no answers
             self.close(True)
         elif len(self.out) == 1:
             self.push()
@@ -79,13 +79,13 @@ class Connection:
 
 
 class ToolSocket:
-    """Where scripts connect that call tools."""
+    """The socket that scripts connect to for tool calls."""
 
     def __init__(self, mux, path):
         self.mux, self.last = mux, 0
         try:
             self.listener, self.address = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM), path
-        except OSError:  # a sandbox without such sockets, and with a network of its own
+        except OSError:  # a sandbox without Unix sockets, and with a network of its own
             self.listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
             self.listener.bind(("127.0.0.1", 0))
             self.address = "tcp://127.0.0.1:%d" % self.listener.getsockname()[1]

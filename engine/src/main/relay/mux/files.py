@@ -14,7 +14,7 @@ def write_file(path, data, folder=None):
 
 
 def homes():
-    """Returns the real paths of this user's home folder, as HOME and as the account say."""
+    """Returns the real paths of this user's home folder, by HOME and by the account."""
     found = [os.path.expanduser("~")]
     try:
         import pwd
@@ -25,10 +25,11 @@ def homes():
 
 
 class Held:
-    """The folder of a file that is to be changed, open from the check of its path to the change.
+    """The folder of a file that is to be changed, held open from the check of its path to the change.
 
-    The way there is gone name by name and the kernel follows no link, so the names are the real path of what is open. Whoever
-    swaps one of them afterwards has the change refused, and never gets it into another folder than the one that was checked."""
+    The path is opened name by name and the kernel follows no link, so the names are the real path of the open folder.
+    If somebody swaps one of them afterwards, the change is refused. It never reaches another folder than the checked
+    one."""
 
     def __init__(self, path):
         self.folders, self.names, self.missing = [os.open("/", HELD)], [], []
@@ -58,7 +59,7 @@ class Held:
             raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
 
     def step(self, name, left):
-        """Goes into a folder, or notes what is no folder; returns how many links that took."""
+        """Enters a folder, or notes a name that is no folder; returns how many links were followed."""
         try:
             found = os.stat(name, dir_fd=self.folders[-1], follow_symlinks=False)
         except FileNotFoundError:
@@ -93,7 +94,7 @@ class Held:
         return "/" + "/".join(self.names + self.missing)
 
     def check(self):
-        """Refuses to go on if the real path no longer leads to the folder that is open."""
+        """Raises an error if the real path no longer leads to the open folder."""
         fd = os.open("/", HELD)
         try:
             for name in self.names:
@@ -109,7 +110,7 @@ class Held:
             raise OSError(errno.EPERM, "It leads elsewhere than when it was checked")
 
     def enter(self):
-        """Makes what is missing of the folder; returns its descriptor and the file's name."""
+        """Creates the missing folders; returns the descriptor of the last one and the file's name."""
         self.check()
         while len(self.missing) > 1:
             name = self.missing[0]
@@ -197,13 +198,14 @@ STAGING = re.compile("talaria-staging-[0-9a-f]{16}")
 
 
 def staging_places():
-    """Returns where folders of relays may be, best first."""
+    """Returns the places for relays' folders, best first."""
     places = (os.environ.get("TMPDIR"), "/tmp", "/dev/shm", os.path.expanduser("~/.cache"))
     return list(dict.fromkeys(os.path.abspath(place) for place in places if place))
 
 
 def first_writable():
-    """Makes our own folder where that is allowed and there is room; returns its path and what locks it, or nothing."""
+    """Creates our own folder at the first place that is writable and has room; returns its path and its lock, or
+    nothing."""
     for place in staging_places():
         path = "%s/talaria-staging-%s" % (place, os.urandom(8).hex())
         try:
@@ -218,7 +220,7 @@ def first_writable():
 
 
 def lock_folder(path):
-    """Locks a folder that was just made, as long as we live: that tells whoever sweeps whose it is."""
+    """Locks a folder that we have just made, for as long as we live. The lock tells other relays that it is in use."""
     fd = own_folder(path)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -226,17 +228,17 @@ def lock_folder(path):
             raise FileNotFoundError(errno.ENOENT, "Swept", path)
     except BlockingIOError:
         os.close(fd)
-        raise  # somebody has taken it for a dead one's
+        raise  # another relay takes it for that of a dead one
     except OSError as e:
         if e.errno == errno.ENOENT:
             os.close(fd)
             raise
-        # No locks there: then nobody who sweeps can lock it, and it stays.
+        # There are no locks here. Then no other relay can lock the folder either, and it stays.
     return fd
 
 
 def sweep_staging():
-    """Removes the folders of relays that were killed: ours alone, and locked by nobody."""
+    """Removes the folders of relays that were killed: those that belong to us alone and that nobody has locked."""
     for place in staging_places():
         try:
             names = [name for name in os.listdir(place) if STAGING.fullmatch(name)]
@@ -246,7 +248,7 @@ def sweep_staging():
             try:
                 sweep_one(place + "/" + name)
             except OSError:
-                pass  # a living one's, or not ours: it stays
+                pass  # in use, or not ours: it stays
 
 
 def sweep_one(path):

@@ -11,8 +11,8 @@ CHUNK = 1 << 16
 BIG_PIPE = 1 << 20
 MAX_FRAME = 64 << 20
 F_SETPIPE_SZ = 1031
-YOUNG, YOUTH = 2 * (os.cpu_count() or 2), 0.005  # how many may begin at the same time, and how long that takes
-DRAIN = 0.5  # how long output is awaited once the run's tree is dead but somebody else holds the pipe
+YOUNG, YOUTH = 2 * (os.cpu_count() or 2), 0.005  # runs that may begin at the same time, and how long that takes
+DRAIN = 0.5  # how long we wait for output when the tree is dead but another process holds the pipe
 
 
 def pair():

@@ -1,7 +1,7 @@
 # ---- jobs: what runs, as the mux sees it ------------------------------------------------------------------------------
 
 class Job:
-    """One run or command: its streams out and in, until the tree is dead and the pipes are empty."""
+    """One script or command with its streams, until its tree is dead and its pipes are empty."""
 
     def __init__(self, mux, number, p, slot, window):
         self.mux, self.number, self.slot = mux, number, slot
@@ -26,10 +26,10 @@ class Job:
         slot.job = self
 
     def use_terminal(self, slot, size):
-        """Gives the run a terminal in place of its pipes."""
+        """Replaces the run's pipes by a terminal."""
         slot.drop_pipes()
         master, slave = os.openpty()
-        self.terminal = os.dup(master)  # for input and size: it stays ours when the output has ended
+        self.terminal = os.dup(master)  # for input and size: it stays open when the output has ended
         os.set_inheritable(self.terminal, False)
         os.set_blocking(self.terminal, False)
         self.resize(*size)
@@ -41,11 +41,11 @@ class Job:
             if self.pid:
                 try:
                     os.tcgetpgrp(self.terminal)
-                except OSError:  # gVisor: it tells neither who is in front, nor whoever is
+                except OSError:  # gVisor does not tell the foreground group, and does not signal it
                     send_signal([self.pid] + descendants(self.pid), signal.SIGWINCH)
 
     def announce(self):
-        """Tells the host who runs, once it does."""
+        """Tells the host the process id, once the run has begun."""
         if self.pid and self.begun:
             told = {"pid": self.pid, "cwd": self.visit.cwd} if self.visit else {"pid": self.pid}
             self.mux.send(b"s", self.number, json.dumps(told).encode())
@@ -82,12 +82,12 @@ class Job:
             self.finish()
 
     def flood(self, stream, fd):
-        """A full pipe: the writer is faster than us. It gets a longer pipe, and we stop looking at its bytes."""
+        """Handles a full pipe, whose writer is faster than us: enlarges the pipe, and stops looking at its bytes."""
         self.flooding.add(stream)
         resize_pipe(fd, BIG_PIPE)
 
     def splice(self, stream, fd, room):
-        """Has the kernel move what is in the pipe on to the host; returns whether there was anything to move."""
+        """Lets the kernel move the pipe's content to the host; returns whether there was anything to move."""
         if not hasattr(os, "splice"):
             return False
         if self.mux.moving:
@@ -96,7 +96,7 @@ class Job:
             return True
         waiting = waiting_in(fd)
         if waiting < BIG_PIPE // 4 and stream not in self.rested and self.report is None:
-            self.rested.add(stream)  # being woken for every line of a flood would cost more than moving it
+            self.rested.add(stream)  # a wake-up for each line of a flood would cost more than moving the bytes
             self.mux.mask(fd, 0)
             self.mux.resting.append(lambda: self.rise(stream))
             return True
@@ -130,14 +130,14 @@ class Job:
             self.push()
 
     def took(self, count):
-        """Tells the host that there is room for more; not of every bit, since its window is a lot larger."""
+        """Tells the host that there is room for more input, but not for every byte: its window is a lot larger."""
         self.taken += count
         if self.taken >= 16 * CHUNK:
             self.mux.send(b"w", self.number, struct.pack(">I", self.taken))
             self.taken = 0
 
     def end_input(self):
-        if self.terminal is not None:  # a terminal is not closed: its reader is told that the input is over
+        if self.terminal is not None:  # a terminal is not closed: a character tells its reader that the input is over
             self.feed(end_of_file(self.terminal))
             return
         self.input_ended = True
@@ -151,7 +151,7 @@ class Job:
                 done = os.write(self.stdin, data)
             except BlockingIOError:
                 done = 0
-            except OSError:  # the reader has gone: what it did not want is dropped, as a shell would
+            except OSError:  # the reader has gone: the rest of the input is dropped, as a shell would do
                 self.input.clear()
                 self.close_input()
                 return
@@ -179,9 +179,9 @@ class Job:
             self.slot.tell(b"T" + json.dumps(grace).encode())
 
     def tick(self, now):
-        """Wakes a keeper the script has stopped, and has the script show what it has printed."""
+        """Continues a keeper that the script has stopped, and makes the script flush its output."""
         if self.report is not None:
-            if self.paused or self.mux.moving:  # the host is behind, nobody else
+            if self.paused or self.mux.moving:  # the host is slow, nobody else
                 self.give_up = now + DRAIN
             elif now > self.give_up:
                 self.more["drain_incomplete"] = True
@@ -198,8 +198,8 @@ class Job:
             self.slot.tell(b"N")
 
     def help_keeper(self, keeper, now):
-        """Ends what runs below a keeper that is stopped again and again, so that it can go on and report. To kill the
-        keeper first would be wrong: whoever stops his parent would then stop us."""
+        """Kills the processes below a keeper that is stopped again and again, so that it can continue and report.
+        Killing the keeper first would be wrong: a process that stops its parent would then stop us."""
         if self.helped:
             send_signal([keeper], signal.SIGKILL)
         self.helped, self.obey_by = True, now + 2
@@ -207,7 +207,7 @@ class Job:
         wake_stopped(keeper)
 
     def ended(self, report, more):
-        """Takes the keeper's report, as it is; `more` is what we know besides."""
+        """Takes the keeper's report unchanged; `more` is what we know besides."""
         self.report, self.more, self.slot = report, more, None
         if self.visit:
             told = self.mux.shell.leave(self.visit, self.killed or self.apart or b'"code"' not in report or more)
@@ -229,7 +229,7 @@ class Job:
 
 
 def wake_stopped(pid):
-    """Has a process go on that was stopped; returns whether it was."""
+    """Continues a stopped process; returns whether it was stopped."""
     try:
         with open("/proc/%d/stat" % pid, "rb") as f:
             if f.read().rpartition(b")")[2].split(None, 1)[0] in b"Tt":
@@ -241,7 +241,7 @@ def wake_stopped(pid):
 
 
 def end_of_file(terminal):
-    """Returns the character that ends the input of whoever reads this terminal, Ctrl-D as a rule."""
+    """Returns the character that ends the input on this terminal, usually Ctrl-D."""
     try:
         return termios.tcgetattr(terminal)[6][termios.VEOF]
     except (termios.error, OSError):
@@ -249,7 +249,7 @@ def end_of_file(terminal):
 
 
 def resize_pipe(pipe, size):
-    """Returns whether that could be done: it may be no pipe, its user may have too many long ones."""
+    """Resizes a pipe; returns whether that worked: it may be no pipe, or its user may have too many large ones."""
     try:
         fcntl.fcntl(pipe, F_SETPIPE_SZ, size)
         return True

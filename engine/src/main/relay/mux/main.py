@@ -1,7 +1,7 @@
 # ---- the start --------------------------------------------------------------------------------------------------------
 
 def raise_file_limit():
-    """A hundred runs at once need five descriptors each; returns the limits as they were, for the scripts."""
+    """Raises the limit: a hundred runs at once need five descriptors each. Returns the old limits, for the scripts."""
     import resource
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
@@ -59,7 +59,7 @@ def mux():
     relay.loop()
 
 
-# The loader left us SOURCE, and CHILD_CODE if somebody had compiled us before.
+# The loader has set SOURCE, and CHILD_CODE if the program was compiled before.
 CHILD_SOURCE = SOURCE.split(b"\n# ==== mux ====", 1)[0]  # noqa: F821
 CHILD_CODE = globals().get("CHILD_CODE") or marshal.dumps(compile(CHILD_SOURCE, "relay.py", "exec"))
 FILE_LIMITS = raise_file_limit()

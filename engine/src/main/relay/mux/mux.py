@@ -4,13 +4,13 @@ class Mux(Channel):
     def __init__(self, into, out, config):
         super().__init__(into, out)
         self.config = config
-        self.inherited = dict(os.environ)  # once: it does not change, and decoding it takes longer than copying
+        self.inherited = dict(os.environ)  # copied once: it does not change, and decoding it takes longer than copying
         self.jobs, self.connections, self.zygotes, self.uploads = {}, {}, {}, {}
         self.ticked = self.worked = time.monotonic()
         self.staging = self.lock = self.tools = None
         self.swept = False
         self.folders = self.next_group = 0
-        self.queue, self.young = {}, []  # runs that wait to begin, and those that have just begun
+        self.queue, self.young = {}, []  # runs that wait to begin, and runs that have just begun
         self.environments, self.sources = {}, {}
         self.shell, self.sudo = Shell(), Sudo(self)
 
@@ -20,7 +20,7 @@ class Mux(Channel):
         except OSError as e:
             what = "%s: %s" % (e.filename, e.strerror) if e.filename else e.strerror or str(e)
             self.fail(number, what, errno.errorcode.get(e.errno, ""))
-        except Exception as e:  # our bug, or what no host of ours sends: it must not end the other runs
+        except Exception as e:  # our bug, or a frame that our host never sends: it must not end the other runs
             self.fail(number, "%s: %s" % (type(e).__name__, e), "")
 
     def fail(self, number, what, code):
@@ -81,7 +81,7 @@ class Mux(Channel):
                 zyg.dismiss()
 
     def leave(self):
-        """The host is gone: closed sockets make every keeper kill its tree and leave."""
+        """Shuts down after the host has gone: closed sockets make every keeper kill its tree and exit."""
         for upload in self.uploads.values():
             upload.drop()
         self.end_snapshots()
@@ -89,7 +89,7 @@ class Mux(Channel):
             zyg.sock.close()
             for slot in zyg.slots:
                 slot.sock.close()
-        for job in self.jobs.values():  # some may be of a zygote that was replaced
+        for job in self.jobs.values():  # a job may belong to a replaced zygote
             if job.slot:
                 job.slot.sock.close()
         limit = time.monotonic() + 5
@@ -111,14 +111,14 @@ class Mux(Channel):
         os._exit(0)
 
     def sweep(self):
-        """Once, and when nobody waits for us."""
+        """Sweeps once, when nobody waits for us."""
         self.swept = True
         sweep_staging()
         sweep_groups()
 
     def end_snapshots(self):
-        """A profile that is killed may leave a lock behind, pyenv's does, that holds up every later login of its user:
-        it gets a moment to tidy up."""
+        """Ends snapshots gently. A killed profile may leave a lock behind, as that of pyenv does, which delays every
+        later login of its user."""
         slots = [job.slot for job in self.jobs.values() if job.slot and job.visit and job.visit.snapshot]
         for slot in slots:
             slot.tell(b"T0.3")
@@ -133,8 +133,8 @@ class Mux(Channel):
         return found + [below for pid in found for below in descendants(pid, seen)]
 
     def kill_strays(self, dying=0):
-        """Ends what a killed keeper left: all our children but the zygotes and keepers we know, and a keeper that is slow
-        to die with all it has. Returns the names of those that could not be ended."""
+        """Kills what a killed keeper has left: all our children except the known zygotes and keepers, and a keeper that
+        dies slowly, with its tree. Returns the names of the processes that could not be killed."""
         spared = {z.pid for z in self.zygotes.values()}
         spared |= {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
         spared |= {j.slot.keeper for j in self.jobs.values() if j.slot and j.slot.keeper}
@@ -148,7 +148,8 @@ class Mux(Channel):
     # -- what the host asks for
 
     def on_run(self, number, payload):
-        """Starts a run, but few at the same time: fifty that begin at once would only take each other's caches."""
+        """Starts a run, but only few at the same time: fifty that begin at once would only evict each other's
+        caches."""
         p = json.loads(payload)
         if not p.get("stdin") and (self.queue or len(self.young) >= YOUNG):
             self.queue[number] = p
@@ -156,7 +157,7 @@ class Mux(Channel):
             self.begin(number, p)
 
     def admit(self, now):
-        """Starts runs that had to wait; one counts as beginning until it has ended, or for a few milliseconds."""
+        """Starts runs that had to wait. A run counts as beginning for a few milliseconds, or until it has ended."""
         self.young = [(since, job) for since, job in self.young if job.report is None and now - since < YOUTH]
         while self.queue and len(self.young) < YOUNG:
             number = next(iter(self.queue))
@@ -168,9 +169,9 @@ class Mux(Channel):
 
     def begin(self, number, p):
         environment = self.environment_of(p)
-        # An interpreter that scripts will use, too, must not begin with a command's PYTHONHOME or LD_LIBRARY_PATH.
+        # Scripts will use this interpreter, too, so it must not start with a command's PYTHONHOME or LD_LIBRARY_PATH.
         base = environment if p["kind"] == "script" else os.environ
-        # Those three need steps before the exec.
+        # A terminal and limits need steps between fork and exec, so a spawn cannot do them.
         spawns = "shell" in p and not p.get("pty") and not p.get("memory") and not p.get("processes")
         slot = self.zygote(p.get("python") or sys.executable, base).slot(spawns)
         try:
@@ -182,7 +183,7 @@ class Mux(Channel):
 
     def start(self, number, p, slot, environment):
         child = {"memory": p.get("memory"), "cwd": p.get("cwd")}
-        environment["TALARIA_JOB"] = self.config["mark"]  # by which whoever outlives us all is found
+        environment["TALARIA_JOB"] = self.config["mark"]  # this mark finds processes that outlive us
         if p["kind"] == "script":
             if not slot.folder:
                 raise OSError("No folder is writable here. Make one of TMPDIR, /tmp, /dev/shm or ~/.cache writable.")
@@ -217,7 +218,7 @@ class Mux(Channel):
         if visit and visit.sudo:
             slot.tell(b"A" + json.dumps((self.sudo.program, self.sudo.helper)).encode())
         if slot.spawns:
-            job.begun = True  # the keeper says so by telling the number
+            job.begun = True  # the keeper reports the pid when it has begun
         elif p.get("background"):
             slot.tell(b"P")  # before the run can end
             self.watch(slot.gate.fileno(), slot.on_gate)
@@ -257,7 +258,8 @@ class Mux(Channel):
             slot.pipes = {}
 
     def environment_of(self, p):
-        """The host sends an environment once and then its name; a run adds its own variables."""
+        """Returns a run's environment. The host sends an environment once and then its name; a run adds its own
+        variables."""
         if "env" in p:
             self.environments[p["env_hash"]] = p["env"]
         environment = dict(self.inherited) if p.get("inherit") else {}
@@ -302,7 +304,8 @@ class Mux(Channel):
             self.jobs[number].end_input()
 
     def on_apart(self, number, payload):
-        """From now on a job leaves nothing to its session. Whoever asks hears first of one that has ended already."""
+        """Keeps a job from changing its session from now on. If the job has ended already, the host reads its end
+        first."""
         job = json.loads(payload)["job"]
         if job in self.jobs:
             self.jobs[job].apart = True
@@ -311,10 +314,11 @@ class Mux(Channel):
         self.send(b"g", number, b"{}")
 
     def on_line(self, number, payload):
-        """Tells what would run a command line in this session's shell, for a guardian that starts it itself."""
+        """Returns the program, arguments and environment that would run a command line in this session's shell, for a
+        guardian that starts it itself."""
         p, child = json.loads(payload), {}
         visit, environment = self.shell.enter(self, p, child, self.environment_of(p))
-        environment.pop("TALARIA_JOB", None)  # it is to outlive us
+        environment.pop("TALARIA_JOB", None)  # it must outlive us
         files = [os.pread(fd, os.fstat(fd).st_size, 0).decode("latin-1") for fd in visit.fds]
         told = json.dumps(dict(child, env=environment, files=files, note=visit.note)).encode()
         visit.close()
@@ -381,11 +385,11 @@ class Mux(Channel):
     def on_write(self, number, payload):
         p = json.loads(payload)
         upload = self.uploads[number] = Upload(self, number, os.path.expanduser(p["path"]), p.get("acknowledges"))
-        if p.get("held"):  # the host says later whether it may be written
+        if p.get("held"):  # the host decides later whether it may be written
             self.send(b"g", number, json.dumps({"path": upload.path, "homes": homes()}).encode())
 
     def on_compiled(self, number, payload):
-        """Hands out this program compiled: a later start on this machine saves itself that work."""
+        """Sends this program in compiled form: a later start on this machine need not compile it."""
         code = marshal.dumps((compile(SOURCE, "relay.py", "exec"), CHILD_CODE, SOURCE))
         for at in range(0, len(code), BIG_PIPE):
             self.send(b"f", number, code[at:at + BIG_PIPE])

@@ -1,12 +1,12 @@
 # ---- shells -----------------------------------------------------------------------------------------------------------
 
-# What a shell writes when its command line is through: behind the command line, in the same nameless file.
+# The state that a shell writes at the end of its command line: behind the command line, in the same nameless file.
 STATE = r"""@ printf "\0state\0%s\0%s\0" "${PWD-}" "${OLDPWD-}"; @ export -p; @ printf "\0end";"""
 
-# The programs of all shells. Nothing of a user's is in them, so nothing of theirs shows in `ps`. While a command line
-# runs, its descriptor is closed and the shell keeps a copy that no child inherits; at an `exit` that copy may be all
-# there is, and the sticky bit tells it from a file of the user's; at the usual end the trap has nothing left to do.
-# Braces keep a `set -x` from showing our own steps, and one line it is for the sake of $LINENO.
+# The programs of all shells. They contain nothing of the user, so `ps` shows no command lines. While a command line
+# runs, its descriptor is closed and the shell keeps a copy that no child inherits. At an `exit` only that copy may be
+# left, and the sticky bit tells it from a file of the user. At the usual end the trap has nothing left to do. Braces
+# hide our own steps from `set -x`. Each program is one line, so that $LINENO is right.
 BASH = " ".join((
     r"""IFS= @ read -r -d "" -u 98 __talaria;""", "%RESTORE%", r"""@ trap '{ [[ ${__talaria-} ]] ||""",
     r"""for __talaria in 98 10 11 12; do""",
@@ -21,7 +21,7 @@ SH = " ".join((
     r"""} >>/proc/self/fd/$__talaria; break; fi; done; } 2>/dev/null' EXIT;""",
     r"""eval ". /proc/self/fd/8" 9>&-; { __talaria=$?; {""", STATE, r"""} >&9; exec 9>&-;""",
     r"""exit $__talaria; } 2>/dev/null""")).replace("@", "command")
-# What a login shell has that a new shell has not; a plain one is asked for what is usual.
+# The differences between a login shell and a new shell. A plain shell is started to print the defaults.
 SNAPSHOT = r"""{ printf "\0state\0\0\0"; export -p; printf "\0"; declare -f; printf "\0"; alias -p; printf "\0"; shopt -p; set +o
 umask -p; printf "\0"; BASH_ENV= "$BASH" --norc --noprofile -O expand_aliases -c "umask $1; shopt -p; set +o; umask -p"
 printf "\0end"; } >&98 2>/dev/null"""
@@ -33,7 +33,7 @@ PRIVATE_PREFIXES = ("HERMES_RPC_", "BASH_", "TALARIA_", "SUDO_ASKPASS")
 
 
 def nameless_file(content, staging):
-    """Returns a descriptor of a file that has no name; only whoever inherits it can read it."""
+    """Returns a descriptor of a file without a name. Only processes that inherit it can read it."""
     try:
         fd = os.memfd_create("talaria", os.MFD_CLOEXEC)
     except (AttributeError, OSError):  # an old kernel
@@ -49,7 +49,7 @@ def nameless_file(content, staging):
 
 
 class Exports:
-    """Reads what `export -p` prints, in the dialects of bash, dash and busybox."""
+    """Parses the output of `export -p`, in the dialects of bash, dash and busybox."""
     LINE = re.compile(rb"""(?:declare -(\S+)|export) ([A-Za-z_]\w*)(?:=((?:"(?:[^"\\]|\\.)*"|\$'(?:[^'\\]|\\.)*'|'[^']*'"""
                       rb"""|\\.|[^\s"'\\])*))?\n""", re.S)
     PART = re.compile(rb""""((?:[^"\\]|\\.)*)"|\$'((?:[^'\\]|\\.)*)'|'([^']*)'|\\(.)|([^\s"'\\]+)""", re.S)
@@ -86,7 +86,7 @@ class Exports:
 
 
 class Visit:
-    """One command line in a shell: what it began with, to see what it has changed."""
+    """One command line in a shell, with the state that it began with, to find out its changes."""
 
     def __init__(self, fds, length, environment, cwd, moves, snapshot):
         self.fds, self.length, self.environment, self.cwd = fds, length, environment, cwd
@@ -94,7 +94,7 @@ class Visit:
         self.sudo = False  # whether it may ask for sudo's password
 
     def written(self):
-        """Returns what the shell wrote at its end, in parts; nothing if it did not get that far."""
+        """Returns the state that the shell wrote at its end, in parts; nothing if it did not get that far."""
         size = min(os.fstat(self.fds[0]).st_size - self.length, LARGEST_STATE)
         text = os.pread(self.fds[0], size, self.length) if size > 0 else b""
         start = text.rfind(b"\0state\0")
@@ -105,21 +105,21 @@ class Visit:
         for fd in fds:
             os.close(fd)
 
-    __del__ = close  # of one that never began
+    __del__ = close  # for a visit that never began
 
 
 class Shell:
-    """What survives from one command line to the next. It is kept here, in memory, and changed between two events only:
-    no command sees half of it, and no secret reaches a disk."""
+    """The state that survives from one command line to the next. It is kept in memory, and changed only between two
+    events: no command sees half of a change, and no secret reaches a disk."""
 
     def __init__(self):
-        self.exports = None  # all that is exported but for names that are never kept
+        self.exports = None  # all exports except for names that are never kept
         self.cwd = self.previous = None
         self.script, self.script_fd = b"", None  # functions, aliases and options; and a file of them
-        self.never, self.known = (), {}  # parts of names that are not kept; names already judged
-        self.seen = b"", {}  # the last `export -p`, and what it meant
+        self.never, self.known = (), {}  # parts of names that are not kept; names already checked
+        self.seen = b"", {}  # the last `export -p`, and its parsed content
         self.hidden = None  # a folder on some command lines' PATH that is not kept
-        self.programs = {}  # where the shell was found last
+        self.programs = {}  # the paths of shells found before
 
     def keeps(self, name):
         known = self.known.get(name)
@@ -160,8 +160,8 @@ class Shell:
             while cwd != "/" and not os.path.isdir(cwd):
                 cwd = os.path.dirname(cwd)
             note = "The folder %s of this session is gone; the command ran in %s." % (self.cwd, cwd)
-        environment.pop("SHLVL", None)  # of whatever shell started us
-        environment["PWD"] = cwd if "/.." not in cwd else ""  # some shells would show it as it is
+        environment.pop("SHLVL", None)  # it belongs to the shell that started us
+        environment["PWD"] = cwd if "/.." not in cwd else ""  # some shells would show it unchanged
         if self.previous:
             environment["OLDPWD"] = self.previous
         text = line.get("command", "").encode("utf-8", "surrogatepass")
@@ -185,7 +185,7 @@ class Shell:
             child.update(argv0=["bash", "-l" if take == "login" else "--norc",
                                 "-O", "expand_aliases", "-c", RESTORED_BASH if restored else BASH],
                          fds=[98, 99] if restored else [98])
-            if restored:  # each shell opens it anew, so one file will do
+            if restored:  # each shell opens it anew, so one file is enough
                 self.script_fd = self.script_fd or nameless_file(self.script, mux.staging)
                 fds.append(os.dup(self.script_fd))
         visit = Visit(fds, length, environment, cwd, not workdir, take == "snapshot")
@@ -199,7 +199,7 @@ class Shell:
         return os.path.expanduser(path)
 
     def leave(self, visit, failed):
-        """Takes over what a command line has changed, unless it was killed; returns what the host should know."""
+        """Takes over the changes of a command line, unless it was killed; returns a report for the host."""
         try:
             parts = [] if failed else visit.written()
         finally:
@@ -209,7 +209,7 @@ class Shell:
             if len(parts) == 7:
                 self.take_snapshot(parts, visit.environment)
                 told["cwd"] = visit.cwd
-            elif visit.note:  # no bash, nothing to take
+            elif visit.note:  # without bash there is nothing to take
                 told["cwd"] = visit.cwd
         elif len(parts) == 3:
             self.take_exports(parts[2], visit)
@@ -221,7 +221,7 @@ class Shell:
         return told
 
     def take_exports(self, text, visit):
-        """Applies the changes alone, so that two command lines at the same time keep both of theirs."""
+        """Applies only the changes, so that two command lines at the same time keep the changes of both."""
         if text != self.seen[0]:
             self.seen = text, {k: v for k, v in Exports.read(text).items() if self.keeps(k)}
             if self.hidden and "PATH" in self.seen[1]:
@@ -239,7 +239,7 @@ class Shell:
     def take_snapshot(self, parts, environment):
         exports = {k: v for k, v in Exports.read(parts[2]).items() if self.keeps(k)}
         given = {k: v for k, v in environment.items() if self.keeps(k)}
-        # What was prepared for this sandbox wins over a profile, which may add folders to the PATH.
+        # Variables prepared for this sandbox win over a profile. The profile may add folders to the PATH.
         path = given.get("PATH", "").split(":") if given.get("PATH") else []
         path += [folder for folder in exports.get("PATH", "").split(":") if folder and folder not in path]
         self.exports = dict(exports, **given)
@@ -255,8 +255,8 @@ class Shell:
 
 
 def wanted_functions(text, aliases):
-    """Leaves out functions for completion and prompts, which begin with one underscore, unless another one uses them:
-    every command line has to read what is left."""
+    """Leaves out functions for completion and prompts, which begin with one underscore, unless another function uses
+    them: every command line has to read the rest."""
     found = dict(re.findall(rb"^(\S+) \(\) \n(.*?^\})", text, re.M | re.S))
     private = [name for name in found if name[:1] == b"_" and name[1:2] != b"_"]
     kept = {name: body for name, body in found.items() if name not in private}

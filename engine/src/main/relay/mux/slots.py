@@ -1,14 +1,14 @@
 # ---- slots: keepers that wait for a run -------------------------------------------------------------------------------
 
 class Slot:
-    """A keeper with the pipes its next child will write to, and that child, forked ahead, unless it will be spawned."""
+    """A keeper with the pipes for its next child, and with that child, forked ahead, unless it will be spawned."""
 
     def __init__(self, mux, zyg):
         self.mux, self.zygote = mux, zyg
         self.keeper = 0
         self.spawns = False
         self.job = self.gate = self.folder = None
-        self.group = None  # what bounds the processes of its run, if anything does
+        self.group = None  # the limit on the processes of its run, if there is one
         self.pipes = {}
         self.sock, theirs = pair()
         try:
@@ -18,7 +18,7 @@ class Slot:
         mux.watch(self.sock.fileno(), self.on_keeper)
 
     def load(self, spawns):
-        """Has the next child forked and its pipes made, so that a run finds both ready."""
+        """Creates the pipes and forks the next child ahead, so that a run finds both ready."""
         self.pipes[b"O"] = os.pipe()
         self.spawns = spawns
         if spawns:
@@ -38,7 +38,7 @@ class Slot:
         try:
             self.sock.send(message)
         except OSError:
-            pass  # its end is on its way to us
+            pass  # we will receive its end
 
     def on_keeper(self, _events):
         try:
@@ -60,7 +60,8 @@ class Slot:
             self.lost()
 
     def on_gate(self, _events):
-        """The child closes its end when it becomes the command; before that it may say what is in the way."""
+        """Handles the child's gate. The child closes it when it becomes the command; before that it may report an
+        obstacle."""
         try:
             problem = self.gate.recv(1, socket.MSG_PEEK)
         except BlockingIOError:
@@ -74,7 +75,7 @@ class Slot:
 
     def ended(self, report):
         job, self.job, self.group = self.job, None, None
-        if not job:  # somebody killed the child before it had anything to do
+        if not job:  # somebody killed the child before it had a job
             self.zygote.drop(self)
             self.close()
             return
@@ -84,14 +85,14 @@ class Slot:
             problem = ""
         self.unload()
         job.ended(report, {"not_started": problem} if problem else {})
-        if b'"survivors": ["' in report:  # they would count as the next run's
+        if b'"survivors": ["' in report:  # the survivors would count for the next run
             self.zygote.drop(self)
             self.close()
         else:
             self.zygote.back(self)
 
     def lost(self):
-        """The keeper was killed: what it kept has become ours."""
+        """Handles the death of a keeper: its children have become ours."""
         job, self.job = self.job, None
         if not job:
             self.zygote.drop(self)
@@ -115,8 +116,8 @@ class Slot:
             job.ended(b'{"code": 126}', {"not_started": self.zygote.complaint()})
 
     def await_death(self):
-        """Its socket closes before its children become ours; they have when it is no more, or a zombie. Returns whether
-        that was seen."""
+        """Waits until the keeper is dead or a zombie. Its socket closes before its children become ours. Returns
+        whether its death was seen."""
         give_up = time.monotonic() + 1
         while self.keeper and time.monotonic() < give_up:
             try:
@@ -158,7 +159,7 @@ class Slot:
 
 
 class Zygote:
-    """A warm interpreter and the slots forked from it."""
+    """A warm interpreter, and the slots forked from it."""
     READY, SPARE = 2, 64
 
     def __init__(self, mux, python, environment):
@@ -167,7 +168,7 @@ class Zygote:
         self.ready = {False: [], True: []}  # loaded slots: those with a forked child, those that spawn
         self.spare, self.slots = [], set()
         clean = {k: v for k, v in environment.items() if k != "PYTHONPATH" and not k.startswith("HERMES_RPC_")}
-        clean["TALARIA_JOB"] = mux.config["mark"]  # what is only forked from it has its environment, as /proc shows it
+        clean["TALARIA_JOB"] = mux.config["mark"]  # a forked process shows the environment of its zygote in /proc
         self.environment, started = STARTED.pop(python, None) or (clean, start_python(python, clean))
         self.pid, ours, self.errors = started
         self.sock = socket.socket(fileno=ours)
@@ -187,7 +188,7 @@ class Zygote:
         return found
 
     def slot(self, spawns):
-        """Returns a loaded slot: one made ahead, else a spare keeper's, else a new one."""
+        """Returns a loaded slot: one that was loaded ahead, else a spare one, else a new one."""
         if self.ready[spawns]:
             return self.ready[spawns].pop()
         if self.spare:
@@ -200,7 +201,7 @@ class Zygote:
 
     def back(self, slot):
         try:
-            if self.mux.queue and self.mux.zygotes.get(self.python) is self:  # it is wanted at once, and its folder, too
+            if self.mux.queue and self.mux.zygotes.get(self.python) is self:  # a run waits for it, and for its folder
                 self.spare.append(slot)
                 return
             ready = self.ready[slot.spawns]
@@ -212,13 +213,13 @@ class Zygote:
                 slot.remove_folder()
                 self.spare.append(slot)
                 return
-        except OSError:  # no descriptors, no disk: the next run will say so
+        except OSError:  # no descriptors or no disk: the next run will report it
             pass
         self.slots.discard(slot)
         slot.close()
 
     def dismiss(self):
-        """Lets the keepers go that a rush of runs has left."""
+        """Closes the spare keepers that many runs at once have left."""
         for slot in self.spare:
             self.slots.discard(slot)
             slot.close()
@@ -238,7 +239,7 @@ class Zygote:
             self.ready[False].append(slot)
 
     def wake(self):
-        """A script may stop it, and then no keeper would come any more."""
+        """Continues the zygote if a script has stopped it: it could fork no more keepers."""
         wake_stopped(self.pid)
 
     def on_end(self, _events):
@@ -252,7 +253,7 @@ class Zygote:
         return "The interpreter %s could not be started. %s" % (self.python, said[-2000:])
 
     def close(self):
-        """Lets running jobs end; takes back what waits."""
+        """Closes waiting slots. Running jobs go on to their end."""
         if self.mux.zygotes.get(self.python) is self:
             del self.mux.zygotes[self.python]
         if self.sock.fileno() >= 0:

@@ -1,7 +1,8 @@
 # ---- sudo -------------------------------------------------------------------------------------------------------------
 
-# Stands in front of sudo on the PATH of a command line that names it: has the password come through our helper, unless
-# the caller says how it is to come (-S, -A), that it is not (-n), or would be told that -A does not go with it (-K).
+# Stands in front of sudo on the PATH of a command line that names sudo. It makes sudo get the password from our helper,
+# unless the caller says where the password comes from (-S, -A), wants no question (-n), or uses an option that -A does
+# not go with (-K).
 SUDO = r"""#!/bin/sh
 value= own=
 for word; do
@@ -32,7 +33,8 @@ if [ ! "$own" ]; then
 fi
 exec %SUDO% "$@"
 """
-# sudo runs it to get a password, and reads what it prints. It hands its output to us: the password is never in it.
+# sudo runs this helper to get a password, and reads its output. The helper passes its output descriptor to us, so that
+# the password is never in the helper.
 ASKPASS = r"""#!/bin/sh
 exec %PYTHON% -IS -c 'import _socket, os, sys
 s = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
@@ -49,7 +51,7 @@ def quoted(text):
 
 
 class Sudo:
-    """Hands sudo its password. The host has it and says it once for each question; here it is in no file, no
+    """Gives sudo its password. The host has the password and sends it once for each question. Here it is in no file, no
     environment and no argv, and goes straight into sudo's own pipe."""
 
     def __init__(self, mux):
@@ -57,7 +59,7 @@ class Sudo:
         self.asks, self.count = {}, 0
 
     def ready(self, path):
-        """Returns whether there is a sudo that may want a password, and prepares for it."""
+        """Returns whether there is a sudo that may want a password. Prepares the helper for it."""
         if self.folder is None and os.geteuid() != 0 and self.mux.staging:
             program = self.mux.shell.program("sudo", path)
             try:
@@ -65,7 +67,7 @@ class Sudo:
                 if state.st_uid == 0 and state.st_mode & stat.S_ISUID:
                     self.prepare(program)
             except OSError:
-                pass  # none, or no room for ours: sudo says by itself what it lacks
+                pass  # no sudo, or no room for the helper: sudo itself reports what it lacks
         return self.folder is not None
 
     def prepare(self, program):
@@ -80,12 +82,13 @@ class Sudo:
                            (staging + "/sudo/sudo", SUDO.replace("%HELPER%", quoted(self.helper)))):
             write_file(path, text.replace("%SUDO%", quoted(program)).encode("utf-8", "surrogateescape"))
             os.chmod(path, 0o700)
-        if os.access(self.helper, os.X_OK):  # else what is there is not to be executed
+        if os.access(self.helper, os.X_OK):  # else the place does not allow execution
             self.listener, self.folder = listener, staging + "/sudo"
             self.mux.watch(listener.fileno(), self.on_connect)
 
     def before(self, text, login, bash):
-        """Returns what has to precede a command line: a login shell sets its own PATH, a full path uses none."""
+        """Returns the text to put before a command line: a login shell sets its own PATH, and a full path does not use
+        PATH."""
         first = "PATH=%s:$PATH; " % quoted(self.folder) if login else ""
         if bash and os.fsencode(self.program) in text:
             first += "function %s { %s \"$@\"; }; " % (self.program, quoted(self.folder + "/sudo"))
@@ -100,7 +103,7 @@ class Sudo:
         self.mux.watch(sock.fileno(), lambda _events: self.on_helper(sock))
 
     def asker(self, helper):
-        """Returns the job that a helper belongs to, and the sudo that runs it; nothing if that is none."""
+        """Returns the job that a helper belongs to, and the sudo that runs it; nothing if there is none."""
         known = parents()
         sudo = known.get(helper, (0, b""))[0]
         try:
@@ -120,7 +123,7 @@ class Sudo:
 
     @staticmethod
     def ends(sudo):
-        """Returns whether it is the keeper's own sudo, which ends what the command left: no reason to ask a person."""
+        """Returns whether it is the keeper's own sudo, which kills leftover processes: no reason to ask a person."""
         try:
             with open("/proc/%d/cmdline" % sudo, "rb") as f:
                 return os.fsencode(KILL) in f.read().split(b"\0")
@@ -153,7 +156,7 @@ class Sudo:
             self.mux.forget(sock.fileno())
             refuse(sock, "this is for sudo alone.")
             return
-        os.set_blocking(pipe, False)  # sudo's end stays as it is
+        os.set_blocking(pipe, False)  # sudo's end of the pipe stays blocking
         self.count += 1
         self.asks[self.count] = sock, pipe
         self.mux.send(b"a", job.number, json.dumps({"ask": self.count, "sudo": sudo, "ending": ending}).encode())

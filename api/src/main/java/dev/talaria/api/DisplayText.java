@@ -1,13 +1,14 @@
 package dev.talaria.api;
 
-/// Texts for people who decide about them: what cannot be seen is written out.
+/// Writes texts for people who decide about them: invisible characters become visible.
 public final class DisplayText {
     private static final int MOST = 4000;
     private static final int LONGEST_NAME = 200;
 
     private DisplayText() {}
 
-    /// Returns the text with invisible characters written as numbers; of a long one, beginning and end.
+    /// Returns the text with invisible characters written as numbers. Of a long text it returns the
+    /// beginning and the end.
     public static String of(String text) {
         if (text.length() <= MOST) {
             return visible(text);
@@ -18,7 +19,7 @@ public final class DisplayText {
                 + visible(text.substring(text.length() - half));
     }
 
-    /// Returns the text as one line: line ends and tabs are written out, too.
+    /// Returns the text as one line, with line ends and tabs written as escapes, too.
     public static String line(String text) {
         return of(text).replace("\n", "\\n").replace("\t", "\\t");
     }

@@ -5,21 +5,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Says whether a call may happen. Asked for every call, whatever door, tool or script it comes through.
+/// Decides whether a call may happen. The engine asks the gate for every call, whatever door, tool or
+/// script the call comes from.
 @FunctionalInterface
 public interface Gate {
     /// Decides about one call.
     ///
-    /// @param effect what the call does to the world, as its tool says
+    /// @param effect what the call does to the world, as its tool declares
     Decision decide(ToolContext context, Effect effect);
 
-    /// What the gate said, and the word for it in the audit log.
+    /// The gate's decision, with its word in the audit log.
     sealed interface Decision {
         String word();
 
         /// The call goes on.
         ///
-        /// @param note what the caller is told about it, if anything
+        /// @param note a note for the caller, if there is one
         record Allowed(String word, Optional<String> note) implements Decision {
             public Allowed(String word) {
                 this(word, Optional.empty());
@@ -28,7 +29,7 @@ public interface Gate {
 
         /// The call ends here.
         ///
-        /// @param reason what a person is told
+        /// @param reason the reason, for a person
         /// @param value what the caller reads instead of a result
         record Refused(String word, String reason, Map<String, Object> value) implements Decision {
             public Refused {
@@ -40,9 +41,9 @@ public interface Gate {
             }
         }
 
-        /// The call ends here, and may be made again when somebody has said yes.
+        /// The call ends here. It may be made again when somebody has said yes.
         ///
-        /// @param approval names the question
+        /// @param approval the id of the question
         /// @param value what the caller reads instead of a result
         record Awaiting(String word, String approval, Map<String, Object> value) implements Decision {
             public Awaiting {
@@ -51,7 +52,7 @@ public interface Gate {
         }
     }
 
-    /// Returns a gate that lets everything through that was admitted.
+    /// Returns a gate that allows every admitted call.
     static Gate open() {
         Decision allowed = new Decision.Allowed("allowed");
         return (_, _) -> allowed;

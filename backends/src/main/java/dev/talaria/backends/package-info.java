@@ -1,6 +1,6 @@
-/// Places where commands run: one package a place, each with a {@link dev.talaria.api.Backend} that is found by
-/// {@link java.util.ServiceLoader}. Places do not know one another; what several need is in `process` (starting
-/// programs on this machine) and `options` (reading what people set).
+/// The backends: one package each, with a {@link dev.talaria.api.Backend} that {@link
+/// java.util.ServiceLoader} finds. Backends do not know one another. They share the packages
+/// `process` (starts programs on this machine) and `options` (reads what people set).
 @NullMarked
 package dev.talaria.backends;
 

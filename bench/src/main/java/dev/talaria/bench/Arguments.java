@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/// What was asked for on the command line.
+/// The arguments of the command line.
 ///
-/// @param rows the names given; none means all rows
-/// @param pairs how many pairs of floor and ours to measure
+/// @param rows the given names; none means all rows
+/// @param pairs the number of pairs of floor and ours to measure
 record Arguments(List<String> rows, int pairs, Format format, boolean help) {
     private static final int STANDARD = 500;
     private static final int QUICK = 50;
 
-    /// How outcomes are shown.
+    /// The format of the results.
     enum Format {
         TEXT,
         JSON,
@@ -52,7 +52,8 @@ record Arguments(List<String> rows, int pairs, Format format, boolean help) {
         return Integer.parseInt(text);
     }
 
-    /// Returns the rows that were asked for: a name stands for itself and for all that continue it after a dash.
+    /// Returns the chosen rows: a name stands for itself and for all names that continue it after a
+    /// dash.
     List<Row> choose(List<Row> all) {
         for (String name : rows) {
             if (all.stream().noneMatch(row -> stands(name, row))) {

@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Many runs, some at a time: how long until the last result is there, and what is left behind.
+/// Measures many runs, some at a time: how long until the last result, and what is left behind.
 final class Batch implements Row {
     private static final int RUNS = 500;
     private static final int AT_A_TIME = 50;
@@ -59,7 +59,7 @@ final class Batch implements Row {
         }
     }
 
-    /// Starts what the JDK keeps for good, so that it is not taken for a leak.
+    /// Starts threads that the JDK keeps for good, so that they do not count as leaks.
     private static void rehearse(Yard yard) throws Exception {
         try (Engine engine = Engine.builder().settings(yard.settings()).build()) {
             runAll(engine);

@@ -2,7 +2,7 @@ package dev.talaria.bench;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -17,17 +17,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// All that this JVM holds at a moment: what is there later and was not before has leaked.
+/// Everything that this JVM holds at a moment. Anything that exists later and did not exist before
+/// has leaked.
 ///
 /// @param processes its descendants
-/// @param threads its threads, virtual ones too, but for those of the JDK itself
-/// @param files what is in the folders that were looked at
-/// @param descriptors its open files and sockets, and those of its descendants as far as they may be seen
+/// @param threads its threads, including virtual ones, without those of the JDK itself
+/// @param files the content of the given folders
+/// @param descriptors its open files and sockets, and those of its descendants if they are readable
 record Census(Set<String> processes, Set<String> threads, Set<String> files, Set<String> descriptors) {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int MOST_NAMED = 3;
 
-    /// Pools that the JDK fills when it likes to, and empties after a minute or never.
+    /// Threads of pools that the JDK fills at any time, and empties after a minute or never.
     private static final Pattern OF_THE_JDK = Pattern.compile(
             "(ForkJoinPool-.*|process reaper.*|.*-unparker.*|.*-Poller.*|Attach Listener|Common-Cleaner|Cleaner-\\d+|"
                     + "Signal Dispatcher|Notification Thread|C\\d CompilerThread\\d+)");
@@ -35,7 +36,7 @@ record Census(Set<String> processes, Set<String> threads, Set<String> files, Set
     private static final Pattern OPENED_BY_THE_JVM =
             Pattern.compile(".*(\\.jar|\\.aot|/modules|/urandom|/random|/fd|/null)");
 
-    /// Counts what there is, with the files below `folders`.
+    /// Lists everything that exists now, with the files below `folders`.
     static Census take(List<Path> folders) throws IOException {
         List<ProcessHandle> descendants = ProcessHandle.current().descendants().toList();
         Set<String> descriptors = descriptorsOf(ProcessHandle.current());
@@ -49,8 +50,9 @@ record Census(Set<String> processes, Set<String> threads, Set<String> files, Set
                 descriptors);
     }
 
-    /// Returns what there is now and was not `before`, waiting a while for what is about to end. Of processes, threads
-    /// and descriptors up to `allowed` each may be there, since pools fill.
+    /// Returns everything that exists now and did not exist `before`. Waits a while for things that
+    /// are about to end. Up to `allowed` processes, threads and descriptors each may be new, since
+    /// pools fill.
     static List<String> leaks(Census before, List<Path> folders, int allowed) throws IOException, InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
@@ -72,7 +74,7 @@ record Census(Set<String> processes, Set<String> threads, Set<String> files, Set
     }
 
     private static void compare(String kind, Set<String> before, Set<String> now, int allowed, List<String> found) {
-        // What was replaced is no leak: a pool may renew what it holds.
+        // A replacement is no leak: a pool may renew its content.
         if (now.size() > before.size() + allowed) {
             Set<String> more = new TreeSet<>(now);
             more.removeAll(before);
@@ -107,7 +109,7 @@ record Census(Set<String> processes, Set<String> threads, Set<String> files, Set
                 }
             }
         } catch (IOException e) {
-            // It has ended, or it is closed to us as the relay is to ordinary users.
+            // The process has ended, or we may not read it, as ordinary users may not read the relay.
         }
         return found;
     }
@@ -134,7 +136,8 @@ record Census(Set<String> processes, Set<String> threads, Set<String> files, Set
         }
     }
 
-    /// Threads are in containers of a dump, each an object with a `tid` and a `name`.
+    /// Collects the threads of a dump: they are in containers, each an object with a `tid` and a
+    /// `name`.
     private static void collect(Object part, Set<String> found) {
         if (part instanceof Map<?, ?> map) {
             Object name = map.get("name");

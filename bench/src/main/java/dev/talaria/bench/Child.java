@@ -52,7 +52,7 @@ final class Child implements AutoCloseable {
         return line;
     }
 
-    /// Runs a program to its end and returns what it printed, on stderr too.
+    /// Runs a program to its end and returns its output, including stderr.
     static String run(List<String> argv, Yard yard, String stdin) throws IOException, InterruptedException {
         try (Child child = new Child(new ProcessBuilder(argv).redirectErrorStream(true), yard)) {
             try (OutputStream in = child.in) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What a user waits for on the command line, from nothing to a script's output.
+/// Measures the wait of a user on the command line, from the start to a script's output.
 final class Cold implements Row {
     private static final int MOST_PAIRS = 15;
 

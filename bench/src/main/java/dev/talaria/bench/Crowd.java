@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Many sandboxes in one engine, each running scripts: the last may not cost more than the first, none may see
-/// another's files, and the JVM gets by with 256 MB.
+/// Measures many sandboxes in one engine, each running scripts: the last may not cost more than the
+/// first, none may see another's files, and the JVM must do with 256 MB.
 final class Crowd implements Row {
     private final String backend;
     private final int count;

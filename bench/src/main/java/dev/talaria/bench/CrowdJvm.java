@@ -16,8 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Started by {@link Crowd} with little memory: opens sandboxes one by one, says how long each took, then has all of
-/// them run scripts at once.
+/// Opens sandboxes one by one and prints how long each took, then runs scripts in all of them at
+/// once. {@link Crowd} starts it with little memory.
 final class CrowdJvm {
 
     private CrowdJvm() {}

@@ -1,6 +1,6 @@
 package dev.talaria.bench;
 
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// The least a tool call can cost: `bench/floors/echo.py` sends JSON lines to a bare thread of this JVM, which parses
-/// each and sends it back.
+/// Measures the lowest cost of a tool call: `bench/floors/echo.py` sends JSON lines to a bare thread
+/// of this JVM, which parses each and sends it back.
 final class EchoFloor implements AutoCloseable {
     private final Path socket;
     private final ServerSocketChannel server;
@@ -26,7 +26,7 @@ final class EchoFloor implements AutoCloseable {
     EchoFloor(Yard yard, Map<String, Object> request) throws IOException {
         socket = yard.folder().resolve("echo");
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(socket));
-        // platform: the floor is the simplest server there is, and a blocking read holds its carrier
+        // platform: the floor is the simplest possible server, and a blocking read holds its carrier
         Thread.ofPlatform().daemon().name("echo-floor").start(this::serve);
         client = new Child(
                 List.of(
@@ -47,7 +47,7 @@ final class EchoFloor implements AutoCloseable {
                 line = in.readLine();
             }
         } catch (IOException e) {
-            // The client hears of it, and says so.
+            // The client notices it, and reports it.
         }
     }
 

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 ///
 /// @param backend our backend's name
 /// @param options that backend's settings
-/// @param prefix what one puts in front of a command to run it there without us
-/// @param link the link that leads there, if it is made slow for the purpose
+/// @param prefix the words in front of a command that run it there without us
+/// @param link the link that leads there, if it is made slow on purpose
 record Elsewhere(String backend, Map<String, String> options, List<String> prefix, Optional<SlowLink> link)
         implements AutoCloseable {
 
@@ -30,7 +30,7 @@ record Elsewhere(String backend, Map<String, String> options, List<String> prefi
         this(backend, options, prefix, Optional.empty());
     }
 
-    /// Looks for the sandbox when a row is measured, not before: it may be missing.
+    /// Finds the sandbox when a row is measured, not before: it may be missing.
     @FunctionalInterface
     interface Finder {
         Elsewhere find(Yard yard) throws Row.Unavailable, IOException;
@@ -61,7 +61,7 @@ record Elsewhere(String backend, Map<String, String> options, List<String> prefi
                 List.of("ssh", "-F", config, "-T", "-o", "BatchMode=yes", "--", host));
     }
 
-    /// The same server, some time away.
+    /// Returns the same server behind a delay.
     static Elsewhere farSsh(Yard yard, Duration roundTrip) throws Row.Unavailable, IOException {
         String config = Files.readString(Path.of(Testbed.require("SSH_CONFIG")));
         Matcher port = Pattern.compile("(?m)^ *Port (\\d+)$").matcher(config);
@@ -71,7 +71,7 @@ record Elsewhere(String backend, Map<String, String> options, List<String> prefi
         InetSocketAddress server =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port.group(1)));
         SlowLink link = new SlowLink(server, roundTrip.dividedBy(2));
-        // Known by the key of the server itself.
+        // The server is known by its own key.
         String through =
                 port.replaceAll("    Port " + link.port() + "\n    HostKeyAlias [127.0.0.1]:" + server.getPort());
         Path file = Files.writeString(yard.folder().resolve("ssh_config"), through);
@@ -79,7 +79,8 @@ record Elsewhere(String backend, Map<String, String> options, List<String> prefi
         return new Elsewhere(ssh.backend, ssh.options, ssh.prefix, Optional.of(link));
     }
 
-    /// By hand it is entered by a command of its own each, since an instance is the sandbox's.
+    /// Returns an Apptainer sandbox. By hand each command is a container of its own, since an
+    /// instance belongs to our sandbox.
     static Elsewhere apptainer() throws Row.Unavailable, IOException {
         String program = Testbed.require("APPTAINER");
         String image = Testbed.require("APPTAINER_IMAGE");
@@ -117,14 +118,14 @@ record Elsewhere(String backend, Map<String, String> options, List<String> prefi
         return all;
     }
 
-    /// Returns an engine to be, whose sandbox is there.
+    /// Returns a builder for an engine whose sandbox is there.
     EngineBuilder engine(Yard yard) {
         return Engine.builder()
                 .settings(Settings.defaults(Folders.below(yard.folder())))
                 .backend(backend, options);
     }
 
-    /// What one does without a relay: make a folder, send the script, run it, clean up.
+    /// Runs a script without a relay: makes a folder, sends the script, runs it, cleans up.
     void fourCommands(Yard yard) throws IOException, InterruptedException {
         String folder = "/tmp/talaria-bench-" + ProcessHandle.current().pid();
         Child.run(command("mkdir", "-p", folder), yard, "");

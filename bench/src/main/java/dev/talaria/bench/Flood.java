@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// A script that prints a gigabyte, run by an engine in a JVM with little memory.
+/// Measures a script that prints a gigabyte, run by an engine in a JVM with little memory.
 final class Flood implements Row {
     static final long BYTES = 1_000_000_000;
 

@@ -11,7 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// Started by {@link Flood} with little memory: runs the script whose path it reads, says how long that took.
+/// Runs the script whose path it reads, and prints how long that took. {@link Flood} starts it with
+/// little memory.
 final class FloodJvm {
 
     private FloodJvm() {}

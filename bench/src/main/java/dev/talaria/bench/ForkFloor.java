@@ -3,7 +3,7 @@ package dev.talaria.bench;
 import java.io.IOException;
 import java.util.List;
 
-/// The least a run can cost: `bench/floors/fork.py`, which measures itself.
+/// Measures the lowest cost of a run: `bench/floors/fork.py`, which measures itself.
 final class ForkFloor implements AutoCloseable, Pairs.Probe {
     private final Child child;
 

@@ -26,7 +26,7 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// How long the gate thinks, against the time that it may: the floor is that time.
+/// Measures the time of the gate's decisions against the time that they may take, which is the floor.
 final class GateBench implements Row {
     private static final int HOSTILE = 120_000;
 
@@ -60,7 +60,7 @@ final class GateBench implements Row {
                         .toList());
     }
 
-    /// Returns the row of commands that are made to take long.
+    /// Returns the row of commands that are built to take long.
     static Row hostile() {
         return new GateBench(
                 "gate-hostile",

@@ -3,7 +3,8 @@ package dev.talaria.bench;
 import dev.talaria.engine.Engine;
 import java.util.List;
 
-/// What isolation costs a warm run: next to nothing, since it is paid once for each sandbox.
+/// Measures the cost of isolation for a warm run: next to nothing, since each sandbox pays for it
+/// once.
 final class HelloBubblewrap implements Row {
 
     @Override

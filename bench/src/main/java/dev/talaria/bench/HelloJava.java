@@ -3,7 +3,7 @@ package dev.talaria.bench;
 import dev.talaria.engine.Engine;
 import java.util.List;
 
-/// A warm run of a one-line script, called from Java.
+/// Measures a warm run of a one-line script, called from Java.
 final class HelloJava implements Row {
 
     @Override

@@ -1,11 +1,12 @@
 package dev.talaria.bench;
 
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/// The same run, asked for over MCP: a real `./talaria mcp` child, raw JSON-RPC lines on its stdin and stdout.
+/// Measures the same run over MCP: with a real `./talaria mcp` child, and raw JSON-RPC lines on its
+/// stdin and stdout.
 final class HelloMcp implements Row {
     private static final Map<String, Object> HELLO =
             Map.of("name", "execute_code", "arguments", Map.of("code", Scripts.HELLO));
@@ -44,7 +45,7 @@ final class HelloMcp implements Row {
         }
     }
 
-    /// Just enough of an MCP client: nothing here may cost much.
+    /// A minimal MCP client: nothing here may cost much.
     private static final class Client implements AutoCloseable {
         private final Child server;
         private int last;
@@ -60,7 +61,7 @@ final class HelloMcp implements Row {
             server.tell(Json.text(Map.of("jsonrpc", "2.0", "method", "notifications/initialized")));
         }
 
-        /// Returns the answer to this request; notifications that come before it are read and dropped.
+        /// Returns the answer to this request. Reads and drops notifications that come before it.
         Map<String, Object> ask(String method, Map<String, Object> params) throws IOException {
             int id = ++last;
             server.tell(Json.text(Map.of("jsonrpc", "2.0", "id", id, "method", method, "params", params)));

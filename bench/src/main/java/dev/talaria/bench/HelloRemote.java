@@ -3,7 +3,7 @@ package dev.talaria.bench;
 import dev.talaria.engine.Engine;
 import java.util.List;
 
-/// A warm run in a sandbox elsewhere. It may cost what a local run costs, and one round trip on top.
+/// Measures a warm run in a sandbox elsewhere. It may cost as much as a local run and one round trip.
 final class HelloRemote implements Row {
     private final String place;
     private final Elsewhere.Finder finder;
@@ -27,7 +27,7 @@ final class HelloRemote implements Row {
         return new HelloRemote("apptainer", _ -> Elsewhere.apptainer(), 1.5);
     }
 
-    /// Reported without a bound: a fork alone takes some 28 ms there.
+    /// Returns a row without a bound: a fork alone takes some 28 ms there.
     static Row gvisor() {
         return new HelloRemote("gvisor", _ -> Elsewhere.gvisor(), Double.POSITIVE_INFINITY);
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// What a reader must know of the machine to make sense of a number.
+/// Collects facts about the machine that a reader needs to understand the numbers.
 final class Machine {
 
     private Machine() {}
@@ -31,8 +31,8 @@ final class Machine {
         return facts;
     }
 
-    /// Returns how many programs wanted a core in the last minute. More than a few tenths before the start, and the
-    /// numbers tell of the neighbours.
+    /// Returns how many programs wanted a core in the last minute. If it is more than a few tenths
+    /// before the start, other programs distort the numbers.
     static String load() {
         return String.format(
                 Locale.ROOT,

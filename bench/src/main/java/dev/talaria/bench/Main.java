@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Where `./talaria bench` starts.
+/// The main class of `./talaria bench`.
 public final class Main {
     private static final List<Row> ROWS = List.of(
             new HelloJava(),
@@ -41,12 +41,12 @@ public final class Main {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         Path home = Path.of(System.getProperty("talaria.home", "."));
-        // platform bytes aside: a table has µ in it
+        // In UTF-8, whatever the platform's charset: a table contains µ.
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         System.exit(run(List.of(args), home, out, System.err));
     }
 
-    /// Does what the command line asks for and returns the exit code.
+    /// Runs the command line and returns the exit code.
     static int run(List<String> args, Path home, PrintStream out, PrintStream err)
             throws IOException, InterruptedException {
         Arguments arguments;

@@ -3,14 +3,14 @@ package dev.talaria.bench;
 import java.util.List;
 import java.util.Optional;
 
-/// What a row measured.
+/// The measurements of a row.
 ///
-/// @param floor the least it can cost
-/// @param plain the same done the plain way, where there is one
-/// @param ours what it costs through Talaria
-/// @param overhead the part of ours that is not held against it, such as one network round trip
+/// @param floor the lowest possible cost
+/// @param plain the cost of the plain way, if there is one
+/// @param ours the cost through Talaria
+/// @param overhead the part of ours that does not count, such as one network round trip
 /// @param notes facts beside the numbers
-/// @param problems what is wrong whatever the numbers say, such as leaks
+/// @param problems things that are wrong whatever the numbers say, such as leaks
 record Measured(
         Sample floor, Optional<Sample> plain, Sample ours, long overhead, List<String> notes, List<String> problems) {
     Measured {
@@ -38,7 +38,7 @@ record Measured(
         return new Measured(floor, plain, ours, overhead, notes, newProblems);
     }
 
-    /// Returns how many times the floor ours takes, medians both.
+    /// Returns the ratio of ours to the floor, by medians.
     double ratio() {
         return (double) (ours.median() - overhead) / floor.median();
     }

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Many tool calls at once from one script: from before the first is made to after the last is answered.
+/// Measures many tool calls at once from one script: from before the first call to after the last
+/// answer.
 final class Nested64 implements Row {
     private static final int CALLS = 64;
     private static final Duration NAP = Duration.ofMillis(50);

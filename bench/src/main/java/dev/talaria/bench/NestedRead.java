@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A tool call from inside a script, measured there, call by call.
+/// Measures a tool call from inside a script, call by call.
 final class NestedRead implements Row {
     private static final int CALLS_FOR_EACH_PAIR = 20;
     private static final int CALLS_IN_A_RUN = 500;

@@ -10,9 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Tool calls from a script elsewhere, measured in the script: each is one round trip, and so are many at once.
+/// Measures tool calls from a script elsewhere, in the script: each takes one round trip, and so do
+/// many at once.
 final class NestedRemote implements Row {
-    private static final int WARM_UP_CALLS = 25_000; // until the JIT compilers have settled, where calls are that quick
+    private static final int WARM_UP_CALLS = 25_000; // until the JIT compilers have settled, if calls are that quick
     private static final int MOST_IN_A_RUN = 500;
     private static final Duration ROUND_TRIP = Duration.ofMillis(50);
 
@@ -114,7 +115,7 @@ final class NestedRemote implements Row {
         return settings.withScript(settings.script().withToolCalls(new Limit<>(MOST_IN_A_RUN, MOST_IN_A_RUN)));
     }
 
-    /// Returns how long each call took, or all that were made together.
+    /// Returns how long each call took, or all calls that were made together.
     private List<Long> calls(Engine engine, int inARun) {
         String said = Scripts.run(engine, """
                 import threading, time

@@ -3,20 +3,20 @@ package dev.talaria.bench;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What came of a row.
+/// The outcome of measuring a row.
 sealed interface Outcome {
     Row row();
 
-    /// Returns the word for it in the table.
+    /// Returns its word in the table.
     String verdict();
 
-    /// Returns what else there is to say.
+    /// Returns further remarks.
     List<String> remarks();
 
-    /// Returns whether the bench as a whole fails for it.
+    /// Returns whether the whole bench fails because of it.
     boolean failed();
 
-    /// Floor and ours are known.
+    /// Floor and ours were measured.
     record Done(Row row, Measured measured) implements Outcome {
         private boolean within() {
             return measured.ratio() <= row.bound();
@@ -40,7 +40,7 @@ sealed interface Outcome {
         }
     }
 
-    /// The machine lacks what the row needs.
+    /// The machine lacks something that the row needs.
     record Skipped(Row row, String reason) implements Outcome {
         @Override
         public String verdict() {
@@ -58,7 +58,7 @@ sealed interface Outcome {
         }
     }
 
-    /// It did not work, so there is nothing to measure.
+    /// The row failed, so there is nothing to measure.
     record Broken(Row row, String reason) implements Outcome {
         @Override
         public String verdict() {
@@ -76,7 +76,7 @@ sealed interface Outcome {
         }
     }
 
-    /// Measures a row, whatever comes of it.
+    /// Measures a row, and turns failures into outcomes.
     static Outcome of(Row row, Yard yard) throws InterruptedException {
         try {
             return new Done(row, row.measure(yard));

@@ -3,7 +3,7 @@ package dev.talaria.bench;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Measures things by turns, so that whatever else the machine does meets them all alike.
+/// Measures several things by turns, so that other load on the machine affects them equally.
 final class Pairs {
 
     private Pairs() {}
@@ -15,7 +15,7 @@ final class Pairs {
         long nanos() throws Exception;
     }
 
-    /// Does something whose duration is taken from outside.
+    /// Does something that is timed from outside.
     @FunctionalInterface
     interface Action {
         void run() throws Exception;

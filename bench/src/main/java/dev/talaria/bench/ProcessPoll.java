@@ -5,7 +5,8 @@ import dev.talaria.engine.Engine;
 import java.util.List;
 import java.util.Map;
 
-/// A look at a background process that prints all the time, against the time that it may take.
+/// Measures a poll of a background process that prints all the time, against the time that it may
+/// take.
 final class ProcessPoll implements Row {
     private static final long ALLOWED = 1_000_000;
 

@@ -1,23 +1,24 @@
 package dev.talaria.bench;
 
-/// One row of the speed table: something we do, the least it can cost, and how much more it may.
+/// One row of the speed table: an action of ours, its lowest possible cost, and how much more it may
+/// cost.
 interface Row {
 
-    /// Returns the name it is chosen by on the command line.
+    /// Returns the name on the command line.
     String name();
 
-    /// Returns what is measured, against what, in a line.
+    /// Returns, in a line, what is measured against what.
     String what();
 
-    /// Returns how many times its floor ours may take.
+    /// Returns the largest allowed ratio of ours to the floor.
     double bound();
 
     /// Measures floor and ours.
     ///
-    /// @throws Unavailable if this machine lacks what the row needs
+    /// @throws Unavailable if this machine lacks something that the row needs
     Measured measure(Yard yard) throws Exception;
 
-    /// This machine lacks what a row needs; the message says what.
+    /// Thrown if this machine lacks something that a row needs; the message says what.
     final class Unavailable extends Exception {
         private static final long serialVersionUID = 1;
 

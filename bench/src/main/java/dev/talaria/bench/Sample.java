@@ -31,7 +31,7 @@ final class Sample {
         return quantile(0.9);
     }
 
-    /// The nearest rank: always a duration that was measured.
+    /// Returns a quantile by the nearest rank: always a duration that was measured.
     private long quantile(double share) {
         return sorted[Math.max(0, (int) Math.ceil(share * sorted.length) - 1)];
     }

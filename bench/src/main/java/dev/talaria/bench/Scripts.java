@@ -5,13 +5,14 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
 import java.util.Map;
 
-/// Runs scripts through an engine, and fails loudly when one did not do what it should: a fast failure is no result.
+/// Runs scripts through an engine, and throws if one did not do what it should: a fast failure is no
+/// result.
 final class Scripts {
     static final String HELLO = "print(\"hi\")";
 
     private Scripts() {}
 
-    /// Returns what the script printed.
+    /// Runs a script and returns its output.
     static String run(Engine engine, String code) {
         return run(engine, Map.of("code", code));
     }

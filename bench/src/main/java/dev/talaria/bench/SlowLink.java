@@ -13,8 +13,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// A port of this machine that leads to another one, some time away: every byte arrives that much later, in both
-/// directions, and none is held up by the one before it.
+/// A port of this machine that leads to another one with a delay: every byte arrives later by the
+/// same time, in both directions, and no byte waits for the one before it.
 final class SlowLink implements AutoCloseable {
     private static final int CHUNK = 65536;
 
@@ -63,7 +63,7 @@ final class SlowLink implements AutoCloseable {
                 underway.add(new Chunk(Arrays.copyOf(buffer, count), System.nanoTime() + oneWay.toNanos()));
             }
         } catch (IOException e) {
-            // Its end is passed on all the same.
+            // The end is passed on in any case.
         }
         underway.add(new Chunk(new byte[0], System.nanoTime()));
     }

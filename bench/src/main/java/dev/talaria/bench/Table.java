@@ -1,6 +1,6 @@
 package dev.talaria.bench;
 
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Shows outcomes: to people, to machines, or in Markdown for `docs/benchmarks.md`.
+/// Prints outcomes: for people, for machines, or in Markdown for `docs/benchmarks.md`.
 ///
-/// @param machine facts about where they were measured
+/// @param machine facts about the machine of the measurements
 record Table(Map<String, Object> machine, List<Outcome> outcomes) {
     private static final List<String> HEAD =
             List.of("row", "floor", "p90", "plain", "ours", "p90", "ratio", "bound", "verdict");
@@ -153,7 +153,7 @@ record Table(Map<String, Object> machine, List<Outcome> outcomes) {
         return String.format(Locale.ROOT, "%.2f", factor);
     }
 
-    /// Returns a duration with three digits and the unit that suits it.
+    /// Returns a duration with three digits and a suitable unit.
     static String time(long nanos) {
         double value = nanos;
         for (String unit : List.of("ns", "µs", "ms")) {
@@ -169,7 +169,7 @@ record Table(Map<String, Object> machine, List<Outcome> outcomes) {
         return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
     }
 
-    /// Returns whether all is as it should be.
+    /// Returns whether no outcome has failed.
     boolean ok() {
         return outcomes.stream().noneMatch(Outcome::failed);
     }

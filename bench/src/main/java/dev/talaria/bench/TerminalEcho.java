@@ -6,7 +6,7 @@ import dev.talaria.engine.Engine;
 import java.util.List;
 import java.util.Map;
 
-/// A warm `terminal` command that does next to nothing.
+/// Measures a warm `terminal` command that does next to nothing.
 final class TerminalEcho implements Row {
 
     @Override

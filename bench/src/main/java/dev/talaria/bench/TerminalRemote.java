@@ -3,7 +3,7 @@ package dev.talaria.bench;
 import dev.talaria.engine.Engine;
 import java.util.List;
 
-/// A warm command in a container. It may cost what a local one costs, and one round trip on top.
+/// Measures a warm command in a container. It may cost as much as a local one and one round trip.
 final class TerminalRemote implements Row {
 
     @Override

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// What `./dev/testbed` has started: its variables, from the environment or from the file it wrote.
+/// Reads the variables of `./dev/testbed`, from the environment or from the file that it wrote.
 final class Testbed {
     private static final String PREFIX = "TALARIA_TESTBED_";
 

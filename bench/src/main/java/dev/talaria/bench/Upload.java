@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
-/// A large file on its way into a container, against the client's own copy.
+/// Measures the upload of a large file into a container, against the client's own copy.
 final class Upload implements Row {
     private static final long BYTES = 1_000_000_000;
     private static final String TARGET = "/root/talaria-bench-upload";
@@ -54,7 +54,7 @@ final class Upload implements Row {
         engine.copies().up(Caller.DEFAULT_SESSION, file, TARGET, (_, _) -> {}, new Cancellation());
     }
 
-    /// Makes a file that nothing can shrink on its way.
+    /// Creates a file that cannot be compressed on its way.
     private static Path large(Path path) throws IOException {
         byte[] block = new byte[1_000_000];
         Random random = new Random(1);

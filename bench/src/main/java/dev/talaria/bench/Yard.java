@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Where benchmarks run: a checkout, an interpreter, and a folder that is gone afterwards.
+/// The surroundings of benchmarks: a checkout, an interpreter, and a temporary folder.
 ///
 /// @param home the checkout
-/// @param folder temporary; all state of the engines under test is below it
-/// @param python the interpreter that scripts get here, and so the one that floors get
-/// @param pairs how many pairs of floor and ours a row measures
+/// @param folder temporary; it contains all state of the measured engines
+/// @param python the interpreter of scripts here, and so that of the floors
+/// @param pairs the number of pairs of floor and ours that a row measures
 record Yard(Path home, Path folder, Path python, int pairs) implements AutoCloseable {
     private static final int MOST_WARM_UP = 200;
 
@@ -41,17 +41,17 @@ record Yard(Path home, Path folder, Path python, int pairs) implements AutoClose
         return home.resolve("talaria");
     }
 
-    /// Returns how to start a floor's program.
+    /// Returns the command that starts a floor's program.
     List<String> python(String floor, String argument) {
         return List.of(python.toString(), floor(floor).toString(), argument);
     }
 
-    /// Returns how often to do what takes about as long as `weight` pairs.
+    /// Returns how often to do something that takes about as long as `weight` pairs.
     int rounds(int weight) {
         return Math.max(1, pairs / weight);
     }
 
-    /// Returns how many rounds go unmeasured while compilers and caches do their work.
+    /// Returns the number of unmeasured rounds that warm up compilers and caches.
     int warmUp() {
         return Math.min(4 * pairs, MOST_WARM_UP);
     }
@@ -60,10 +60,11 @@ record Yard(Path home, Path folder, Path python, int pairs) implements AutoClose
         return Settings.defaults(Folders.below(folder)).withCwd(folder.toString());
     }
 
-    /// Returns the environment in which a Talaria of its own keeps its state here and reads nobody's configuration.
+    /// Returns an environment in which another Talaria keeps its state here and reads nobody's
+    /// configuration.
     Map<String, String> environment() {
         Map<String, String> environment = new HashMap<>(System.getenv());
-        environment.remove("PYTHONUNBUFFERED"); // scripts do not get it, and a floor that has it flatters us
+        environment.remove("PYTHONUNBUFFERED"); // scripts do not get it, and with it a floor would be slower
         environment.put("XDG_CONFIG_HOME", folder.resolve("xdg/config").toString());
         environment.put("XDG_STATE_HOME", folder.resolve("xdg/state").toString());
         environment.put("XDG_CACHE_HOME", folder.resolve("xdg/cache").toString());

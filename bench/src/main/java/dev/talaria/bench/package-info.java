@@ -1,6 +1,8 @@
-/// The benchmark kit behind `./talaria bench`: one class per row of the speed table, each with its floor.
+/// The benchmark kit behind `./talaria bench`: one class per row of the speed table, each with its
+/// floor.
 ///
-/// `Main` picks rows and prints; a `Row` measures; `Pairs` runs floor and ours by turns; `Table` shows what came of it.
+/// `Main` chooses rows and prints; a `Row` measures; `Pairs` runs floor and ours by turns; `Table`
+/// shows the outcomes.
 @NullMarked
 package dev.talaria.bench;
 

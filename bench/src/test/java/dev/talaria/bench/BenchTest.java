@@ -2,7 +2,7 @@ package dev.talaria.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -13,7 +13,7 @@ import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

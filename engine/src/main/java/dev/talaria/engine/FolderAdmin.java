@@ -1,5 +1,6 @@
 package dev.talaria.engine;
 
+import dev.talaria.api.Backends;
 import dev.talaria.api.Usage;
 import dev.talaria.engine.admin.Admin;
 import dev.talaria.engine.admin.Approvals;
@@ -13,7 +14,6 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.gate.StoredApprovals;
 import dev.talaria.engine.gate.StoredQuestions;
 import dev.talaria.engine.output.Redactor;
-import dev.talaria.api.Backends;
 import dev.talaria.engine.sandbox.SandboxRecord;
 import dev.talaria.engine.sandbox.SandboxRegistry;
 import dev.talaria.engine.sandbox.SandboxUsages;

@@ -1,6 +1,6 @@
 package dev.talaria.engine;
 
-/// How a model interface wants a tool described.
+/// The form in which a model interface wants a tool described.
 public enum SchemaShape {
     /// `{"type": "function", "function": {"name", "description", "parameters"}}`
     OPENAI,

@@ -1,14 +1,14 @@
 package dev.talaria.engine;
 
 import dev.talaria.api.ToolSpec;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Tools in the shapes that model interfaces ask for.
+/// Converts tools to the schema forms of model interfaces.
 public final class ToolSchemas {
     private ToolSchemas() {}
 

@@ -2,7 +2,7 @@ package dev.talaria.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.examples.Shell.Ended;
 import java.io.IOException;
 import java.nio.file.Files;

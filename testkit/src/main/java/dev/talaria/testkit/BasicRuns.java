@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What every run does: it prints, it ends, and its end is told as it was.
+/// Tests of every run: it prints, it ends, and its end is reported correctly.
 interface BasicRuns extends RunSubject {
 
     @Test

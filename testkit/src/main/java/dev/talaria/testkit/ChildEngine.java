@@ -5,7 +5,7 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.config.Transport;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,7 +15,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// A program with an engine, for tests that need a JVM of their own: reads calls as JSON lines, writes results as such.
+/// A program with an engine, for tests that need a JVM of their own: reads calls and writes results
+/// as lines of JSON.
 public final class ChildEngine {
     private ChildEngine() {}
 
@@ -25,7 +26,7 @@ public final class ChildEngine {
     ///     script) and notDumpable
     public static void main(String[] args) throws IOException {
         PrintStream out = System.out;
-        System.setOut(System.err); // answers only: who logs without a configuration logs there
+        System.setOut(System.err); // for answers only: a logger without a configuration logs there
         Map<String, Object> setup = Json.object(args[0]);
         Map<String, String> options = new LinkedHashMap<>();
         if (setup.get("options") instanceof Map<?, ?> map) {

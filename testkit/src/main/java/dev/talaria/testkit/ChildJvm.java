@@ -1,6 +1,6 @@
 package dev.talaria.testkit;
 
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -37,9 +37,9 @@ public final class ChildJvm implements AutoCloseable {
 
     /// Starts an engine at a place.
     ///
-    /// @param folder an absolute folder that the user may enter; holds the engine's files
-    /// @param work working folder of scripts, as they see it
-    /// @param user whom the JVM belongs to; this process's user if absent
+    /// @param folder an absolute folder for the engine's files, which the user may enter
+    /// @param work the working folder of scripts, as they see it
+    /// @param user the user who owns the JVM; this process's user if absent
     public static ChildJvm start(RunPlace place, Path folder, String work, Optional<String> user) throws IOException {
         return start(place, folder, work, user, Map.of());
     }
@@ -96,7 +96,7 @@ public final class ChildJvm implements AutoCloseable {
             System.err.println("A child JVM said what is no answer: " + e.getMessage());
             process.destroyForcibly();
         } catch (IOException e) {
-            // It was killed.
+            // The JVM was killed.
         } finally {
             ended = true;
             waiting.values().forEach(waits -> waits.completeExceptionally(gone()));
@@ -117,7 +117,7 @@ public final class ChildJvm implements AutoCloseable {
         return process.pid();
     }
 
-    /// Starts a script and returns what its result will be.
+    /// Starts a script and returns its future result.
     public CompletableFuture<Map<String, Object>> begin(String code, Map<String, Object> more) {
         Map<String, Object> arguments = new LinkedHashMap<>(more);
         arguments.put("code", code);
@@ -129,7 +129,7 @@ public final class ChildJvm implements AutoCloseable {
         return send(tool, arguments).get(60, TimeUnit.SECONDS);
     }
 
-    /// Makes a call of any tool and returns what its result will be.
+    /// Calls any tool and returns its future result.
     public CompletableFuture<Map<String, Object>> send(String tool, Map<String, Object> arguments) {
         int id = ids.incrementAndGet();
         CompletableFuture<Map<String, Object>> result = new CompletableFuture<>();
@@ -137,7 +137,7 @@ public final class ChildJvm implements AutoCloseable {
         synchronized (stdin) {
             stdin.println(Json.text(Map.of("id", id, "tool", tool, "arguments", arguments)));
         }
-        if (ended) { // its reader may have looked before
+        if (ended) { // its reader may have ended before
             result.completeExceptionally(gone());
         }
         return result;

@@ -3,10 +3,10 @@ package dev.talaria.testkit;
 import java.util.Map;
 import java.util.Optional;
 
-/// A way in, as its users have it.
+/// A door, as its users see it.
 public interface Door {
 
-    /// How a call ended, in the door's own way of telling.
+    /// The end of a call, as the door reports it.
     enum Kind {
         COMPLETED,
         FAILED,
@@ -15,32 +15,32 @@ public interface Door {
         CANCELLED
     }
 
-    /// What came of a call.
+    /// The result of a call.
     ///
-    /// @param value the JSON object that a model reads; `error` says why, where there is no other outcome
+    /// @param value the JSON object for a model; `error` says why, if there is no other outcome
     record Answer(Kind kind, Map<String, Object> value) {
         public String text(String key) {
             return String.valueOf(value.get(key));
         }
     }
 
-    /// A call under way.
+    /// A running call.
     interface Started {
 
-        /// Takes the call back as a user of this door does.
+        /// Cancels the call as a user of this door does.
         void cancel() throws Exception;
 
-        /// Returns the answer; nothing where a call that was taken back gets none.
+        /// Returns the answer; nothing if a cancelled call gets none.
         Optional<Answer> await() throws Exception;
     }
 
     Started start(String tool, Map<String, Object> arguments) throws Exception;
 
-    /// Makes a call and returns what came of it.
+    /// Makes a call and returns its answer.
     default Answer call(String tool, Map<String, Object> arguments) throws Exception {
         return start(tool, arguments).await().orElseThrow();
     }
 
-    /// Goes away as a user of this door does.
+    /// Leaves as a user of this door does.
     void close() throws Exception;
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// One conversation over every door: the same calls give the same answers, whatever carries them.
+/// Tests one conversation over every door: the same calls give the same answers, whatever the door.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class DoorContract {
@@ -31,8 +31,8 @@ public abstract class DoorContract {
 
     /// Opens the door.
     ///
-    /// @param home holds the door's own files
-    /// @param work working folder of scripts and commands
+    /// @param home the folder for the door's own files
+    /// @param work the working folder of scripts and commands
     protected abstract Door open(Path home, Path work) throws Exception;
 
     @BeforeAll

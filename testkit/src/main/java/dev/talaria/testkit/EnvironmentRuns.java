@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/// What a script sees of the host's environment, and which interpreter runs it.
+/// Tests which part of the host's environment a script sees, and which interpreter runs it.
 interface EnvironmentRuns extends RunSubject {
 
     @Test

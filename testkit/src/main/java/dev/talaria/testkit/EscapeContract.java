@@ -29,8 +29,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Scripts that try to get out of a sandbox, as an ordinary user's: the corpus of what got others out. Each plants what
-/// there is to win, tries, and looks from outside at what came of it.
+/// Scripts that try to escape from a sandbox as an ordinary user: the corpus of escapes that worked
+/// elsewhere. Each places something to win, tries, and checks the result from outside.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class EscapeContract {
@@ -40,19 +40,20 @@ public abstract class EscapeContract {
     private @Nullable ChildJvm jvm;
     private @Nullable Path top;
 
-    /// Returns the place to get out of, bounded to 64 MiB a file, 80 processes and 512 MiB of memory if it can be.
+    /// Returns the place to escape from, limited to 64 MiB per file, 80 processes and 512 MiB of
+    /// memory if that is possible.
     protected abstract RunPlace place();
 
     /// Returns whether the place has the host's network.
     protected abstract boolean sharesNetwork();
 
-    /// Returns whether only an ordinary user's rights hold a script there.
+    /// Returns whether a script is held there only by the rights of an ordinary user.
     protected boolean needsOrdinaryUser() {
         return true;
     }
 
-    /// Returns whether a script that reaches the place's bounds on memory or processes ends alone, and not the place
-    /// with it.
+    /// Returns whether a script that reaches the place's limits of memory or processes ends alone,
+    /// without the place.
     protected boolean outlivesItsBounds() {
         return true;
     }
@@ -76,7 +77,7 @@ public abstract class EscapeContract {
                 : "/tmp";
         jvm = ChildJvm.start(
                 place(), folder, work, user, Map.of("HOME", folder.toString(), "TALARIA_PLANTED_API_KEY", CANARY));
-        run("print('up')"); // and the engine's folders are there
+        run("print('up')"); // then the engine's folders exist, too
         for (String name : List.of(
                 ".ssh/id_ed25519", ".aws/credentials", "home/config/talaria.yaml", "home/state/audit/planted")) {
             plant(folder.resolve(name));
@@ -206,7 +207,7 @@ public abstract class EscapeContract {
         }
     }
 
-    /// What the host would read or run later, by names that nobody has made yet.
+    /// Tries to create files that the host would read or run later.
     @Test
     void namesThatTheHostWouldObeyCannotBeMade() throws Exception {
         List<String> names = List.of(
@@ -395,7 +396,7 @@ public abstract class EscapeContract {
         theNextRunIsFine();
     }
 
-    /// A script owns what it can write: the host must not run it to find out what it is.
+    /// Checks that the host runs nothing that a script can write, not even to find out what it is.
     @Test
     void nothingThatAScriptLeftIsRunOutside() throws Exception {
         Path mark = top().resolve("ran-outside");

@@ -1,5 +1,6 @@
 package dev.talaria.testkit;
 
-/// What differs where tool calls travel in files and each exchange is a command of its own elsewhere: the calls, and
-/// what is left of a run. The rest is the same code as here, where {@link FileRunContract} runs whole.
+/// Tests what differs if tool calls travel in files and each exchange is a command of its own
+/// elsewhere: the calls, and the leftovers of a run. The rest is the same code as on this machine,
+/// where {@link FileRunContract} tests everything.
 public abstract class FileElsewhereContract extends PlaceContract implements ToolCallRuns, LeakRuns, FileRuns {}

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Request and response files, written by scripts that do not use our stub, or abuse it.
+/// Tests request and response files, written by scripts that do not use our stub, or abuse it.
 interface FileRuns extends RunSubject {
-    /// Writes what it is told into the folder of requests.
+    /// Writes given files into the folder of requests.
     String FILES = """
             import json, os, time
             from hermes_tools import echo

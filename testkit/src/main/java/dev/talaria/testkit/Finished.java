@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/// A command that has ended, with all it printed.
+/// A command that has ended, with its whole output.
 public final class Finished {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -50,7 +50,7 @@ public final class Finished {
         try (stdin) {
             stdin.write(input);
         } catch (IOException e) {
-            // It did not read all of it; what it prints is judged.
+            // The command did not read all input; its output is judged.
         }
     }
 
@@ -83,7 +83,7 @@ public final class Finished {
         return new String(stderr, StandardCharsets.UTF_8);
     }
 
-    /// Returns all it said, on either stream.
+    /// Returns the output of both streams.
     public String said() {
         return out() + err();
     }

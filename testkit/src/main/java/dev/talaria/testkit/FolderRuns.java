@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Where a command runs, and where the next one does.
+/// Tests in which folder a command runs, and in which the next one.
 interface FolderRuns extends RunSubject {
 
     @Test
@@ -69,7 +69,7 @@ interface FolderRuns extends RunSubject {
         String folder = runs().writable() + "/" + name;
         terminal.run("mkdir -p \"$(cat)\"", Map.of("stdin_data", folder));
         assertThat(terminal.run("pwd", Map.of("workdir", folder)).output()).isEqualTo(folder + "\n");
-        if (has(Behaviour.PYTHON)) { // nothing would be left of it
+        if (has(Behaviour.PYTHON)) { // otherwise nothing of it would persist
             terminal.run("cd \"$(cat)\"", Map.of("stdin_data", folder));
             assertThat(terminal.output("pwd; ls")).isEqualTo(folder + "\n");
         }

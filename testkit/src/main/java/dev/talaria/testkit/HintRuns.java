@@ -6,7 +6,7 @@ import dev.talaria.api.Caller;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Failures that models know: each gets a class for programs and a hint for the model.
+/// Tests of failures that models know: each gets a class for programs and a hint for the model.
 interface HintRuns extends RunSubject {
 
     @Test

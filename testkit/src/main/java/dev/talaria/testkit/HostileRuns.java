@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Scripts that turn against what runs them: they harm themselves alone, and the next run finds everything in order.
+/// Scripts that attack the programs that run them: they damage only themselves, and the next run
+/// works as usual.
 interface HostileRuns extends RunSubject {
 
     /// Finds the relay: the highest of the script's ancestors that is Python.
@@ -79,7 +80,7 @@ interface HostileRuns extends RunSubject {
         theNextRunIsFine();
     }
 
-    /// Whoever ends the parent becomes the next one.
+    /// A process that kills the script's parent becomes the next parent, which the script stops, too.
     @Test
     default void aScriptThatStopsEveryParentItGetsIsTimedOut() {
         Ran ran = runs().run("""
@@ -216,7 +217,8 @@ interface HostileRuns extends RunSubject {
         theNextRunIsFine();
     }
 
-    /// Each comet forks a successor and dies, so a list of processes is out of date when it is read.
+    /// Returns a script of comets. Each comet forks a successor and dies, so a list of processes is out
+    /// of date when it is read.
     private String comets(String name, String last) {
         return """
                 import os, time

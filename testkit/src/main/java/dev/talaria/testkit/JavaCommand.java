@@ -39,14 +39,15 @@ public final class JavaCommand {
         return builder;
     }
 
-    /// Returns the class path of this JVM; Surefire hides it in a jar of its own and says it in a property.
+    /// Returns the class path of this JVM. Surefire hides it in a jar of its own and stores it in a
+    /// property.
     public static String classPath() {
         return Optional.ofNullable(System.getProperty("surefire.test.class.path"))
                 .or(() -> Optional.ofNullable(System.getProperty("surefire.real.class.path")))
                 .orElseGet(() -> System.getProperty("java.class.path"));
     }
 
-    /// Copies the class path to where every user can read it.
+    /// Copies the class path to a folder that every user can read.
     public static String copied(Path folder) throws IOException {
         Path target = Files.createDirectories(folder.resolve("class-path"));
         List<String> entries = new ArrayList<>();

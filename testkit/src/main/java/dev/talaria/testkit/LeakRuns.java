@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// After many runs of all kinds there is nothing left of them: no process, thread, descriptor or file.
+/// Tests that many runs of all kinds leave nothing behind: no process, thread, descriptor or file.
 interface LeakRuns extends RunSubject {
     Duration SETTLING = Duration.ofSeconds(20);
 
@@ -40,7 +40,8 @@ interface LeakRuns extends RunSubject {
             allKinds(engine, has(Behaviour.SOCKET) ? 5 : 2);
 
             await().atMost(SETTLING).untilAsserted(() -> {
-                // Folders, keepers and readers of a few runs may be kept warm, but they do not add up and are empty.
+                // Folders, keepers and readers of a few runs may be kept warm, but their number does
+                // not grow and they are empty.
                 List<String> now = new ArrayList<>(stagedFiles(engine));
                 now.removeAll(files);
                 assertThat(now).hasSizeLessThanOrEqualTo(40).allMatch(file -> file.endsWith(" 0"));
@@ -136,7 +137,7 @@ interface LeakRuns extends RunSubject {
         return ran.succeeded().strip().lines().toList();
     }
 
-    /// Returns the processes that keep a run going, from the script's own upwards.
+    /// Returns the processes of a run, from the script's own upwards.
     private List<Long> processesOf(Engine engine) {
         if (has(Behaviour.OWN_PROCESS_NUMBERS)) {
             return List.of(); // the host's process table shows them all

@@ -8,7 +8,8 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Limits: there without being asked for, moved per call up to a ceiling, and told as used and allowed.
+/// Tests limits: they exist by default, calls change them up to a ceiling, and results report what
+/// was used and allowed.
 interface LimitRuns extends RunSubject {
 
     @Test

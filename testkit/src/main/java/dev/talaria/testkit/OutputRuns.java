@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What is shown of a script's output: capped to the byte, cleaned, masked, and whole in a spill file.
+/// Tests the shown part of a script's output: capped to the byte, cleaned, masked, and complete in a
+/// spill file.
 interface OutputRuns extends RunSubject {
     String NOTICE_START = "\n\n... [OUTPUT TRUNCATED - ";
     String NOTICE_END = " total] ...\n\n";
@@ -90,7 +91,7 @@ interface OutputRuns extends RunSubject {
         boolean visible = runs().run("import os; print(os.path.exists(%s))".formatted(Python.text(spill.toString())))
                 .succeeded()
                 .equals("True\n");
-        if (!visible || has(Behaviour.SHARES_HOST)) { // sessions may share a sandbox that shows what was printed in it
+        if (!visible || has(Behaviour.SHARES_HOST)) { // sessions may share a sandbox that shows its output
             Ran other = new Ran(runs().engine().call(ToolCall.of(Runs.freshSession(), "read_file", page)));
             assertThat(other.value()).doesNotContainKey("content");
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class PlaceContract implements RunSubject {
     private @Nullable Runs runs;
 
-    /// Returns where the runs happen.
+    /// Returns the place of the runs.
     protected abstract RunPlace place();
 
     @BeforeAll

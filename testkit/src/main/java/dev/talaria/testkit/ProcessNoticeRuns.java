@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// What is told of background processes without being asked for.
+/// Tests the notices about background processes.
 interface ProcessNoticeRuns extends ProcessSubject {
     @Test
     default void theEndIsToldOnceWithALaterResult() {
@@ -73,8 +73,8 @@ interface ProcessNoticeRuns extends ProcessSubject {
         runs().engine().call(ToolCall.of(session, "process", Map.of("action", "kill", "session_id", id)));
     }
 
-    /// Returns what is told first: a quick process may have something to tell before the call that starts it is
-    /// through.
+    /// Returns the first notices: a quick process may have one before the call that starts it has
+    /// ended.
     private List<?> firstNotices(Ran started, Caller session) {
         return started.value().get("notices") instanceof List<?> already
                 ? already

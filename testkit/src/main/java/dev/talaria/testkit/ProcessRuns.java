@@ -85,7 +85,7 @@ interface ProcessRuns extends ProcessSubject {
                         Map.of("command", "cd / && export KEPT=yes", "yield_on_timeout", true))
                 .value();
         assertThat(moved).containsEntry("exit_code", 0);
-        assertThat(moved.containsKey("cwd")).isEqualTo(has(Behaviour.PYTHON)); // without, nothing persists
+        assertThat(moved.containsKey("cwd")).isEqualTo(has(Behaviour.PYTHON)); // without Python, nothing persists
         assertThat(terminal.apply(Map.of("command", "grep nothing /dev/null", "yield_on_timeout", true))
                         .value())
                 .containsKey("exit_code_meaning");
@@ -230,7 +230,7 @@ interface ProcessRuns extends ProcessSubject {
         Cancellation cancellation = new Cancellation();
         CompletableFuture<ToolResult> waiting = CompletableFuture.supplyAsync(() ->
                 runs().engine().call(ToolCall.of("process", Map.of("action", "wait", "session_id", id)), cancellation));
-        await().pollDelay(Duration.ofMillis(500)).until(() -> !waiting.isDone()); // it has begun by then
+        await().pollDelay(Duration.ofMillis(500)).until(() -> !waiting.isDone()); // the call has begun by then
         cancellation.cancel("the user pressed a key");
         assertThat(waiting.join()).isInstanceOf(ToolResult.Cancelled.class);
         assertThat(waiting.join().value()).containsEntry("status", "interrupted");
@@ -290,7 +290,7 @@ interface ProcessRuns extends ProcessSubject {
     @Test
     default void whoKeepsAProcessMayBeKilledAndThatIsNoCleanExit() {
         if (!has(Behaviour.PYTHON)) {
-            return; // nobody keeps it there: the exec's own end is its end, and other tests see to that
+            return; // nobody keeps the process there: it ends with its exec, and other tests check that
         }
         try (Engine engine = runs().another(settings -> settings)) {
             Function<Map<String, Object>, Ran> process =

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A place in which processes are left running, and short ways to ask for them.
+/// A place with background processes, and short ways to use them.
 interface ProcessSubject extends RunSubject {
     Duration SOON = Duration.ofSeconds(20);
 

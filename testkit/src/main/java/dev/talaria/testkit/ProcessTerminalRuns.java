@@ -43,15 +43,14 @@ interface ProcessTerminalRuns extends ProcessSubject {
                 .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
                         .contains("42\n"));
         var _ = process.apply("submit", Map.of("data", "import time; print('z' * 3); time.sleep(600)"));
-        await().atMost(SOON) // an interrupt discards what was typed and not yet read
+        await().atMost(SOON) // an interrupt discards typed text that is not yet read
                 .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
                         .contains("zzz\n"));
         var _ = process.apply("write", Map.of("data", "\u0003"));
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
                         .contains("KeyboardInterrupt"));
-        var _ = process.apply(
-                "submit", Map.of("data", "40+3")); // Python ends by SIGINT if that was the last it heard of
+        var _ = process.apply("submit", Map.of("data", "40+3")); // Python ends by SIGINT if that was its last input
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
                         .contains("43\n"));
@@ -139,7 +138,8 @@ interface ProcessTerminalRuns extends ProcessSubject {
         assertThat(process("kill", id).value()).containsEntry("status", "killed");
     }
 
-    /// Returns whether a process can have a terminal; where it cannot, asserts that the refusal says what to do.
+    /// Returns whether a process can have a terminal. If not, asserts that the refusal says what to
+    /// do.
     private boolean hasTerminals() {
         if (!has(Behaviour.PYTHON)) {
             assertThat(begin("sleep 600", Map.of("pty", true)).refused())

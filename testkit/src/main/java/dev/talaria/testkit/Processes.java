@@ -27,7 +27,7 @@ public final class Processes {
         }
     }
 
-    /// Returns whether a process is there and no zombie.
+    /// Returns whether a process exists and is no zombie.
     public static boolean lives(long pid) {
         return entry(pid).filter(entry -> !entry.dead()).isPresent();
     }
@@ -41,11 +41,11 @@ public final class Processes {
             return Optional.of(
                     new Entry(pid, stat.substring(open + 1, close), rest[0].charAt(0), Long.parseLong(rest[1])));
         } catch (IOException e) {
-            return Optional.empty(); // it ended while we were looking
+            return Optional.empty(); // the process ended meanwhile
         }
     }
 
-    /// Returns what lives below a process, each with its command line.
+    /// Returns the living processes below a process, each with its command line.
     public static Map<Long, String> below(long root) {
         Map<Long, List<Long>> children = new HashMap<>();
         for (long pid : all()) {
@@ -65,8 +65,8 @@ public final class Processes {
         return found;
     }
 
-    /// Returns the processes that have these numbers in the place where somebody works in `folder`, be it a container
-    /// of this machine, each with its command line.
+    /// Returns the processes with these numbers in the place where some process works in `folder`,
+    /// which may be a container of this machine. Each comes with its command line.
     public static Map<Long, String> inside(String folder, Collection<Long> numbers) {
         Map<Long, String> found = new HashMap<>();
         Optional<Path> namespace = all().stream()
@@ -85,7 +85,7 @@ public final class Processes {
         try {
             return Optional.of(Files.readSymbolicLink(PROC.resolve(pid + "/" + name)));
         } catch (IOException e) {
-            return Optional.empty(); // it has ended, or is another user's
+            return Optional.empty(); // it has ended, or belongs to another user
         }
     }
 
@@ -111,7 +111,7 @@ public final class Processes {
         return pids;
     }
 
-    /// Returns what a process was started as; nothing if it has ended.
+    /// Returns the command line of a process; nothing if it has ended.
     public static String commandLine(long pid) {
         try {
             return Files.readString(PROC.resolve(pid + "/cmdline"), StandardCharsets.ISO_8859_1)

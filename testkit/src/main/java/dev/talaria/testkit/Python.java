@@ -1,12 +1,12 @@
 package dev.talaria.testkit;
 
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 
-/// Pieces of Python source.
+/// Writes pieces of Python source.
 final class Python {
     private Python() {}
 
-    /// Returns a string literal: JSON's are Python's, too.
+    /// Returns a string literal. Those of JSON are valid in Python, too.
     static String text(String value) {
         return Json.text(value);
     }

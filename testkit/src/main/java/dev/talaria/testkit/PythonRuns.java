@@ -7,7 +7,7 @@ import dev.talaria.engine.config.ScriptMode;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// A script behaves as under `python3 script.py`, whatever keeps its interpreter warm.
+/// Tests that a script behaves as under `python3 script.py`, however its interpreter is kept warm.
 interface PythonRuns extends RunSubject {
 
     @Test
@@ -232,7 +232,7 @@ interface PythonRuns extends RunSubject {
 
     @Test
     default void aTerminatedForkDiesAtOnce() {
-        // A TERM that comes right after the fork must not be lost in a handler of ours: pools would hang in
+        // A TERM right after the fork must not be lost in a handler of ours: pools would hang in
         // terminate().
         Ran ran = runs().run("""
                 import os, signal, time

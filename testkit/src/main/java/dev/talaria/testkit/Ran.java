@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What came of a run, with what tests ask about it.
+/// The result of a run, with the questions that tests ask about it.
 public record Ran(ToolResult result) {
 
     public Map<String, Object> value() {
@@ -59,7 +59,7 @@ public record Ran(ToolResult result) {
         return find("note").map(String::valueOf).orElse("");
     }
 
-    /// Returns one of the pairs used and allowed.
+    /// Returns one limit as a pair of used and allowed.
     public Map<?, ?> limit(String name) {
         assertThat(value("limits")).isInstanceOf(Map.class);
         Object pair = ((Map<?, ?>) value("limits")).get(name);
@@ -67,7 +67,7 @@ public record Ran(ToolResult result) {
         return pair instanceof Map<?, ?> map ? map : Map.of();
     }
 
-    /// Asserts that the script ended well, and returns what it printed.
+    /// Asserts that the script ended well, and returns its output.
     public String succeeded() {
         assertThat(value()).containsEntry("status", "success").containsEntry("exit_code", 0);
         assertThat(result).isInstanceOf(ToolResult.Completed.class);
@@ -94,7 +94,7 @@ public record Ran(ToolResult result) {
         return text("error");
     }
 
-    /// Returns the numbers that the script printed, one in a line or many.
+    /// Returns the numbers that the script printed, one or many in a line.
     public List<Long> numbers() {
         return succeeded()
                 .strip()

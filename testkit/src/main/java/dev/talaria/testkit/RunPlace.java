@@ -10,13 +10,14 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 
-/// Where the runs of a contract happen, and how their tool calls travel.
+/// The place of a contract's runs, with the transport of their tool calls.
 ///
-/// @param backend name of the backend
+/// @param backend the name of the backend
 /// @param options that backend's own settings
 /// @param transport how tool calls travel
 /// @param behaviours what the place can do
-/// @param missing why the place cannot be used here, if so: the contract is skipped and prints it
+/// @param missing why the place cannot be used here, if so: then the contract prints the reason and
+///     is skipped
 public record RunPlace(
         String backend,
         Map<String, String> options,
@@ -28,14 +29,14 @@ public record RunPlace(
         behaviours = Set.copyOf(behaviours);
     }
 
-    /// Returns a place that is there.
+    /// Returns a place that can be used.
     public static RunPlace of(String backend, Map<String, String> options, Transport transport, Behaviour... can) {
         EnumSet<Behaviour> behaviours = EnumSet.noneOf(Behaviour.class);
         behaviours.addAll(Set.of(can));
         return new RunPlace(backend, options, transport, behaviours, Optional.empty());
     }
 
-    /// Returns a place that is not there.
+    /// Returns a place that cannot be used.
     public static RunPlace missing(String backend, String why) {
         return new RunPlace(backend, Map.of(), Transport.AUTO, Set.of(), Optional.of(why));
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 
-/// What the groups of the run contract need of the class that inherits them.
+/// The interface between the groups of the run contract and the class that inherits them.
 public interface RunSubject {
 
     Runs runs();
@@ -13,7 +13,7 @@ public interface RunSubject {
         return runs().place().has(behaviour);
     }
 
-    /// Returns whether the working folder can be written to; where it cannot, asserts how that fails.
+    /// Returns whether the working folder can be written to. If not, asserts how that fails.
     default boolean writes() {
         if (has(Behaviour.READ_ONLY_FOLDER)) {
             Ran refused = Terminal.shared(runs()).run("echo x > refused", Map.of("workdir", runs().folder()));
@@ -25,7 +25,7 @@ public interface RunSubject {
         return !has(Behaviour.READ_ONLY_FOLDER);
     }
 
-    /// Returns whether commands leave anything to the next; where they do not, asserts that a result says so.
+    /// Returns whether commands keep state for the next one. If not, asserts that a result says so.
     default boolean remembers() {
         if (!has(Behaviour.PYTHON)) {
             Terminal terminal = Terminal.fresh(runs());
@@ -37,7 +37,8 @@ public interface RunSubject {
         return has(Behaviour.PYTHON);
     }
 
-    /// Returns a timeout in seconds within which a script begins and prints, however busy this machine is.
+    /// Returns a timeout in seconds that is long enough for a script to begin and print, however busy
+    /// this machine is.
     default int moment() {
         return has(Behaviour.SOCKET) ? 2 : 4;
     }

@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/// The engine that the tests of one class share, and what they do with it.
+/// The engine that the tests of one class share, with helpers to use it.
 public final class Runs implements AutoCloseable {
     /// A secret of the host that no script may see.
     static final String PLANTED_SECRET = "planted-4711-secret";
@@ -67,7 +67,7 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    /// Runs a small command by itself, before there is an engine or after its end.
+    /// Runs a small command without an engine: before it exists or after its end.
     private static void inSandbox(RunPlace place, String... argv) {
         try (Sandbox sandbox = place.find().open(new SandboxSpec(Optional.empty(), place.options()));
                 RunningProcess process = sandbox.start(Command.of(argv))) {
@@ -103,7 +103,7 @@ public final class Runs implements AutoCloseable {
         return place.has(Behaviour.READ_ONLY_FOLDER) ? "/tmp" : folder;
     }
 
-    /// Returns the working folder as the test sees it, where both share it.
+    /// Returns the working folder as the test sees it, if both share it.
     Path sharedFolder() {
         return Path.of(folder);
     }
@@ -131,7 +131,7 @@ public final class Runs implements AutoCloseable {
         return environment;
     }
 
-    /// Returns a folder with a link to every program of the system that is no Python.
+    /// Returns a folder with a link to every program of the system except Python.
     private Path programsButPython() {
         Path folder = scratch.resolve("bin");
         try {
@@ -202,8 +202,8 @@ public final class Runs implements AutoCloseable {
         return new Caller("java", "session-" + SESSIONS.incrementAndGet());
     }
 
-    /// Returns those of the processes that still run, zombies not counted. Where test and script do not share process
-    /// numbers, a script looks.
+    /// Returns those of the processes that still run, without zombies. If test and script do not
+    /// share process numbers, a script checks them.
     Set<Long> living(Collection<Long> pids) {
         if (pids.isEmpty()) {
             return Set.of();
@@ -242,7 +242,7 @@ public final class Runs implements AutoCloseable {
     @Override
     public void close() {
         engine.close();
-        removeLinks(); // JUnit would warn of each
+        removeLinks(); // JUnit would warn of each link
         if (!place.has(Behaviour.SHARES_WORKING_FOLDER)) {
             inSandbox(place, "rm", "-rf", folder);
         }

@@ -37,8 +37,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What everything above can rely on in a sandbox. Every backend inherits it with a class of ten lines; written from
-/// failure modes, with real processes only. The place needs a POSIX shell and the usual small programs.
+/// The contract of sandboxes. Every backend inherits it with a class of ten lines. Its tests come
+/// from known failures, and use real processes only. The place needs a POSIX shell and the usual
+/// small programs.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class SandboxContract {
@@ -237,7 +238,7 @@ public abstract class SandboxContract {
         if (place().can(Ability.ENVIRONMENT)) {
             Set<String> seen = new TreeSet<>(
                     List.of(Finished.of(sandbox(), command, new byte[0]).out().split("\0")));
-            seen.removeIf(variable -> variable.startsWith("PWD=")); // says what is true anyway
+            seen.removeIf(variable -> variable.startsWith("PWD=")); // the variable is true anyway
 
             assertThat(seen).containsExactly("ODD=a b'c\nd=e", "PATH=/usr/bin:/bin");
         } else {
@@ -275,7 +276,7 @@ public abstract class SandboxContract {
     @Test
     void killReachesChildrenWhereDeclared() throws Exception {
         if (!place().can(Ability.KILLS_TREE)) {
-            return; // the client is all that can be reached from here; launchers go in and end the rest
+            return; // only the client can be reached from here; launchers run a second command to end the rest
         }
         String mark = "6" + UUID.randomUUID().toString().replaceAll("[^0-9]", "");
         // One child, and one whose parent has ended.

@@ -9,13 +9,14 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 
-/// A place that a backend opens, and what it is declared to be.
+/// A place that a backend opens, with its declared properties.
 ///
-/// @param backend name of the backend
+/// @param backend the name of the backend
 /// @param options that backend's own settings
 /// @param isolation what it keeps out
-/// @param abilities what it can do beyond the least
-/// @param missing why the place cannot be used here, if so: the contract is skipped and prints it
+/// @param abilities what it can do beyond the minimum
+/// @param missing why the place cannot be used here, if so: then the contract prints the reason and
+///     is skipped
 public record SandboxPlace(
         String backend,
         Map<String, String> options,
@@ -27,24 +28,24 @@ public record SandboxPlace(
         abilities = Set.copyOf(abilities);
     }
 
-    /// What a sandbox can do beyond the least: the contract asserts that it works, and otherwise that it
-    /// fails in the agreed way.
+    /// An ability of a sandbox beyond the minimum. The contract asserts that it works, and otherwise
+    /// that it fails in the agreed way.
     public enum Ability {
-        /// Files, processes and Unix sockets are the host's.
+        /// Files, processes and Unix sockets are those of the host.
         SHARES_HOST,
-        /// A command gets exactly the environment it is given. Undeclared: NOT_SUPPORTED.
+        /// A command gets exactly the given environment. Undeclared: NOT_SUPPORTED.
         ENVIRONMENT,
-        /// Killing a command ends its children, too, those that were forked twice included.
+        /// Killing a command also ends its children, even those that were forked twice.
         KILLS_TREE
     }
 
-    /// Returns a place that is there.
+    /// Returns a place that can be used.
     public static SandboxPlace of(
             String backend, Map<String, String> options, Isolation isolation, Ability... abilities) {
         return new SandboxPlace(backend, options, isolation, Set.of(abilities), Optional.empty());
     }
 
-    /// Returns a place that is not there.
+    /// Returns a place that cannot be used.
     public static SandboxPlace missing(String backend, String why) {
         return new SandboxPlace(backend, Map.of(), Isolation.NONE, Set.of(), Optional.of(why));
     }
@@ -53,7 +54,7 @@ public record SandboxPlace(
         return abilities.contains(ability);
     }
 
-    /// Returns the backend, found as doors find it.
+    /// Returns the backend, found in the same way as by doors.
     public Backend find() {
         return ServiceLoader.load(Backend.class).stream()
                 .map(ServiceLoader.Provider::get)

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A command runs as `bash -c` would run it, and leaves its exports to the next.
+/// Tests that a command runs as under `bash -c`, and that its exports persist.
 interface ShellRuns extends RunSubject {
 
     @Test
@@ -128,7 +128,7 @@ interface ShellRuns extends RunSubject {
         assertThat(terminal.output("alias hey='echo hello'\nhey\ncat <<'X'\n$not 'touched\nX\ncat <<Y\n$((1+5))\nY"))
                 .isEqualTo("hello\n$not 'touched\n6\n");
         Ran broken = terminal.run("echo before\necho \"never closed");
-        if ("blocked".equals(broken.value().get("status"))) { // what a shell would not understand is asked about
+        if ("blocked".equals(broken.value().get("status"))) { // the gate asks about text that no shell understands
             return;
         }
         assertThat(broken.exitCode()).isEqualTo(2);
@@ -160,7 +160,7 @@ interface ShellRuns extends RunSubject {
         boolean closed = has(Behaviour.CLOSED) || List.of("container", "kernel").contains(ran.text("isolation"));
         if (closed) {
             assertThat(longer.output().strip()).as("%s", longer.value()).isEqualTo("500000");
-        } else { // the gate has to read what can reach people's machines
+        } else { // the gate has to read commands that can reach people's machines
             assertThat(longer.result()).isInstanceOf(ToolResult.Denied.class);
             assertThat(longer.error()).contains("characters").contains("write_file");
         }

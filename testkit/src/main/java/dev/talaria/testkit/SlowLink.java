@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A TCP port of this machine that leads to another one over a bad line: it delays, throttles, swallows and cuts, and
-/// counts round trips. There is no netem on every machine; this needs none.
+/// A TCP port of this machine that leads to another one over a bad line: it delays, throttles, drops
+/// and cuts, and counts round trips. Not every machine has netem; this class does not need it.
 public final class SlowLink implements AutoCloseable {
     private static final int CHUNK = 1 << 14;
 
@@ -27,18 +27,18 @@ public final class SlowLink implements AutoCloseable {
     private final Duration delay;
     private final long bytesPerSecond;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
-    private final AtomicInteger atServer = new AtomicInteger(); // the latest round of what has arrived there
+    private final AtomicInteger atServer = new AtomicInteger(); // the latest round of the bytes that have arrived there
     private final AtomicInteger atClient = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition open = lock.newCondition();
     private boolean held; // this and the next two: guarded by lock
-    private int made; // how many connections there were so far
-    private int stranded; // up to which one nothing arrives any more
+    private int made; // the number of connections so far
+    private int stranded; // connections up to this number receive nothing any more
 
-    /// Some bytes under way.
+    /// Some bytes on their way.
     ///
-    /// @param due when they arrive, as a {@link System#nanoTime()}; no bytes are the end
-    /// @param round how many round trips it took to cause them, themselves included
+    /// @param due when they arrive, as a {@link System#nanoTime()}; an empty chunk is the end
+    /// @param round the number of round trips that caused them, including their own
     private record Chunk(byte[] bytes, long due, int round) {}
 
     private SlowLink(int target, Duration delay, long bytesPerSecond) {
@@ -53,22 +53,22 @@ public final class SlowLink implements AutoCloseable {
         Thread.ofPlatform().daemon().name("link-" + target).start(this::accept);
     }
 
-    /// Returns a line that is as good as none, until it is held or cut.
+    /// Returns a line without delay, until it is held or cut.
     public static SlowLink to(int port) {
         return new SlowLink(port, Duration.ZERO, Long.MAX_VALUE);
     }
 
-    /// Returns a line on which bytes take their time.
+    /// Returns a line with a delay.
     ///
-    /// @param delay for each way
+    /// @param delay for each direction
     public static SlowLink to(int port, Duration delay) {
         return new SlowLink(port, delay, Long.MAX_VALUE);
     }
 
-    /// Returns a line on which bytes take their time, and few pass at once.
+    /// Returns a line with a delay and a limited bandwidth.
     ///
-    /// @param delay for each way
-    /// @param bytesPerSecond for each way of each connection
+    /// @param delay for each direction
+    /// @param bytesPerSecond for each direction of each connection
     public static SlowLink to(int port, Duration delay, long bytesPerSecond) {
         return new SlowLink(port, delay, bytesPerSecond);
     }
@@ -77,12 +77,13 @@ public final class SlowLink implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /// Drops everything in both directions from now on, so that nobody notices: a black hole.
+    /// Stops delivering bytes in both directions, so that nobody notices.
     public void hold() {
         set(true);
     }
 
-    /// Drops everything of today's connections from now on, as if the other end had lost its power; new ones work.
+    /// Drops everything of the present connections from now on, as if the other end had lost its
+    /// power; new connections work.
     public void strand() {
         lock.lock();
         try {
@@ -92,7 +93,7 @@ public final class SlowLink implements AutoCloseable {
         }
     }
 
-    /// Delivers all that is under way after all.
+    /// Delivers the bytes on their way after all.
     public void resume() {
         set(false);
     }
@@ -114,19 +115,20 @@ public final class SlowLink implements AutoCloseable {
         sockets.clear();
     }
 
-    /// Returns how many connections were made and not cut.
+    /// Returns the number of open connections.
     public int connections() {
         return sockets.size() / 2;
     }
 
-    /// Begins to count round trips anew. Nothing should be under way.
+    /// Resets the count of round trips. Nothing should be on its way.
     public void countAnew() {
         atServer.set(0);
         atClient.set(0);
     }
 
-    /// Returns how many round trips it took, one after the other, to cause the last bytes that came back. Bytes that
-    /// were sent without waiting for an answer make no trip of their own, however many they are.
+    /// Returns how many round trips, one after the other, caused the last bytes that came back. Bytes
+    /// that were sent without waiting for an answer make no round trip of their own, however many
+    /// they are.
     public int roundTrips() {
         return atClient.get();
     }
@@ -136,7 +138,7 @@ public final class SlowLink implements AutoCloseable {
             try {
                 join(server.accept());
             } catch (IOException e) {
-                // We are closed.
+                // This link is closed.
             }
         }
     }
@@ -181,7 +183,7 @@ public final class SlowLink implements AutoCloseable {
                 way.add(new Chunk(bytes, System.nanoTime() + delay.toNanos(), cause.get() + step));
             }
         } catch (IOException e) {
-            // It was cut.
+            // The connection was cut.
         }
         way.add(new Chunk(new byte[0], System.nanoTime() + delay.toNanos(), 0));
     }
@@ -226,7 +228,7 @@ public final class SlowLink implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // It is closed.
+            // The socket is closed.
         }
     }
 
@@ -235,7 +237,7 @@ public final class SlowLink implements AutoCloseable {
         try {
             server.close();
         } catch (IOException e) {
-            // It is closed.
+            // The server is closed.
         }
         cut();
         resume();

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/// The socket between script and engine, spoken by scripts that do not use our stub, or abuse it.
+/// Tests the socket between script and engine, with scripts that do not use our stub, or abuse it.
 interface SocketRuns extends RunSubject {
-    /// A client that sends what it is told.
+    /// A client that sends given bytes.
     String WIRE = """
             import json, os, socket
             TOKEN = os.environ["HERMES_RPC_TOKEN"]

@@ -16,12 +16,13 @@ record Terminal(Engine engine, Caller caller) {
         return new Terminal(runs.engine(), Runs.freshSession());
     }
 
-    /// Returns the session of all tests that leave nothing behind: some places take a second to open one.
+    /// Returns the session of all tests that leave nothing behind: some places take a second to open
+    /// a session.
     static Terminal shared(Runs runs) {
         return new Terminal(runs.engine(), Caller.java());
     }
 
-    /// Runs a command; its output is what it wrote, to the last line end.
+    /// Runs a command. Its output is complete, to the last line end.
     Ran run(String command) {
         return run(command, Map.of());
     }
@@ -36,7 +37,7 @@ record Terminal(Engine engine, Caller caller) {
         return new Ran(engine.call(ToolCall.of(caller, "terminal", arguments), cancellation));
     }
 
-    /// Returns what a command printed that ends with 0.
+    /// Runs a command that ends with 0, and returns its output.
     String output(String command) {
         Ran ran = run(command);
         assertThat(ran.exitCode()).as("%s", ran.value()).isZero();

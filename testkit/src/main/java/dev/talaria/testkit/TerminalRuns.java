@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What the result of a command tells, and what becomes of its processes.
+/// Tests the result of a command, and the fate of its processes.
 interface TerminalRuns extends RunSubject {
 
     @Test
     default void keysComeInTheirOrder() {
         Terminal terminal = Terminal.fresh(runs());
-        var _ = terminal.run("true"); // the first result of a sandbox may have more to tell
+        var _ = terminal.run("true"); // the first result of a sandbox may contain more
         Ran ran = terminal.run("cd /; grep nothing /dev/null");
         List<String> expected = new ArrayList<>(List.of("output", "exit_code", "error"));
         if (has(Behaviour.PYTHON)) {

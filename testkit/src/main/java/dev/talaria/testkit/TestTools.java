@@ -18,7 +18,8 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Tools that scripts of the contract call: they say what reached them, meet each other, hang and throw.
+/// Tools for the scripts of the contract: they report their arguments, wait for each other, hang and
+/// throw.
 final class TestTools {
     private static final Map<String, Object> TEXT = Map.of("type", "string");
     private static final Map<String, Object> INTEGER = Map.of("type", "integer");
@@ -31,7 +32,7 @@ final class TestTools {
     private final Queue<String> cancelled = new ConcurrentLinkedQueue<>();
     private final Queue<Map<String, Object>> seen = new ConcurrentLinkedQueue<>();
 
-    /// Adds all of them to an engine.
+    /// Adds all tools to an engine.
     void register(EngineBuilder builder) {
         builder.tool("echo", "Returns what it is given.", schema("value", Map.of()), args -> args);
         builder.tool("count", "Counts its calls.", schema(), _ -> counted.incrementAndGet());
@@ -104,12 +105,12 @@ final class TestTools {
         return counted.get();
     }
 
-    /// Returns the arguments that `describe` was given last.
+    /// Returns the arguments of the last call of `describe`.
     Map<String, Object> described() {
         return seen.stream().reduce((_, last) -> last).orElse(Map.of());
     }
 
-    /// Returns what `hang` counts down when a call with this name has begun.
+    /// Returns the latch that `hang` counts down when a call with this name has begun.
     CountDownLatch hangs(String name) {
         return hanging.computeIfAbsent(name, _ -> new CountDownLatch(1));
     }
@@ -119,7 +120,7 @@ final class TestTools {
         return List.copyOf(cancelled);
     }
 
-    /// Returns a schema of names and their types in turn; a name that ends with `?` need not be given.
+    /// Returns a schema from names and types in turn. A name that ends with `?` is optional.
     private static Map<String, Object> schema(Object... namesAndTypes) {
         Map<String, Object> properties = new LinkedHashMap<>();
         List<String> required = new ArrayList<>();
@@ -133,7 +134,7 @@ final class TestTools {
         return Map.of("type", "object", "properties", properties, "required", required);
     }
 
-    /// Waits until it is cancelled, and takes a moment to tidy up then.
+    /// Waits for its cancellation, and then takes a moment to tidy up.
     private final class Hang implements Tool {
         private final ToolSpec spec = new ToolSpec("hang", "Never returns.", schema("name", TEXT));
 

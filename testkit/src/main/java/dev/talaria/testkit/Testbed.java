@@ -8,21 +8,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What `./dev/testbed` has installed: the variables `TALARIA_TESTBED_*`, or the file it wrote them to.
+/// Reads what `./dev/testbed` has installed: from the variables `TALARIA_TESTBED_*`, or from the file
+/// that it wrote.
 public final class Testbed {
     private static final String PREFIX = "TALARIA_TESTBED_";
     private static final Map<String, String> FILE = read();
 
     private Testbed() {}
 
-    /// Returns a value such as `DOCKER_CONTAINER`, if that component is there.
+    /// Returns a value such as `DOCKER_CONTAINER`, if that component is installed.
     public static Optional<String> value(String name) {
         return Optional.ofNullable(System.getenv(PREFIX + name))
                 .or(() -> Optional.ofNullable(FILE.get(PREFIX + name)))
                 .filter(text -> !text.isBlank());
     }
 
-    /// Returns why a component such as `docker` is not there.
+    /// Returns why a component such as `docker` is missing.
     public static String whyMissing(String component) {
         return value(component.toUpperCase(Locale.ROOT) + "_MISSING")
                 .orElse("the testbed has no " + component + "; run ./dev/testbed");

@@ -14,7 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/// Scripts call tools: built-in ones and the user's own, from threads, event loops and child processes.
+/// Tests tool calls of scripts: built-in tools and the user's own, from threads, event loops and
+/// child processes.
 interface ToolCallRuns extends RunSubject {
 
     @Test

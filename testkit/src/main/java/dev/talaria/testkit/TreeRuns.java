@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/// Timeouts, cancellation and what a script leaves behind: no process outlives the result of its run.
+/// Tests timeouts, cancellation and leftovers of a script: no process outlives the result of its run.
 interface TreeRuns extends RunSubject {
     /// Starts a child that has left the script's session and forked twice, and prints its number.
     String STRAY = """
@@ -246,7 +246,7 @@ interface TreeRuns extends RunSubject {
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(GENEROUS);
     }
 
-    /// Returns the words of a text that are numbers above 1, which process numbers are.
+    /// Returns the words of a text that may be process numbers: numbers above 1.
     static List<Long> numbersIn(String text) {
         return text.lines()
                 .takeWhile(line -> !line.contains("⏰") && !line.startsWith("[execution"))

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Which of the host's variables commands see, and how secrets are shown that they print.
+/// Tests which of the host's variables commands see, and how secrets in their output are shown.
 interface VariableRuns extends RunSubject {
 
     @Test

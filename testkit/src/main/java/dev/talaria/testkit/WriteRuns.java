@@ -15,7 +15,8 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/// A tool changes the file that its path really leads to, and that is what the gate judges.
+/// Tests that a tool changes the file that its path really leads to, and that the gate judges that
+/// file.
 interface WriteRuns extends RunSubject {
 
     private static Ran write(Terminal terminal, String path, String content) {
@@ -32,14 +33,14 @@ interface WriteRuns extends RunSubject {
         return new Terminal(engine, Runs.freshSession());
     }
 
-    /// Returns a fresh folder, without a link in its path.
+    /// Returns a new folder, without a link in its path.
     private String folder(Terminal terminal) {
         String folder = runs().writable() + "/write-" + UUID.randomUUID();
         return terminal.output("mkdir " + folder + " && (cd -P " + folder + " && env pwd -P)")
                 .strip();
     }
 
-    /// Returns what a command prints in a folder; the session stays where it is.
+    /// Returns the output of a command in a folder; the session stays in its own.
     private static String in(String folder, Terminal terminal, String command) {
         return terminal.output("(cd " + folder + "; " + command + ")");
     }
@@ -139,7 +140,7 @@ interface WriteRuns extends RunSubject {
 
     @Test
     default void whatRunsLaterIsAskedAboutWhereTheHostIsInReach() {
-        // Nobody is asked here, and the folder itself has to be made.
+        // Nobody is asked here, and the folder itself has to be created.
         UnaryOperator<Settings> strict = settings -> {
             Settings denying = with(ApprovalMode.DENY).apply(settings);
             return denying.withApprovals(denying.approvals().withAllow(List.of("mkdir -p \\S+/\\.git/hooks")));

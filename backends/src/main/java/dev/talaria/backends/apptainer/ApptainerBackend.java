@@ -17,9 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// A container without a daemon and without root, as clusters have it: an instance of Apptainer (or Singularity) that
-/// is made for the sandbox and ends with it. It sees the image, a home folder and a `/tmp` of its own, no other
-/// processes, and no network unless it is asked for. Who is root there has no more rights than whoever runs Talaria.
+/// Runs commands in a container without a daemon and without root, as clusters offer it: an instance
+/// of Apptainer (or Singularity) that is made for the sandbox and ends with it. The container sees
+/// the image, a home folder and a `/tmp` of its own, no other processes, and no network unless an
+/// option asks for it. Its root user has no more rights than the user who runs Talaria.
 public final class ApptainerBackend implements Backend {
     private static final String[] OPTIONS = {
         "image",
@@ -100,9 +101,9 @@ public final class ApptainerBackend implements Backend {
         }
     }
 
-    /// How commands get in.
+    /// How commands enter the container.
     ///
-    /// @param into what goes between `exec` and the command
+    /// @param into the words between `exec` and the command
     /// @param instance whether there is an instance
     private record Started(List<String> into, boolean instance) {}
 

@@ -10,12 +10,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// The program `apptainer`, or `singularity`, with what it may see of our environment.
+/// The program `apptainer`, or `singularity`, with the part of our environment that it may see.
 ///
 /// @param program its path
 /// @param environment all its variables
 record ApptainerClient(String program, Map<String, String> environment) {
-    /// What the program itself needs. Others such as `APPTAINER_BIND` would change what the sandbox is.
+    /// Variables that the program itself needs. Others such as `APPTAINER_BIND` would change the
+    /// sandbox.
     private static final Pattern ITS_OWN = Pattern.compile("PATH|HOME|USER|LOGNAME|TMPDIR|XDG_RUNTIME_DIR"
             + "|DBUS_SESSION_BUS_ADDRESS|(?i:https?_proxy|no_proxy)"
             + "|(APPTAINER|SINGULARITY)_(CACHEDIR|TMPDIR|CONFIGDIR|DOCKER_USERNAME|DOCKER_PASSWORD)");
@@ -28,7 +29,7 @@ record ApptainerClient(String program, Map<String, String> environment) {
 
     /// Finds the program.
     ///
-    /// @param option where it is; looked for on the PATH if absent
+    /// @param option its path; if absent, the PATH is searched
     /// @param variables names of variables whose values commands in the sandbox get
     static ApptainerClient locate(Optional<String> option, Set<String> variables, Map<String, String> host) {
         String remedy = "Install Apptainer (or Singularity), set option binary of the backend apptainer to its path,"
@@ -49,13 +50,13 @@ record ApptainerClient(String program, Map<String, String> environment) {
                 environment.put("SINGULARITYENV_" + name, value);
             }
         });
-        // Otherwise a shell of its own reads what is in those values.
+        // Otherwise Apptainer's shell would evaluate those values.
         environment.put("APPTAINER_NO_EVAL", "1");
         environment.put("SINGULARITY_NO_EVAL", "1");
         return new ApptainerClient(program, environment);
     }
 
-    /// Returns the same program with another variable.
+    /// Returns the same program with one more variable.
     ApptainerClient with(String name, String value) {
         Map<String, String> more = new TreeMap<>(environment);
         more.put(name, value);

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/// What a sandbox of Apptainer is made with.
+/// The options that an Apptainer sandbox is made with.
 ///
 /// @param volumes folders of this machine that it sees, as `SOURCE:TARGET` or `SOURCE:TARGET:ro`
 /// @param shared whether it has the network of this machine
-/// @param fakeroot whether it is root there, without rights outside
+/// @param fakeroot whether commands are root inside, without rights outside
 /// @param persistent whether its files outlive it
 record ApptainerFlags(
         List<String> volumes,
@@ -57,7 +57,8 @@ record ApptainerFlags(
         }
     }
 
-    /// Returns what a folder is called inside, `~` still being the home there; nothing if it is one of this machine's.
+    /// Returns the path of a folder inside, with `~` for the home there; nothing if it is a folder of
+    /// this machine that is not visible inside.
     Optional<String> inside(String wanted) {
         List<FolderMap.Shared> shared = volumes.stream()
                 .map(volume -> volume.split(":", -1))

@@ -22,16 +22,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Where an Apptainer sandbox keeps its files on this machine: cluster nodes have little room in `/tmp` and a lot in
-/// `/scratch`.
+/// The folders of this machine for the files of Apptainer sandboxes. Cluster nodes have little room
+/// in `/tmp` and a lot in `/scratch`.
 ///
-/// @param scratch what all sandboxes share
-/// @param cache images that were made
+/// @param scratch the folder that all sandboxes share
+/// @param cache the folder of built images
 record ApptainerFolders(Path scratch, Path cache) {
     private static final System.Logger LOG = System.getLogger(ApptainerFolders.class.getName());
     private static final String PREFIX = "talaria-";
 
-    /// Finds them, and makes them.
+    /// Finds the folders, and creates them.
     ///
     /// @param chosenScratch option `scratch`
     /// @param chosenCache option `cache`
@@ -58,7 +58,8 @@ record ApptainerFolders(Path scratch, Path cache) {
                 .resolve("sandboxes");
     }
 
-    /// Anybody can make a folder with our name where all may write.
+    /// Returns whether a folder belongs to us. Anybody can create one with our name where everybody
+    /// may write.
     private static boolean ours(Path folder) {
         try {
             return Files.getOwner(folder).getName().equals(System.getProperty("user.name"));
@@ -80,7 +81,8 @@ record ApptainerFolders(Path scratch, Path cache) {
         }
     }
 
-    /// Makes a sandbox's own folder. Anybody can make one of its name where all may write, or a link.
+    /// Creates a sandbox's own folder. Anybody can create a folder or a link with its name where
+    /// everybody may write.
     private static Path own(Path folder) {
         Path made = Files.isSymbolicLink(folder) ? folder : made(folder, "scratch");
         try (OwnFolder own = OwnFolder.open(made, owners(made))) {
@@ -93,12 +95,12 @@ record ApptainerFolders(Path scratch, Path cache) {
 
     /// The files of one sandbox.
     ///
-    /// @param top holds the others
-    /// @param overlay what was changed in the image; absent if that is kept in memory
+    /// @param top contains the others
+    /// @param overlay the changes to the image; absent if they are kept in memory
     /// @param lock held as long as the sandbox is open, if its files outlive it
     record Own(Path top, Optional<Path> overlay, Optional<FileChannel> lock) {
 
-        /// Returns where `/tmp`, `/var/tmp` and the home folder are.
+        /// Returns the folder with `/tmp`, `/var/tmp` and the home folder.
         Path work() {
             return top.resolve("work");
         }
@@ -122,14 +124,13 @@ record ApptainerFolders(Path scratch, Path cache) {
         return new Own(top, Optional.empty(), Optional.empty());
     }
 
-    /// Returns where the files of a session are kept.
+    /// Returns the folder with the files of a session.
     Path keptOf(String session) {
         return scratch.resolve(PREFIX + "session-" + FolderNames.of(session));
     }
 
-    /// Returns the files of a session that are kept from one of its sandboxes to the next. Two at a time would spoil
-    /// them,
-    /// and Apptainer does not always notice.
+    /// Returns the files of a session that are kept from one of its sandboxes to the next. Two
+    /// sandboxes at a time would damage them, and Apptainer does not always notice.
     Own kept(String session) {
         Path top = own(keptOf(session));
         made(top.resolve("work"), "scratch");
@@ -142,7 +143,7 @@ record ApptainerFolders(Path scratch, Path cache) {
                     return new Own(top, Optional.of(overlay), Optional.of(channel));
                 }
             } catch (OverlappingFileLockException e) {
-                // Held by another sandbox of this process.
+                // Another sandbox of this process holds the lock.
             }
             channel.close();
         } catch (IOException e) {
@@ -154,7 +155,7 @@ record ApptainerFolders(Path scratch, Path cache) {
                 + " persistent of the backend apptainer to false.");
     }
 
-    /// Returns how many bytes all sandboxes take up, the images not counted.
+    /// Returns the number of bytes that all sandboxes use, without the images.
     long size() {
         try (Stream<Path> tops = Files.list(scratch)) {
             return tops.filter(top -> top.getFileName().toString().startsWith(PREFIX))
@@ -172,19 +173,21 @@ record ApptainerFolders(Path scratch, Path cache) {
         return shown.matches("\\d{1,15}") ? Long.parseLong(shown) * 1024 : 0;
     }
 
-    /// Removes a sandbox's files, folders that commands made unreadable included; symbolic links are not followed.
+    /// Removes a sandbox's files, even folders that commands made unreadable. Does not follow
+    /// symbolic links.
     static void delete(Path top) {
         try {
             OwnFolder.remove(top, owners(top)).ifPresent(left -> LOG.log(System.Logger.Level.WARNING, left));
         } catch (NoSuchFileException e) {
-            // It is gone already.
+            // The folder has gone already.
         } catch (IOException e) {
             LOG.log(System.Logger.Level.WARNING, top + " is left: " + e);
         }
     }
 
-    /// Where root works with an Apptainer that runs as somebody else, sandboxes belong to whoever owns the folder that
-    /// holds them, who could remove them as well.
+    /// Returns the users that may own a sandbox's files. If root uses an Apptainer that runs as
+    /// another user, sandboxes belong to the owner of the folder above them, who could remove them as
+    /// well.
     private static Set<UserPrincipal> owners(Path top) throws IOException {
         Path above = Objects.requireNonNull(top.toAbsolutePath().getParent(), "a sandbox's folder is not the root");
         return Set.copyOf(List.of(OwnUser.principal(), Files.getOwner(above)));

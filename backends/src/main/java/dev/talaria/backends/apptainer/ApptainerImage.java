@@ -14,18 +14,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/// What to start a sandbox from. An image elsewhere is made into a file once, whoever asks for it how often.
+/// The image that a sandbox starts from. A remote image is built into a file once, however often it
+/// is used.
 ///
-/// @param place a file, a folder, or as it was asked for
-/// @param remark what the user should know about it
+/// @param place a file, a folder, or the name that was asked for
+/// @param remark a note for the user
 record ApptainerImage(String place, Optional<String> remark) {
     private static final System.Logger LOG = System.getLogger(ApptainerImage.class.getName());
     private static final Duration BUILD = Duration.ofMinutes(10);
-    private static final Duration WAIT = BUILD.plusSeconds(30); // for another's build
+    private static final Duration WAIT = BUILD.plusSeconds(30); // for a build by another process
     private static final long ROOM = 1L << 30;
     private static final Pattern ELSEWHERE = Pattern.compile("[a-z][a-z0-9-]*:.*");
 
-    /// One at a time, whichever process: the lock ends with its holder. A file is there only when it is whole.
+    /// Builds an image, one at a time across all processes: the lock ends with its holder. The file
+    /// appears only when it is complete.
     private static final String SCRIPT = "[ -s \"$2\" ] && exit 0; rm -f \"$2.new\";"
             + " timeout \"$4\" \"$1\" build \"$2.new\" \"$3\" > \"$2.log\" 2>&1 < /dev/null"
             + " && mv \"$2.new\" \"$2\" && exit 0; code=$?; tail -n 3 \"$2.log\" >&2; rm -f \"$2.new\"; exit $code";
@@ -88,7 +90,7 @@ record ApptainerImage(String place, Optional<String> remark) {
                         + "), so it is used as it is, and starts more slowly."));
     }
 
-    /// An image is unpacked before it is packed.
+    /// Checks that there is room: an image is unpacked before it is packed.
     private static void requireRoom(Path cache, String image) {
         try {
             if (Files.getFileStore(cache).getUsableSpace() < ROOM) {
@@ -96,7 +98,7 @@ record ApptainerImage(String place, Optional<String> remark) {
                         + ". Make room, or set option cache of the backend apptainer to a folder that has it.");
             }
         } catch (IOException e) {
-            // Not known: then it is tried.
+            // The room is not known: then the build is tried.
         }
     }
 
@@ -108,7 +110,7 @@ record ApptainerImage(String place, Optional<String> remark) {
         }
     }
 
-    /// Returns a name that people recognise and no other image has.
+    /// Returns a file name that people recognize and no other image has.
     static String fileName(String image) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(image.getBytes(StandardCharsets.UTF_8));

@@ -9,15 +9,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What a sandbox of Apptainer turned out to be, seen from inside: sites configure it, and add folders to every one.
+/// The real properties of an Apptainer sandbox, seen from inside: sites configure Apptainer, and add
+/// folders to every sandbox.
 ///
 /// @param home the home folder inside
 /// @param processes the process namespace, as the kernel names it
-/// @param broken what should be apart and is not
-/// @param given folders of this machine that can be seen inside
+/// @param broken what should be separate and is not
+/// @param given folders of this machine that are visible inside
 /// @param writable those that can be written to
 record ApptainerProbe(String home, String processes, List<String> broken, Set<String> given, Set<String> writable) {
-    /// Every place of these is Apptainer's own, or the same few files everywhere.
+    /// Mount points that belong to Apptainer itself, or contain the same few files everywhere.
     private static final Set<String> USUAL = Set.of(
             "/",
             "/etc/hosts",
@@ -27,7 +28,7 @@ record ApptainerProbe(String home, String processes, List<String> broken, Set<St
             "/etc/group",
             "/.singularity.d/libs");
 
-    /// How the question ends if the folder is not there and cannot be made.
+    /// The exit code if the folder does not exist and cannot be created.
     static final int NO_FOLDER = 9;
 
     private static final String SCRIPT = "echo \"$HOME\"; readlink /proc/self/ns/pid; readlink /proc/self/ns/net;"
@@ -36,22 +37,23 @@ record ApptainerProbe(String home, String processes, List<String> broken, Set<St
             + " if [ -n \"$d\" ]; then mkdir -p -- \"$d\" 2>/dev/null; (cd -- \"$d\") || exit " + NO_FOLDER + "; fi;"
             + " cat /proc/self/mountinfo";
 
-    /// Returns what to run inside.
+    /// Returns the command to run inside.
     ///
-    /// @param marker a file of this machine that must not be there
-    /// @param cwd a folder to make; empty for none
+    /// @param marker a file of this machine that must not be visible
+    /// @param cwd a folder to create; empty for none
     static List<String> question(Path marker, String cwd) {
         return List.of("sh", "-c", SCRIPT, marker.toString(), cwd);
     }
 
-    /// Returns a path inside as it is meant: `~` at its start is the home folder.
+    /// Returns a path inside with a leading `~` replaced by the home folder.
     String expanded(String path) {
         return path.startsWith("~") ? home + path.substring(1) : path;
     }
 
     /// Reads the answer.
     ///
-    /// @param top name of the sandbox's folder on this machine, which `/tmp` and the home folder must be in
+    /// @param top the name of the sandbox's folder on this machine, which must contain `/tmp` and the
+    ///     home folder
     /// @param ownNetwork whether it should have a network of its own, with nobody else in it
     static ApptainerProbe read(String printed, String top, boolean ownNetwork) {
         List<String> lines = printed.lines().toList();

@@ -22,17 +22,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// An instance of Apptainer, or a container for every command where instances do not work.
+/// An instance of Apptainer, or one container per command where instances do not work.
 ///
-/// @param client how it is talked to
-/// @param instanceName its name, whether there is one or not
-/// @param into what goes between `exec` and the command
-/// @param instance whether there is one
+/// @param client the client program
+/// @param instanceName its name, whether there is an instance or not
+/// @param into the words between `exec` and the command
+/// @param instance whether there is an instance
 /// @param own its files
-/// @param probe what it turned out to be
-/// @param flags what it was made with
-/// @param cwd where commands run that do not say so
-/// @param remarked what to tell about it, asked each time
+/// @param probe its properties, seen from inside
+/// @param flags the options that it was made with
+/// @param cwd the folder of commands that name none
+/// @param remarked remarks about it, computed each time
 record ApptainerSandbox(
         ApptainerClient client,
         String instanceName,
@@ -85,7 +85,7 @@ record ApptainerSandbox(
                 OptionalLong.of(ApptainerFolders.size(own.top())));
     }
 
-    /// Returns what an instance takes up, whoever started it.
+    /// Returns the usage of an instance, whoever started it.
     ///
     /// @param top its files
     static Usage usage(ApptainerClient client, String name, Path top) {
@@ -98,7 +98,7 @@ record ApptainerSandbox(
                         memory(Files.readSymbolicLink(PROC.resolve(pid.group(1)).resolve("ns/pid"))
                                 .toString());
             } catch (IOException e) {
-                // It has ended.
+                // The process has ended.
             }
         }
         return new Usage(
@@ -112,7 +112,7 @@ record ApptainerSandbox(
                 pages += Long.parseLong(
                         Files.readString(process.resolve("statm")).split(" ", 3)[1]);
             } catch (IOException e) {
-                // It has ended.
+                // The process has ended.
             }
         }
         return OptionalLong.of(pages * 4096);
@@ -133,7 +133,7 @@ record ApptainerSandbox(
 
     /// Returns the processes of an instance.
     ///
-    /// @param namespace the one that they are in
+    /// @param namespace their namespace
     private static List<Path> members(String namespace) {
         try (Stream<Path> all = Files.list(PROC)) {
             return all.filter(process -> process.getFileName().toString().matches("\\d+"))
@@ -143,7 +143,7 @@ record ApptainerSandbox(
                                     .toString()
                                     .equals(namespace);
                         } catch (IOException e) {
-                            return false; // it has ended, or is somebody else's
+                            return false; // the process has ended, or belongs to somebody else
                         }
                     })
                     .toList();
@@ -171,7 +171,8 @@ record ApptainerSandbox(
                 Optional.of(client.environment()));
     }
 
-    /// Returns the client's argv for a command inside. Apptainer would go on elsewhere if the folder is not there.
+    /// Returns the client's argv for a command inside. The folder is entered by a shell, since
+    /// Apptainer would continue in another one if it did not exist.
     static List<String> exec(ApptainerClient client, List<String> into, List<String> argv, String cwd) {
         List<String> all = new ArrayList<>(List.of("exec", "--cleanenv"));
         all.addAll(into);
@@ -179,7 +180,8 @@ record ApptainerSandbox(
         return client.argv(all);
     }
 
-    /// Ends the instance's processes, which is quicker than asking Apptainer to, and forgets it.
+    /// Kills the instance's processes, which is quicker than asking Apptainer to, and removes the
+    /// instance.
     @Override
     public void close() {
         if (instance) {
@@ -192,9 +194,9 @@ record ApptainerSandbox(
         own.release();
     }
 
-    /// Stops an instance; one that is not there is no error.
+    /// Stops an instance. It is no error if there is none.
     ///
-    /// @throws SandboxException if it may go on
+    /// @throws SandboxException if it may still run
     static void stop(ApptainerClient client, String name) {
         Client.Finished stopped = client.run(PATIENCE, List.of("instance", "stop", "--force", name));
         boolean gone = stopped.ended(0) || (stopped.said() + stopped.printed()).contains("no instance found");

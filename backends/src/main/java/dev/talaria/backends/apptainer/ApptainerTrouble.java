@@ -3,9 +3,9 @@ package dev.talaria.backends.apptainer;
 import java.util.List;
 import java.util.Locale;
 
-/// Says in words what Apptainer lacks when it does not start: its own messages tell what failed, not what to do.
+/// Explains why Apptainer does not start: its own messages tell what failed, not what to do.
 final class ApptainerTrouble {
-    /// What it says, and what to do about it.
+    /// A message, and what to do about it.
     private record Sign(String said, String step) {}
 
     private static final List<Sign> SIGNS = List.of(
@@ -56,8 +56,8 @@ final class ApptainerTrouble {
 
     /// Returns the message for the user.
     ///
-    /// @param instance what it said when an instance was started
-    /// @param alone what it said when one command was run
+    /// @param instance the output of the attempt to start an instance
+    /// @param alone the output of the attempt to run one command
     static String explain(String program, String image, String instance, String alone) {
         String both = (instance + "\n" + alone).toLowerCase(Locale.ROOT);
         String step = SIGNS.stream()

@@ -7,17 +7,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Tells when all sandboxes together take up more of the disk than they should. Counting takes its time, so nobody
-/// waits for it: what was counted last is told, and counted anew when it is old.
+/// Warns when all sandboxes together use more of the disk than they should. Counting takes long, so
+/// nobody waits for it: the last count is used, and renewed when it is old.
 final class DiskWarning {
     private static final Duration KEPT = Duration.ofMinutes(5);
     private static final double GIGABYTE = 1L << 30;
 
     private final ReentrantLock lock = new ReentrantLock();
     private OptionalLong counted = OptionalLong.empty(); // guarded by lock
-    private OptionalLong begun = OptionalLong.empty(); // guarded by lock; no clock that can be set
+    private OptionalLong begun = OptionalLong.empty(); // guarded by lock; by a clock that cannot be set
 
-    /// Reads how much is too much.
+    /// Reads the limit.
     static double gigabytes(Optional<String> option) {
         String text = option.orElse("500").strip();
         if (!text.matches("\\d{1,9}(\\.\\d{1,9})?")) {
@@ -27,7 +27,7 @@ final class DiskWarning {
         return Double.parseDouble(text);
     }
 
-    /// Returns what to say, if there is something, and has it counted if that was long ago.
+    /// Returns the warning, if there is one. Starts a new count if the last one is old.
     Optional<String> remark(ApptainerFolders folders, double most) {
         OptionalLong known;
         lock.lock();

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Tells the last line of a file that others write, each time that it is another one.
+/// Reports the last line of a file that other programs write, each time it changes.
 final class LogTail implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMillis(500);
     private static final int END = 2000;
@@ -20,7 +20,8 @@ final class LogTail implements AutoCloseable {
         this.thread = thread;
     }
 
-    /// Follows a file, which need not be there yet, until the result is closed. What stands there by now is old.
+    /// Follows a file, which need not exist yet, until the result is closed. Its present content is
+    /// old.
     static LogTail of(Path file, Consumer<String> lines) {
         Optional<String> old = last(file);
         return new LogTail(Thread.ofVirtual().name("image-log").start(() -> follow(file, old, lines)));
@@ -53,7 +54,7 @@ final class LogTail implements AutoCloseable {
             String text = new String(end, StandardCharsets.UTF_8).strip();
             return text.isEmpty() ? Optional.empty() : Optional.of(text.substring(text.lastIndexOf('\n') + 1));
         } catch (IOException e) {
-            return Optional.empty(); // it is made anew just now
+            return Optional.empty(); // the file is being replaced
         }
     }
 

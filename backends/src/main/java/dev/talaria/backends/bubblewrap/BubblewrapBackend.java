@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// This machine behind Linux namespaces, without root and without an image: its programs and libraries, read-only, and
-/// of everything else what the profile lets in.
+/// Runs commands on this machine behind Linux namespaces, without root and without an image. They see
+/// its programs and libraries, read-only, and other files only as the profile allows.
 public final class BubblewrapBackend implements Backend {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int MOST_SEEN = 4 << 20; // a machine with many containers has many mounts
@@ -29,8 +29,9 @@ public final class BubblewrapBackend implements Backend {
     enum Profile {
         /// Writes the working folder, and has the host's network.
         WORKSPACE,
-        /// Writes nothing but its own /tmp and home, and has no network and no Unix sockets: the host's could be
-        /// connected to by their paths, and whoever listens there may do anything.
+        /// Writes nothing but its own /tmp and home, and has no network and no Unix sockets: commands
+        /// could connect to the host's sockets by their paths, and the programs that listen there may
+        /// do anything.
         CLOSED;
 
         static Profile of(Options options) {
@@ -82,7 +83,7 @@ public final class BubblewrapBackend implements Backend {
             group = ControlGroup.make(spec.outsideName(), bounds);
             BubblewrapSandbox sandbox = sandbox(spec, profile, words, workspace, scratch, group, bounds, remarks);
             Client.Finished trial = attempt(sandbox);
-            if (!trial.ended(0) && group.isPresent()) { // it may be ours to make, and yet not to join
+            if (!trial.ended(0) && group.isPresent()) { // we may be allowed to create it, and yet not to join it
                 group.get().remove();
                 group = Optional.empty();
                 sandbox = sandbox(spec, profile, words, workspace, scratch, group, bounds, remarks);

@@ -15,18 +15,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// Commands in namespaces of their own. The relay is one of them, and everything that it runs shares its namespaces: so
-/// isolation is paid once for a sandbox.
+/// Runs commands in namespaces of their own. The relay is one such command, and all its jobs share
+/// its namespaces: so each sandbox pays for isolation only once.
 ///
-/// @param bwrap the program with all its options but the folder
+/// @param bwrap the program with all its options except the folder
 /// @param workspace where commands start
-/// @param environment what commands get that bring none
-/// @param scratch what it has on the host's disk
+/// @param environment the environment of commands that have none of their own
+/// @param scratch its files on the host's disk
 /// @param group its control group, if it has one
-/// @param bounds how much it may take
-/// @param sockets whether commands have Unix sockets, and so the host's
-/// @param remarks what differs from what was asked for
-/// @param reach what a careless command can hurt, as it was seen from inside
+/// @param bounds its limits
+/// @param sockets whether commands have Unix sockets, and so can reach the host's
+/// @param remarks differences from what was asked for
+/// @param reach what a careless command can damage, as it was seen from inside
 record BubblewrapSandbox(
         List<String> bwrap,
         String workspace,
@@ -81,12 +81,13 @@ record BubblewrapSandbox(
                 command.environment().or(() -> environment));
     }
 
-    /// Returns what runs a command inside: a shell that joins the control group, bounds itself and becomes
-    /// bwrap, and in there a shell that is the namespace's first process. When its command ends it ends, and
-    /// the kernel ends all others; bubblewrap's own would wait for them.
+    /// Returns the words that run a command inside: a shell that joins the control group, limits
+    /// itself and becomes bwrap, and in there a shell that is the namespace's first process. That
+    /// shell ends with its command, and then the kernel ends all others; bubblewrap's own first
+    /// process would wait for them.
     ///
-    /// There is no `--die-with-parent`: the kernel would take the end of the thread that started it for our
-    /// end. A relay ends when its channel does, and all of its namespace with it.
+    /// There is no `--die-with-parent`: the kernel would take the end of the thread that started
+    /// bwrap for our end. A relay ends with its channel, and its whole namespace with it.
     List<String> wrapped(List<String> argv, Optional<String> cwd) {
         StringBuilder script = new StringBuilder("f=$1; shift; ");
         List<String> words = new ArrayList<>(List.of(scratch.filter().toString()));
@@ -108,8 +109,8 @@ record BubblewrapSandbox(
         return all;
     }
 
-    /// Bounds the number of processes, inside: out here all of the user's would count. Shells disagree about
-    /// the letter.
+    /// Limits the number of processes, inside: outside, all processes of the user would count. Shells
+    /// use different letters for this limit.
     private String counted() {
         return group.isEmpty() && bounds.processes().isPresent()
                 ? "ulimit -p " + bounds.processes().getAsLong() + " 2>/dev/null || "
@@ -117,7 +118,7 @@ record BubblewrapSandbox(
                 : "";
     }
 
-    /// Where the limit is lower already, it stays so.
+    /// Sets a limit. A limit that is already lower stays.
     private static String limit(String option, long value) {
         return "ulimit " + option + " " + value + " 2>/dev/null || :; ";
     }

@@ -17,10 +17,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/// What a bubblewrap sandbox has on the host's disk: its own /tmp, /var/tmp and home, so that one command finds what
-/// another left there, and beside them what only we use. Commands see the former, and nothing of the latter.
+/// The files of a bubblewrap sandbox on the host's disk: its own /tmp, /var/tmp and home, so that
+/// commands share files, and beside them files for us alone. Commands see the former, and nothing of
+/// the latter.
 ///
-/// @param root named after the sandbox, the owner's alone
+/// @param root the folder, named after the sandbox; it belongs to its owner alone
 record BubblewrapScratch(Path root) {
     private static final System.Logger LOG = System.getLogger(BubblewrapScratch.class.getName());
     private static final FileAttribute<?> OWNER_ONLY =
@@ -50,12 +51,12 @@ record BubblewrapScratch(Path root) {
         }
     }
 
-    /// Becomes /tmp.
+    /// Returns the folder that becomes /tmp.
     Path temporary() {
         return root.resolve("tmp");
     }
 
-    /// Becomes /var/tmp.
+    /// Returns the folder that becomes /var/tmp.
     Path kept() {
         return root.resolve("var-tmp");
     }
@@ -64,7 +65,7 @@ record BubblewrapScratch(Path root) {
         return root.resolve("home");
     }
 
-    /// Holds the seccomp filter.
+    /// Returns the file with the seccomp filter.
     Path filter() {
         return root.resolve("filter");
     }
@@ -73,23 +74,24 @@ record BubblewrapScratch(Path root) {
         return Files.exists(filter());
     }
 
-    /// Says where the control group is.
+    /// Returns the file with the path of the control group.
     Path group() {
         return root.resolve("group");
     }
 
-    /// Returns how much commands have written there and left.
+    /// Returns the number of bytes that commands have left there.
     OptionalLong bytes() {
         try (Stream<Path> files = Files.walk(root)) {
             return OptionalLong.of(files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
                     .mapToLong(file -> file.toFile().length())
                     .sum());
         } catch (IOException | UncheckedIOException e) {
-            return OptionalLong.empty(); // it changes as we look, or is closed to us
+            return OptionalLong.empty(); // it changes while we count, or we may not read it
         }
     }
 
-    /// Removes what commands left, folders they made unreadable included; symbolic links are not followed.
+    /// Removes the files that commands left, even folders that they made unreadable. Does not follow
+    /// symbolic links.
     void remove() {
         OwnFolder.remove(root).ifPresent(left -> LOG.log(System.Logger.Level.WARNING, left));
     }

@@ -27,7 +27,7 @@ final class BubblewrapView {
     private static final List<String> OF_RUN =
             List.of("/run/current-system", "/run/opengl-driver", "/run/host", "/run/systemd/resolve");
 
-    /// Says what sessions may do, so commands can read it and not change it.
+    /// The project's settings for sessions: commands can read the file and not change it.
     private static final String PROJECT_FILE = "talaria.yaml";
 
     private static final Path RUN = Path.of("/run");
@@ -44,7 +44,7 @@ final class BubblewrapView {
     private final Set<Path> secrets = new LinkedHashSet<>();
     private final MountPlan plan = new MountPlan();
 
-    /// @param remarks gets what differs from what was asked for
+    /// @param remarks receives differences from what was asked for
     BubblewrapView(SandboxSpec spec, Profile profile, Path workspace, BubblewrapScratch scratch, List<String> remarks) {
         this.spec = spec;
         this.profile = profile;
@@ -58,7 +58,7 @@ final class BubblewrapView {
                 .filter(folder -> folder.getNameCount() > 0 && Files.isDirectory(folder))
                 .distinct()
                 .toList();
-        secrets.add(scratch.root()); // its filter, above all
+        secrets.add(scratch.root()); // above all because of its filter
         spec.host().hidden().forEach(secret -> secrets.add(real(secret)));
         homes.forEach(home -> SecretPlaces.below(home).forEach(secret -> secrets.add(real(secret))));
         SecretPlaces.elsewhere(environment).forEach(secret -> secrets.add(real(secret)));
@@ -71,7 +71,7 @@ final class BubblewrapView {
         spec.host().interpreters().forEach(this::showInterpreter);
         listed(options).forEach(path -> plan.show(path, false));
         plan.show(workspace, profile == Profile.WORKSPACE);
-        if (!plan.shows(named)) { // a link to it that is covered
+        if (!plan.shows(named)) { // its path leads through a covered link
             plan.show(workspace, named, profile == Profile.WORKSPACE);
         }
         Stream.of(workspace, named)
@@ -82,15 +82,16 @@ final class BubblewrapView {
         secrets.forEach(this::hide);
         for (Path folder : spec.host().shown()) {
             plan.show(real(folder), false);
-            if (!plan.shows(folder)) { // its path leads through a link that is covered
+            if (!plan.shows(folder)) { // its path leads through a covered link
                 plan.show(real(folder), folder, false);
             }
         }
         return plan.words();
     }
 
-    /// Has commands find a file that they cannot change, whatever kind of file it is. Nothing can be mounted
-    /// on a link, so that can be replaced; but a link is not read, and so stands for no file at all.
+    /// Makes a file read-only for commands, whatever kind of file it is. Nothing can be mounted on a
+    /// link, so commands can replace a link; but Talaria does not read a link, so it counts as no
+    /// file.
     private void keepAsItIs(Path file) {
         if (Files.isSymbolicLink(file)) {
             remarks.add(file + " is a link: it does not count, and commands here can replace it. Put a file there.");
@@ -99,7 +100,7 @@ final class BubblewrapView {
         }
     }
 
-    /// What is private must not come back as the working folder, or within it.
+    /// Refuses a working folder that would show private files.
     private void refuseWorkspace() {
         Stream.concat(
                         homes.stream(),
@@ -119,7 +120,7 @@ final class BubblewrapView {
         });
     }
 
-    /// Covers homes, what programs leave in /tmp, and the sockets below /run.
+    /// Covers homes, files of other programs in /tmp, and the sockets below /run.
     private void coverHost() {
         plan.clear(RUN);
         Stream.concat(OF_RUN.stream().map(Path::of), Stream.of(real(Path.of("/etc/resolv.conf"))))
@@ -145,7 +146,7 @@ final class BubblewrapView {
         }
     }
 
-    /// Returns the folder that a variable names, unless it is the project's.
+    /// Returns the folder that a variable names, unless it belongs to the project.
     private Optional<Path> variable(Optional<Map<String, String>> variables, String name) {
         return variables
                 .map(all -> all.getOrDefault(name, ""))
@@ -165,7 +166,7 @@ final class BubblewrapView {
         }
     }
 
-    /// Returns what the option `home` names.
+    /// Returns the paths that the option `home` names.
     private List<Path> listed(Options options) {
         List<Path> listed = new ArrayList<>();
         for (String entry : options.list("home")) {
@@ -205,7 +206,8 @@ final class BubblewrapView {
                 });
     }
 
-    /// Hides a secret. One of Talaria's own that is not there yet is made first where a command could make it.
+    /// Hides a secret. If it is one of Talaria's own and does not exist yet, but a command could
+    /// create it, it is created first.
     private void hide(Path secret) {
         boolean ours =
                 spec.host().hidden().stream().anyMatch(hidden -> real(hidden).equals(secret));
@@ -221,14 +223,14 @@ final class BubblewrapView {
         plan.hide(secret);
     }
 
-    /// Follows links as far as the path exists.
+    /// Resolves links as far as the path exists.
     private static Path real(Path path) {
         Path absolute = path.toAbsolutePath().normalize();
         for (Path above = absolute; above != null; above = above.getParent()) {
             try {
                 return above.toRealPath().resolve(above.relativize(absolute)).normalize();
             } catch (IOException e) {
-                // Not this far: one step up.
+                // The path does not exist this far: try one step up.
             }
         }
         return absolute;

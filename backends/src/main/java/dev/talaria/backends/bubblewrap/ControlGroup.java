@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/// A control group of the kernel for one sandbox, below or beside our own, where we may make one: root on most
-/// machines, and whoever systemd has given a part of the tree (version 2).
+/// A control group of the kernel for one sandbox, below or beside our own, if we may create one: root
+/// may on most machines, and so may users that systemd has given a part of the tree (version 2).
 ///
 /// @param folders one, or one for each controller in version 1
 record ControlGroup(List<Path> folders) {
@@ -21,7 +21,7 @@ record ControlGroup(List<Path> folders) {
     private static final Path OURS = Path.of("/proc/self/cgroup");
     private static final int TRIES = 50;
 
-    /// Returns a group with these bounds, if we may make one.
+    /// Returns a group with these limits, if we may create one.
     static Optional<ControlGroup> make(String name, SandboxBounds bounds) {
         try {
             Map<String, String> ours = new LinkedHashMap<>(); // controller -> path; "" is version 2
@@ -58,7 +58,8 @@ record ControlGroup(List<Path> folders) {
                         pids.resolve("pids.max"), bounds.processes()));
     }
 
-    /// A group with processes in it has no bounded groups below it, so ours is made beside our own, if that may be.
+    /// Creates a group in version 2. A group with processes in it can have no limited groups below
+    /// it, so ours is created beside our own, if that is allowed.
     private static Optional<ControlGroup> second(String name, SandboxBounds bounds, Path ours) {
         return Stream.of(ours.getParent(), ours)
                 .filter(parent -> parent != null && parent.startsWith(TREE) && Files.isWritable(parent))
@@ -114,7 +115,7 @@ record ControlGroup(List<Path> folders) {
         }
     }
 
-    /// Ends whatever is left in it, and takes it away.
+    /// Kills all processes in the group, and removes it.
     void remove() {
         for (Path folder : folders) {
             for (int i = 0; i < TRIES && Files.isDirectory(folder); i++) {
@@ -122,7 +123,7 @@ record ControlGroup(List<Path> folders) {
                 try {
                     Files.delete(folder);
                 } catch (IOException e) {
-                    pause(); // its last process is still about to end
+                    pause(); // its last process is about to end
                 }
             }
         }
@@ -135,7 +136,7 @@ record ControlGroup(List<Path> folders) {
                 ProcessHandle.of(Long.parseLong(pid)).ifPresent(members::add);
             }
         } catch (IOException | NumberFormatException e) {
-            // It has just gone.
+            // The group has just gone.
         }
         return members;
     }
@@ -148,12 +149,12 @@ record ControlGroup(List<Path> folders) {
         }
     }
 
-    /// Writes down where it is, for {@link #read}.
+    /// Stores the group's path, for {@link #read}.
     void write(Path file) throws IOException {
         Files.write(file, folders.stream().map(Path::toString).toList());
     }
 
-    /// Returns the group of this name that an earlier Talaria wrote down, which may have gone since.
+    /// Returns the group of this name that an earlier Talaria stored. It may have gone since.
     static Optional<ControlGroup> read(Path file, String name) {
         try {
             List<Path> folders = Files.readAllLines(file).stream()
@@ -162,7 +163,7 @@ record ControlGroup(List<Path> folders) {
                     .toList();
             return folders.isEmpty() ? Optional.empty() : Optional.of(new ControlGroup(folders));
         } catch (IOException e) {
-            return Optional.empty(); // it had none
+            return Optional.empty(); // there was none
         }
     }
 }

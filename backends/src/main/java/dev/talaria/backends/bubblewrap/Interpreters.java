@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/// What a Python needs beyond its own file: asked of the interpreter itself, since pyenv, conda and uv each have their
-/// own ideas.
+/// Finds the folders that a Python needs beyond its own file. It asks the interpreter itself, since
+/// pyenv, conda and uv each use other folders.
 ///
-/// Nothing that a sandbox can write to is run out here: a virtual environment of the project is read, and only
-/// the interpreter behind it is asked.
+/// Nothing that a sandbox can write to is run outside of it: a virtual environment of the project is
+/// only read, and the interpreter behind it is asked.
 final class Interpreters {
     private static final String ASK = "import sys,sysconfig;p=sysconfig.get_paths();"
             + "print(*{sys.prefix,sys.base_prefix,sys.exec_prefix,sys.base_exec_prefix,p['stdlib'],p['platstdlib'],"
@@ -27,9 +27,9 @@ final class Interpreters {
 
     private Interpreters() {}
 
-    /// Returns the folders that an interpreter needs and that are not seen yet.
+    /// Returns the folders that an interpreter needs and that are not visible yet.
     ///
-    /// @param seen whether a path is seen already
+    /// @param seen whether a path is visible already
     /// @param foreign whether commands can write there
     static Set<Path> folders(Path python, Predicate<Path> seen, Predicate<Path> foreign) {
         Set<Path> folders = new LinkedHashSet<>();
@@ -47,7 +47,7 @@ final class Interpreters {
                 folders.addAll(asked(real));
             }
         } catch (IOException e) {
-            // It is not there; whoever wants to run it says so.
+            // The interpreter does not exist; an attempt to run it will report that.
         }
         folders.removeIf(seen);
         return folders;

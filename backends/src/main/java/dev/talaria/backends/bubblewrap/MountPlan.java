@@ -10,48 +10,50 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a bubblewrap sandbox sees of the file system, as words for `bwrap`. Later mounts lie over earlier ones. All
-/// paths are real ones: a link among them would be followed in a place where it leads elsewhere.
+/// The view of the file system in a bubblewrap sandbox, as words for `bwrap`. Later mounts cover
+/// earlier ones. All paths are real ones: a link among them would be followed inside, where it leads
+/// elsewhere.
 ///
-/// A folder that commands can write to and that outlives them (the sandbox's own /tmp and home) may hold mount points,
-/// and the folders above those must not be theirs to rename: the next command's mounts would follow what was put there
-/// instead. So each of these folders is itself a mount, which nobody can rename.
+/// A folder that commands can write to and that outlives them (the sandbox's own /tmp and home) may
+/// contain mount points. Commands must not be able to rename the folders above those: the next
+/// command's mounts would follow the folder that was put there instead. So each of these folders is
+/// itself a mount, which nobody can rename.
 final class MountPlan {
     private enum Kind {
         /// The host's own files.
         HOST,
-        /// The sandbox's own, kept between commands.
+        /// The sandbox's own files, kept between commands.
         OWN,
         /// Nothing but mount points.
         EMPTY
     }
 
-    /// @param from what lies there
+    /// @param from the mounted file or folder
     private record Mount(Path at, Kind kind, boolean writable, Path from) {}
 
     private final List<Mount> mounts = new ArrayList<>();
     private final List<String> words = new ArrayList<>();
     private final List<Path> empty = new ArrayList<>();
 
-    /// Starts with all of the host's files, read-only, and devices and processes of its own.
+    /// Starts with all of the host's files, read-only, and with devices and processes of its own.
     MountPlan() {
         words.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"));
         mounts.add(new Mount(Path.of("/"), Kind.HOST, false, Path.of("/")));
     }
 
-    /// Puts a folder of the sandbox's own over one of the host's.
+    /// Covers a folder of the host by one of the sandbox.
     void replace(Path at, Path own) {
         protectParents(at);
         add(new Mount(at, Kind.OWN, true, own), "--bind", own.toString(), at.toString());
     }
 
-    /// Puts an empty folder over one of the host's.
+    /// Covers a folder of the host by an empty one.
     void clear(Path at) {
         add(new Mount(at, Kind.EMPTY, false, at), "--tmpfs", at.toString());
         empty.add(at);
     }
 
-    /// Shows a file or folder of the host, through whatever lies over it.
+    /// Shows a file or folder of the host, even where another mount covers it.
     void show(Path at, boolean writable) {
         show(at, at, writable);
     }
@@ -63,9 +65,9 @@ final class MountPlan {
         add(new Mount(at, Kind.HOST, writable, what), word, what.toString(), at.toString());
     }
 
-    /// Hides a file or folder if the host's would be seen.
+    /// Hides a file or folder of the host if it is visible.
     ///
-    /// One that is not there yet is of no concern where nobody inside could make it.
+    /// A path that does not exist yet does not matter if nobody inside could create it.
     void hide(Path at) {
         Mount over = over(at);
         if (over.kind != Kind.HOST || !Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {
@@ -73,22 +75,22 @@ final class MountPlan {
         }
         Path parent = at.getParent();
         if (over.writable && parent != null && !parent.equals(over.at)) {
-            show(firstBelow(over.at, at), false); // it, and not only its parent: that could be renamed
+            show(firstBelow(over.at, at), false); // this folder, and not only the parent: that could be renamed
         }
         if (Files.isDirectory(at)) {
             clear(at);
         } else {
-            Path nothing = Path.of("/dev/null"); // and devices cannot be opened there
+            Path nothing = Path.of("/dev/null"); // besides, devices cannot be opened there
             add(new Mount(at, Kind.EMPTY, false, nothing), "--ro-bind", nothing.toString(), at.toString());
         }
     }
 
-    /// Returns whether the host's own file or folder is seen there.
+    /// Returns whether the host's own file or folder is visible there.
     boolean shows(Path at) {
         return over(at).kind == Kind.HOST;
     }
 
-    /// Returns whether commands could make or change this on the host.
+    /// Returns whether commands could create or change this path on the host.
     boolean exposes(Path at) {
         return shows(at) && over(at).writable;
     }
@@ -96,7 +98,7 @@ final class MountPlan {
     List<String> words() {
         List<String> all = new ArrayList<>(words);
         empty.stream()
-                .filter(at -> over(at).kind == Kind.EMPTY && over(at).at.equals(at)) // and not covered again
+                .filter(at -> over(at).kind == Kind.EMPTY && over(at).at.equals(at)) // and not covered by a later mount
                 .forEach(at -> all.addAll(List.of("--remount-ro", at.toString())));
         return all;
     }

@@ -8,12 +8,12 @@ import java.util.stream.Stream;
 /// The kernel's table of mounts (`/proc/PID/mountinfo`), by their numbers.
 record Mounts(Map<String, Mount> byId) {
 
-    /// One line of it.
+    /// One line of the table.
     ///
-    /// @param parent number of the mount that it lies on
-    /// @param device number of the file system
-    /// @param root which part of the file system it is
-    /// @param at where it is seen, unless another one lies over it
+    /// @param parent the number of the mount that it lies on
+    /// @param device the number of the file system
+    /// @param root the mounted part of the file system
+    /// @param at where it is visible, unless another mount covers it
     record Mount(String id, String parent, String device, String root, String at, boolean writable, String type) {
         private static Stream<Mount> of(String line) {
             String[] words = line.split(" ", -1);
@@ -52,12 +52,12 @@ record Mounts(Map<String, Mount> byId) {
         return byId.values().stream();
     }
 
-    /// Returns the mounts that a path can lead to: others lie over the rest.
+    /// Returns the mounts that a path can reach. Other mounts cover the rest.
     Stream<Mount> seen() {
         return all().filter(mount -> all().noneMatch(over -> covers(over, mount)) && reached(mount));
     }
 
-    /// Whether every mount on the way to it lets a path through.
+    /// Returns whether no mount on the way to it covers it.
     private boolean reached(Mount mount) {
         Mount parent = byId.get(mount.parent);
         if (parent == null || parent.equals(mount)) {
@@ -68,7 +68,7 @@ record Mounts(Map<String, Mount> byId) {
         return (!hidden || covers(mount, parent)) && reached(parent);
     }
 
-    /// Whether it lies over all of another.
+    /// Returns whether a mount covers all of another.
     private static boolean covers(Mount over, Mount under) {
         return !over.equals(under) && over.parent.equals(under.id) && over.at.equals(under.at);
     }

@@ -3,11 +3,12 @@ package dev.talaria.backends.bubblewrap;
 import dev.talaria.backends.options.Options;
 import java.util.OptionalLong;
 
-/// How much a sandbox on this machine may take.
+/// The limits of a sandbox on this machine.
 ///
-/// @param memory bytes, of all its processes together where the kernel's control groups are ours to use, else of each
-/// @param processes how many it may have at a time
-/// @param fileBytes how long a file may get
+/// @param memory bytes: of all its processes together if we may use the kernel's control groups, else
+///     of each
+/// @param processes the largest number of processes at a time
+/// @param fileBytes the largest size of a file
 record SandboxBounds(OptionalLong memory, OptionalLong processes, OptionalLong fileBytes) {
     private static final long GIGABYTE = 1L << 30;
     private static final int FEWEST = 16;

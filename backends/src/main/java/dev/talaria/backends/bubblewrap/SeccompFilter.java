@@ -7,16 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The program that the kernel asks about every system call in a sandbox (classic BPF, as `seccomp(2)` wants it).
+/// The program that the kernel runs for every system call in a sandbox (classic BPF, as `seccomp(2)`
+/// wants it).
 ///
-/// It refuses with EPERM what no ordinary program needs and what kernels are attacked with; everything else is
-/// allowed. `clone3`, whose flags cannot be read from here, "is not there": libc then uses `clone`. System calls of
-/// another architecture (i386, x32) have other numbers and would slip through: they end the process.
+/// It refuses, with EPERM, calls that no ordinary program needs and that serve to attack kernels.
+/// Everything else is allowed. It reports `clone3`, whose flags it cannot read, as missing: libc then
+/// uses `clone`. System calls of another architecture (i386, x32) have other numbers and would bypass
+/// the filter: they end the process.
 ///
-/// Of the kinds of sockets there are only those of the network, which a network namespace holds, and Unix sockets; the
-/// others (VSOCK, Bluetooth, ALG, ...) know no namespaces or are attacked for their kernel code. `closed` has no Unix
-/// sockets either, since a path leads to the host's and a filter cannot read paths. Pairs of them are harmless but for
-/// datagrams, which can be sent to any path.
+/// Of the kinds of sockets it allows only those of the network, which a network namespace contains,
+/// and Unix sockets. The others (VSOCK, Bluetooth, ALG, ...) know no namespaces, or their kernel code
+/// is often attacked. `closed` has no Unix sockets either, since a path leads to the host's and a
+/// filter cannot read paths. Pairs of them are harmless, except for datagrams, which can be sent to
+/// any path.
 final class SeccompFilter {
     private static final int LOAD = 0x20; // BPF_LD | BPF_W | BPF_ABS
     private static final int EQUAL = 0x15; // BPF_JMP | BPF_JEQ | BPF_K
@@ -30,7 +33,8 @@ final class SeccompFilter {
     private static final int MISSING = 0x00050000 | 38; // ENOSYS
     private static final int NO_SUCH_FAMILY = 0x00050000 | 97; // EAFNOSUPPORT
 
-    /// Offsets in `struct seccomp_data`; of arguments only the lower half is looked at, as the kernel does for these.
+    /// Offsets in `struct seccomp_data`. Of arguments the filter reads only the lower half, as the
+    /// kernel does for these.
     private static final int NUMBER = 0;
 
     private static final int ARCHITECTURE = 4;
@@ -43,11 +47,11 @@ final class SeccompFilter {
     private static final int X32 = 0x40000000;
 
     private static final int UNIX = 1; // AF_UNIX
-    private static final int DATAGRAM = 2; // the bit that SOCK_DGRAM and SOCK_RAW have, and SOCK_STREAM has not
+    private static final int DATAGRAM = 2; // a bit of SOCK_DGRAM and SOCK_RAW, but not of SOCK_STREAM
     private static final List<Integer> NETWORK = List.of(2, 10, 16); // AF_INET, AF_INET6, AF_NETLINK
 
-    /// What is refused whatever its arguments, with its numbers on x86-64 and aarch64; those that came with Linux 5 and
-    /// later have the same everywhere.
+    /// Calls that are refused whatever their arguments, with their numbers on x86-64 and aarch64.
+    /// Calls of Linux 5 and later have the same numbers everywhere.
     private static final String REFUSED = """
             acct              163   89
             add_key           248  217
@@ -89,11 +93,11 @@ final class SeccompFilter {
 
     private static final int CLONE3 = 435;
 
-    /// What differs between machines.
+    /// The differences between machines.
     ///
-    /// @param audit how the kernel names the architecture
+    /// @param audit the kernel's number of the architecture
     /// @param x32 whether it has a second set of numbers
-    /// @param column where its numbers are in the table
+    /// @param column the column of its numbers in the table
     /// @param fork the number of `clone`
     private record Machine(
             int audit, boolean x32, int column, int ioctl, int fork, int unshare, int socket, int socketpair) {}
@@ -107,7 +111,7 @@ final class SeccompFilter {
 
     private SeccompFilter() {}
 
-    /// Returns the filter for a machine as `os.arch` names it, if its numbers are known.
+    /// Returns the filter for a machine, named as in `os.arch`, if its numbers are known.
     static Optional<byte[]> of(String architecture, Profile profile) {
         return switch (architecture) {
             case "amd64", "x86_64" -> Optional.of(new SeccompFilter().build(X86_64, profile));
@@ -190,7 +194,7 @@ final class SeccompFilter {
         add(RETURN, 0, 0, verdict);
     }
 
-    /// Adds an instruction; a jump leaves out as many as it says.
+    /// Adds an instruction. A jump skips the given number of instructions.
     private void add(int code, int ifTrue, int ifFalse, int value) {
         program.add(new Instruction(code, ifTrue, ifFalse, value));
     }

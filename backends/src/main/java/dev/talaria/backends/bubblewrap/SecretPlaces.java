@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Where keys, credentials and the sockets of agents are: nothing that a sandbox on this machine should ever see.
+/// Lists the places of keys, credentials and sockets of agents. A sandbox on this machine should
+/// never see them.
 final class SecretPlaces {
-    /// Below a home folder.
+    /// Paths below a home folder.
     private static final List<String> IN_HOME = List.of(
             ".ssh",
             ".gnupg",
@@ -56,7 +57,7 @@ final class SecretPlaces {
             ".Xauthority",
             ".ICEauthority");
 
-    /// Variables that say where such a thing is.
+    /// Variables that name such a place.
     private static final List<String> NAMED_BY = List.of(
             "SSH_AUTH_SOCK",
             "GNUPGHOME",
@@ -86,7 +87,7 @@ final class SecretPlaces {
             "PASSWORD_STORE_DIR",
             "HERMES_HOME");
 
-    /// Sockets of daemons that would do anything for whoever may talk to them, outside of /run.
+    /// Sockets, outside of /run, of daemons that obey everybody who can connect.
     private static final List<String> DAEMONS = List.of(
             "/var/snap/lxd/common/lxd",
             "/var/lib/lxd",
@@ -98,16 +99,17 @@ final class SecretPlaces {
 
     private SecretPlaces() {}
 
-    /// Returns those below a home folder, there or not.
+    /// Returns the places below a home folder, existing or not.
     static List<Path> below(Path home) {
         return IN_HOME.stream().map(home::resolve).toList();
     }
 
-    /// Returns those that the environment names, and those of daemons.
+    /// Returns the places that the environment names, and those of daemons.
     static List<Path> elsewhere(Map<String, String> environment) {
         List<Path> found = new ArrayList<>(DAEMONS.stream().map(Path::of).toList());
         for (String name : NAMED_BY) {
-            // KUBECONFIG is a list, DOCKER_HOST and its like begin with unix:// or unix:path=, KRB5CCNAME with FILE:
+            // KUBECONFIG is a list, DOCKER_HOST and similar ones begin with unix:// or unix:path=,
+            // KRB5CCNAME with FILE:
             Stream.of(environment.getOrDefault(name, "").split("[:=,;]", -1))
                     .map(part -> part.startsWith("//") ? part.substring(1) : part)
                     .filter(part -> part.startsWith("/") && part.length() > 1 && part.indexOf('\0') < 0)

@@ -10,22 +10,22 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a command in a sandbox can write to and connect to, by the kernel's own account of the sandbox's mounts and
-/// network. A profile says what was wanted; this is what came of it.
+/// What a command in a sandbox can write to and connect to, according to the kernel's table of the
+/// sandbox's mounts and network. A profile says what was wanted; this is the result.
 ///
 /// @param writable mounts of the host's files that can be written to, by their paths inside
 /// @param connected whether there is a network beyond the sandbox's own
 record SeenFromInside(List<Path> writable, boolean connected) {
-    /// Prints the mounts, and after an empty line the network's devices. It ends well whatever it finds.
+    /// Prints the mounts, and after an empty line the network's devices. It always exits with 0.
     static final List<String> PROBE =
             List.of("/bin/sh", "-c", "cat /proc/self/mountinfo; echo; cat /proc/net/dev; exit 0");
 
     private static final Set<String> DEVICES =
             Set.of("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/console");
 
-    /// Reads what the probe printed.
+    /// Reads the output of the probe.
     ///
-    /// @param own the sandbox's own folder on the host's disk: what lies there is its to write
+    /// @param own the sandbox's own folder on the host's disk, which it may write to
     static SeenFromInside of(String printed, Path own) {
         int end = printed.indexOf("\n\n");
         String mounts = end < 0 ? "" : printed.substring(0, end);
@@ -50,7 +50,7 @@ record SeenFromInside(List<Path> writable, boolean connected) {
         return new SeenFromInside(writable, connected);
     }
 
-    /// Whether the sandbox can have made it for itself.
+    /// Returns whether the sandbox can have created the mount itself.
     private static boolean fresh(Mounts.Mount mount) {
         return Set.of("tmpfs", "proc", "devpts", "mqueue").contains(mount.type());
     }
@@ -63,7 +63,8 @@ record SeenFromInside(List<Path> writable, boolean connected) {
         }
     }
 
-    /// Returns what a careless command can hurt: less than everything only if that was wanted and is so.
+    /// Returns what a careless command can damage: less than everything only if the profile wants it
+    /// and the mounts prove it.
     ///
     /// @param workspace the names of the working folder
     Set<Reach> reach(Profile profile, Set<Path> workspace) {

@@ -48,7 +48,7 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
         Client.Finished shown = client.run("inspect", "--format", "{{.State.Running}}", plan.name());
         return shown.ended(0)
                 ? shown.printed().equals("true")
-                : !ContainerKind.noContainer(shown.said()); // an engine that is away may come back with it
+                : !ContainerKind.noContainer(shown.said()); // an engine that is away may come back with the container
     }
 
     @Override

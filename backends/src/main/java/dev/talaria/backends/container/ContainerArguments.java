@@ -8,15 +8,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Further arguments for the client's `run`, from a closed list: one that is not known here could undo every other.
+/// Further arguments for the client's `run`, from a closed list: an unknown argument could undo every
+/// other.
 ///
-/// @param passed what the client gets
-/// @param volumes mounts among them, still to be judged
-/// @param capabilities those of the harmless ones that were asked for
-/// @param dangers what each of the others gives away; only with option `unsafe`
+/// @param passed the arguments for the client
+/// @param volumes the mounts among them, to be judged later
+/// @param capabilities the harmless capabilities that were asked for
+/// @param dangers what each of the other arguments gives away; only with option `unsafe`
 record ContainerArguments(List<String> passed, List<String> volumes, List<String> capabilities, List<String> dangers) {
 
-    /// Those that take a value and can hurt nobody outside.
+    /// Arguments with a value that can damage nothing outside.
     private static final Set<String> WITH_VALUE = Set.of(
             "--add-host",
             "--cpu-shares",
@@ -55,7 +56,7 @@ record ContainerArguments(List<String> passed, List<String> volumes, List<String
             "--net",
             "--network");
 
-    /// Those that have an option of their own, which is the only place for them.
+    /// Arguments with an option of their own, which must be used instead.
     private static final Map<String, String> ELSEWHERE = Map.ofEntries(
             Map.entry("--network", "network"),
             Map.entry("--user", "user"),
@@ -88,7 +89,10 @@ record ContainerArguments(List<String> passed, List<String> volumes, List<String
             Map.entry("--sysctl", "settings of the kernel"),
             Map.entry("--oom-kill-disable", "memory without limit"));
 
-    /// @throws dev.talaria.api.SandboxException if one is not in the list and `unsafe` is not set
+    /// Reads the option `extra-args`.
+    ///
+    /// @throws dev.talaria.api.SandboxException if an argument is not in the list and `unsafe` is not
+    ///     set
     static ContainerArguments of(Options options, boolean unsafe) {
         List<String> words = options.list("extra-args");
         List<String> passed = new ArrayList<>();

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// A container of an engine that is used by its command line: one that is made for the sandbox and ends with it, or, by
-/// option `container`, one that is there already and stays.
+/// Runs commands in a container of an engine, by the engine's command line: in one that is made for
+/// the sandbox and ends with it, or, with option `container`, in an existing one that stays.
 abstract sealed class ContainerBackend implements Backend permits DockerBackend, PodmanBackend {
     private static final String NO_WAY_OUT = "closed";
     private static final String WAYS_OUT = "{{if .HostConfig.Privileged}}privileged {{end}}"
@@ -59,10 +59,11 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
             return enter(options, spec);
         }
         ContainerUser wanted = ContainerUser.of(options);
-        ContainerPlan checked = ContainerPlan.of(kind, options, spec, wanted); // before anything is asked of anybody
+        ContainerPlan checked = ContainerPlan.of(kind, options, spec, wanted); // before anybody is asked anything
         ContainerClient client = ContainerClient.locate(kind, options);
         boolean rootless = wanted.host() && !wanted.root() && rootless(client);
-        // Docker without root has whoever runs it as root inside; Podman is told to leave the user as it is.
+        // In Docker without root, the user who runs it is root inside. Podman gets an option that
+        // keeps the user as it is.
         ContainerPlan plan = rootless && kind == ContainerKind.DOCKER
                 ? ContainerPlan.of(kind, options, spec, new ContainerUser(0, 0, true))
                 : checked;
@@ -71,18 +72,18 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                 .run();
         try {
             return new Container(client, plan, isolation(client, plan), remarks);
-        } catch (SandboxException e) { // what is not as it was asked for is not kept
+        } catch (SandboxException e) { // a container that differs from the plan is not kept
             client.remove(plan.name());
             throw e;
         }
     }
 
-    /// What was given away by option `unsafe` leaves nothing that is kept out.
+    /// Returns what a container keeps out. With option `unsafe` that is nothing.
     private Isolation isolation(ContainerClient client, ContainerPlan plan) {
         return plan.dangers().isEmpty() ? isolation(client, plan.name()) : Isolation.NONE;
     }
 
-    /// The one place that says what a container keeps out.
+    /// Returns what a container keeps out. No other code decides this.
     private Isolation isolation(ContainerClient client, String container) {
         String runtime = runtime(client, container);
         return GvisorProbe.isolation(
@@ -129,7 +130,8 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         PrefixSandbox.Prefix prefix = (argv, cwd) -> client.exec(container, argv, cwd.or(spec::cwd));
         Client.Trial trial = Client.attempt(prefix.of(List.of("true"), Optional.empty()));
         requireFolder(client, container, spec.cwd(), trial);
-        // An image without the program 'true' is a place, too: the engine got as far as looking for it.
+        // An image without the program 'true' is usable, too: the engine got as far as searching for
+        // it.
         if (!trial.ended(0) && !trial.ended(126) && !trial.ended(127)) {
             throw explain(client, container, trial);
         }
@@ -142,7 +144,8 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                 kind::usable);
     }
 
-    /// Refuses a folder that is not there: the runtime says so with the very status of a program that is not there.
+    /// Refuses a folder that does not exist: the runtime exits with the same status as for a missing
+    /// program.
     private static void requireFolder(
             ContainerClient client, String container, Optional<String> cwd, Client.Trial trial) {
         boolean started = trial.ended(0) || !(trial.ended(126) || trial.ended(127));
@@ -162,8 +165,8 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         return client.run("inspect", "--format", where, container).printed();
     }
 
-    /// Returns whether the container was given a way out: a folder or socket of the host, its processes,
-    /// its devices. One that cannot be looked at may have been.
+    /// Returns whether the container has a way out: a folder or socket of the host, its processes,
+    /// its devices. If it cannot be inspected, it may have one.
     private static boolean reachesHost(ContainerClient client, String container) {
         return !client.run("inspect", "--format", WAYS_OUT, container).printed().equals(NO_WAY_OUT);
     }

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Compares a container with what was asked for, as its engine shows it: engines drop settings that they do not know,
-/// or cannot do, without failing.
+/// Compares a container with its plan, as its engine shows it: engines drop settings that they do not
+/// know or cannot apply, without failing.
 final class ContainerCheck {
     private final ContainerPlan plan;
     private final Map<?, ?> container;
@@ -24,14 +24,17 @@ final class ContainerCheck {
         this.host = map(container.get("HostConfig"));
     }
 
-    /// What differs.
+    /// The differences.
     ///
-    /// @param broken what keeps the container in, or makes it another one than was asked for
-    /// @param unlimited limits that the engine does not keep
+    /// @param broken settings that isolate the container, or that make it another one than was asked
+    ///     for
+    /// @param unlimited limits that the engine does not enforce
     record Differences(List<String> broken, List<String> unlimited) {}
 
-    /// @param inspected what the client's `inspect` printed
-    /// @param limited whether the limits were asked for at all
+    /// Compares a container with its plan.
+    ///
+    /// @param inspected the output of the client's `inspect`
+    /// @param limited whether limits were asked for
     static Differences of(ContainerPlan plan, String inspected, boolean limited) {
         Object parsed;
         try {
@@ -53,7 +56,7 @@ final class ContainerCheck {
     private void rights() {
         same("privileged", host.get("Privileged"), false);
         Set<String> wanted = new TreeSet<>(plan.capabilities());
-        if (plan.kind() == ContainerKind.PODMAN) { // it shows as added only what it would not have given by itself
+        if (plan.kind() == ContainerKind.PODMAN) { // it shows as added only those beyond its defaults
             same("capabilities", names(container.get("BoundingCaps")), wanted);
         } else {
             same("capabilities", names(host.get("CapAdd")), wanted);

@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The client of a container engine on this machine; contexts and `DOCKER_HOST` count as for the client itself.
+/// The client of a container engine on this machine. Contexts and `DOCKER_HOST` count as for the
+/// client itself.
 ///
 /// @param program its absolute path
 record ContainerClient(ContainerKind kind, String program) {
@@ -45,16 +46,16 @@ record ContainerClient(ContainerKind kind, String program) {
         return words;
     }
 
-    /// Returns what the client said, without how to use it.
+    /// Returns the client's message, without its usage text.
     static String said(Client.Finished finished) {
         return finished.status().isEmpty()
                 ? "no answer in time"
                 : USAGE.matcher(finished.said()).replaceFirst("").strip();
     }
 
-    /// Removes a container and what it wrote. That there is none is no error.
+    /// Removes a container and everything that it wrote. It is no error if there is none.
     ///
-    /// @throws SandboxException if it may still be there
+    /// @throws SandboxException if it may still exist
     void remove(String container) {
         Client.Finished removed = run("rm", "-f", "-v", container);
         if (!removed.ended(0) && !ContainerKind.noContainer(removed.said())) {
@@ -64,7 +65,7 @@ record ContainerClient(ContainerKind kind, String program) {
         }
     }
 
-    /// Returns what is to be said if the engine itself is the problem.
+    /// Returns the problem if the engine itself is the cause.
     Optional<SandboxException> unreachable(Client.Finished finished) {
         String said = said(finished);
         if (ContainerKind.forbidden(said)) {

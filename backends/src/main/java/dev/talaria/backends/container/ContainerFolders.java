@@ -14,15 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What of this machine a container sees, and where its work begins.
+/// The folders of this machine that a container sees, and the folder that work begins in.
 ///
-/// @param mounts what is mounted, by name
-/// @param scratch folders inside that are memory and end with the container
-/// @param kept folders of ours that hold its home and its work beyond its end; nothing if they do not
-/// @param cwd where work begins
+/// @param mounts the mounts
+/// @param scratch folders inside that are in memory and end with the container
+/// @param kept folders of ours that keep its home and its work beyond its end, if there are any
+/// @param cwd the folder that work begins in
 /// @param reaches whether a folder is mounted that people depend on
 /// @param dangers what a mount gives away; only with option `unsafe`
-/// @param remarks what differs from what was asked for
+/// @param remarks differences from what was asked for
 record ContainerFolders(
         List<ContainerMount> mounts,
         List<String> scratch,
@@ -83,7 +83,8 @@ record ContainerFolders(
                 List.copyOf(remarks));
     }
 
-    /// Returns the folder of this machine that option `mount-cwd` means: the one that was asked for, if it is here.
+    /// Returns the folder of this machine for option `mount-cwd`: the one that was asked for, if it
+    /// exists here.
     private static Path hostFolder(SandboxSpec spec) {
         return spec.cwd()
                 .filter(cwd ->
@@ -107,7 +108,8 @@ record ContainerFolders(
         return inside.orElse(standard);
     }
 
-    /// Returns what a folder is called inside; nothing if it is one of this machine that is not there.
+    /// Returns the path of a folder inside; nothing if it is a folder of this machine that is not
+    /// visible inside.
     private static Optional<String> inside(String wanted, ContainerUser user, List<ContainerMount> mounts) {
         List<FolderMap.Shared> shared = mounts.stream()
                 .filter(ContainerMount::ofHost)
@@ -116,7 +118,7 @@ record ContainerFolders(
         return new FolderMap(shared, user.home()).inside(wanted);
     }
 
-    /// Returns where work begins inside, if a folder is wanted that may be one of this machine.
+    /// Returns the folder that work begins in, for a wanted folder that may be one of this machine.
     String inside(String wanted, ContainerUser user) {
         return inside(wanted, user, mounts).orElse(cwd);
     }
@@ -134,7 +136,7 @@ record ContainerFolders(
         return sandboxFolder(options).resolve(kind.program()).resolve(session(spec));
     }
 
-    /// Returns the folder of ours that holds what is kept of a container, if something is.
+    /// Returns the folder of ours with the kept files of a container, if there is one.
     static List<Path> keptOf(ContainerKind kind, Options options, SandboxSpec spec) {
         Path base = base(kind, options, spec);
         return options.isTrue("persistent", false) && Files.isDirectory(base) ? List.of(base) : List.of();
@@ -147,7 +149,7 @@ record ContainerFolders(
         return mounts.stream().anyMatch(mount -> FolderMap.within(place, mount.target()));
     }
 
-    /// Returns a folder's name for the session; two sessions never share one.
+    /// Returns a folder name for the session. Two sessions never share one.
     private static String session(SandboxSpec spec) {
         return FolderNames.of(spec.labels().getOrDefault("talaria.session", "default"));
     }
@@ -159,13 +161,13 @@ record ContainerFolders(
                         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
             if (!user.host() && !Files.getAttribute(folder, "unix:uid").equals(user.uid())) {
-                Files.setAttribute(folder, "unix:uid", user.uid()); // only root may, and only then it matters
+                Files.setAttribute(folder, "unix:uid", user.uid()); // only root may, and it matters only for root
                 Files.setAttribute(folder, "unix:gid", user.gid());
             }
             return folder;
         } catch (IOException e) {
             if (Files.isDirectory(folder)) {
-                return folder; // another user's inside; the trial says whether it can be written to
+                return folder; // it belongs to another user inside; the trial shows whether it can be written to
             }
             throw Client.unavailable("No folder can be made for what the sandbox keeps (" + e
                     + "). Set option sandbox-dir to a folder that you can write to.");

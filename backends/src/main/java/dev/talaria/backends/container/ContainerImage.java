@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Fetches images that are not there.
+/// Pulls missing images.
 final class ContainerImage {
     private static final System.Logger LOG = System.getLogger(ContainerImage.class.getName());
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
     private ContainerImage() {}
 
-    /// Pulls an image, and says how it goes on, in the log more rarely. That may take many minutes: the call
-    /// that waits for it may leave before, and the next one finds the image.
+    /// Pulls an image, and reports the progress; in the log less often. That may take many minutes:
+    /// the waiting call may leave before, and the next one finds the image.
     ///
-    /// @throws SandboxException if it cannot be had
+    /// @throws SandboxException if the image cannot be pulled
     static void pull(ContainerClient client, String image, Duration patience, Consumer<String> progress) {
         progress.accept("the image " + image + ", which is pulled");
         LOG.log(System.Logger.Level.INFO, "Pulling the image {0}, for at most {1} s", image, patience.toSeconds());
@@ -80,7 +80,7 @@ final class ContainerImage {
                 }
             }
         } catch (IOException e) {
-            // It was ended.
+            // The process was killed.
         }
     }
 

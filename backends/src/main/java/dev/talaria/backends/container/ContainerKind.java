@@ -3,7 +3,7 @@ package dev.talaria.backends.container;
 import dev.talaria.api.RunningProcess;
 import java.util.regex.Pattern;
 
-/// The clients that run containers, and all that differs between them.
+/// The clients of container engines, with all their differences.
 enum ContainerKind {
     DOCKER(
             "docker",
@@ -39,13 +39,13 @@ enum ContainerKind {
         return title;
     }
 
-    /// Returns what to do where the client is missing.
+    /// Returns what to do if the client is missing.
     String remedy() {
         return remedy;
     }
 
-    /// Returns the options of a tmpfs that a user can write to. Podman gives it to root alone, and fills it from the
-    /// image unless told otherwise.
+    /// Returns the options of a tmpfs that a user can write to. Podman gives it to root alone, and by
+    /// default fills it from the image.
     String tmpfsOf(ContainerUser user, String mode) {
         return switch (this) {
             case DOCKER -> "mode=" + mode + ",uid=" + user.uid() + ",gid=" + user.gid();
@@ -53,7 +53,7 @@ enum ContainerKind {
         };
     }
 
-    /// Returns a client that was started as one that can be read from and written to at the same time.
+    /// Returns a started client in a form that can be read from and written to at the same time.
     RunningProcess usable(RunningProcess client) {
         return switch (this) {
             case DOCKER -> client;
@@ -61,7 +61,7 @@ enum ContainerKind {
         };
     }
 
-    /// Returns whether the client said that it could not even ask.
+    /// Returns whether the client's message says that it could not reach its engine.
     static boolean away(String said) {
         return said.contains("Cannot connect to the Docker daemon")
                 || said.contains("Cannot connect to Podman")
@@ -78,7 +78,7 @@ enum ContainerKind {
         return NO_IMAGE.matcher(said).find();
     }
 
-    /// Returns whether a runtime said that the folder of a command is not there.
+    /// Returns whether a runtime's message says that the folder of a command does not exist.
     static boolean noFolder(String said) {
         return NO_FOLDER.matcher(said).find();
     }

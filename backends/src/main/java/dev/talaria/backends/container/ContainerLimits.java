@@ -4,14 +4,14 @@ import dev.talaria.backends.options.Options;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What a container may use.
+/// The limits of a container.
 ///
-/// @param memory bytes, swap included
-/// @param cpus such as `1` or `0.5`
+/// @param memory bytes, including swap
+/// @param cpus a number such as `1` or `0.5`
 /// @param pids processes and threads at one time
 /// @param shm bytes of `/dev/shm`
-/// @param disk bytes it may write, where that was asked for
-/// @param workspace size of a working folder that is memory
+/// @param disk bytes that it may write, if that was asked for
+/// @param workspace the size of a working folder in memory
 record ContainerLimits(long memory, String cpus, int pids, long shm, OptionalLong disk, long workspace) {
     private static final long GIGABYTE = 1L << 30;
     private static final long MOST_SCRATCH = 10 * GIGABYTE;
@@ -27,7 +27,7 @@ record ContainerLimits(long memory, String cpus, int pids, long shm, OptionalLon
                 Math.min(MOST_SCRATCH, disk.orElse(MOST_SCRATCH)));
     }
 
-    /// Returns the client's arguments for what some engines cannot do.
+    /// Returns the client's arguments for limits that some engines cannot enforce.
     List<String> arguments() {
         return List.of(
                 "--memory", memory + "b", "--memory-swap", memory + "b", "--cpus", cpus, "--pids-limit", "" + pids);

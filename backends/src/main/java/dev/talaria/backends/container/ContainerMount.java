@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// A folder or file of this machine, or a volume of the engine's, inside a container.
+/// A folder or file of this machine, or a volume of the engine, mounted in a container.
 ///
 /// @param source an absolute path, or a volume's name
-/// @param target where it is inside
+/// @param target the path inside
 /// @param options such as `ro`, or nothing
 record ContainerMount(String source, String target, String options) {
     private static final Set<String> KNOWN = Set.of("ro", "rw", "z", "Z", "U");
 
-    /// Where engines listen; whoever can write there has this machine.
+    /// The sockets of engines. A process that can write to one controls this machine.
     private static final List<String> SOCKETS = List.of(
             "/run/docker.sock",
             "/run/podman/podman.sock",
@@ -27,7 +27,7 @@ record ContainerMount(String source, String target, String options) {
             "/run/crio/crio.sock",
             "/run/docker/containerd/containerd.sock");
 
-    /// What is the kernel's or an engine's own.
+    /// Folders of the kernel or of an engine.
     private static final List<String> CORE =
             List.of("/proc", "/sys", "/dev", "/var/lib/docker", "/var/lib/containerd", "/var/lib/containers");
 
@@ -72,7 +72,8 @@ record ContainerMount(String source, String target, String options) {
         return List.of(options.split(",", -1)).contains("ro");
     }
 
-    /// Returns the client's arguments. The long form takes any path that has no comma or quote, colons included.
+    /// Returns the client's arguments. The long form takes any path without comma and quote, even one
+    /// with colons.
     List<String> arguments() {
         if (!ofHost() || !(options.isEmpty() || options.equals("ro"))) {
             return List.of(
@@ -92,7 +93,8 @@ record ContainerMount(String source, String target, String options) {
         return text.indexOf(',') < 0 && text.indexOf('"') < 0 ? text : "\"" + text.replace("\"", "\"\"") + "\"";
     }
 
-    /// Returns why this may not be mounted: it is, holds, or is part of what the whole machine hangs on.
+    /// Returns why this may not be mounted: the whole machine depends on it, on something in it, or
+    /// on a folder above it.
     Optional<String> danger() {
         if (!ofHost()) {
             return Optional.empty();
@@ -101,7 +103,7 @@ record ContainerMount(String source, String target, String options) {
         try {
             names.add(Path.of(source).toRealPath());
         } catch (IOException e) {
-            // It has gone, or is not ours to look at: its name must do.
+            // The source has gone, or we may not read it: then only its name is checked.
         }
         for (Path name : names) {
             for (Path socket : sockets()) {

@@ -9,11 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// A container as it is asked for: everything that goes to the client, from a closed list.
+/// The settings of a container that is to be made: everything that goes to the client, from a closed
+/// list.
 ///
 /// @param network `none`, the name of a network, or nothing for the engine's own
-/// @param variables what commands see; values go to the client by its environment, never by argv
-/// @param dangers what was asked for in spite of what it gives away; only with option `unsafe`
+/// @param variables variables of commands; values go to the client by its environment, never by argv
+/// @param dangers what the options give away; only with option `unsafe`
 record ContainerPlan(
         ContainerKind kind,
         String name,
@@ -54,7 +55,7 @@ record ContainerPlan(
         "unsafe"
     };
 
-    /// The image that the system we follow uses: Python and Node.
+    /// The image of the system that we follow: Python and Node.
     private static final String IMAGE = "nikolaik/python-nodejs:python3.11-nodejs20";
 
     static ContainerPlan of(ContainerKind kind, Options options, SandboxSpec spec, ContainerUser user) {
@@ -133,7 +134,7 @@ record ContainerPlan(
         return all;
     }
 
-    /// Refuses names that the client takes for its own: it is given the values in its environment.
+    /// Refuses names of variables that the client itself uses: it gets the values in its environment.
     private static String checked(Options options, String option, String name) {
         if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
             throw options.wrong(option, "'" + name + "' is no name of a variable");
@@ -149,9 +150,9 @@ record ContainerPlan(
         return folders.reaches() || !dangers.isEmpty();
     }
 
-    /// Returns the client's words up to the name of the program that waits inside.
+    /// Returns the client's words up to the name of the waiting program inside.
     ///
-    /// @param limited whether to ask for the limits that some engines cannot keep
+    /// @param limited whether to ask for the limits that some engines cannot enforce
     /// @param sized whether to ask for a limit of the container's own disk
     List<String> run(boolean limited, boolean sized, boolean keepId) {
         List<String> words = new ArrayList<>(List.of("run", "-d", "--pull", "never", "--name", name));
@@ -180,7 +181,7 @@ record ContainerPlan(
         }
         variables.keySet().forEach(variable -> words.addAll(List.of("-e", variable)));
         words.addAll(extra.passed());
-        // Not the image's own program: it may end at once, or do what nobody asked for.
+        // The image's own program is not used: it may end at once, or do something unwanted.
         words.addAll(List.of("--entrypoint", "sleep", image, "2147483647"));
         return words;
     }
@@ -207,7 +208,7 @@ record ContainerPlan(
         return all;
     }
 
-    /// Returns the environment for the client: ours, and the values that it is to pass on.
+    /// Returns the environment of the client: ours, with the values that it passes on.
     Map<String, String> clientEnvironment() {
         Map<String, String> all = new LinkedHashMap<>(System.getenv());
         all.putAll(variables);

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/// Starts a container as planned, and believes nothing before it has seen it: neither that it is as asked for, nor that
-/// a command runs in it. Whatever fails, the container is removed.
+/// Starts a container as planned, and checks everything: that it is as planned, and that a command
+/// runs in it. If anything fails, the container is removed.
 final class ContainerStart {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int ATTEMPTS = 5;
@@ -33,8 +33,8 @@ final class ContainerStart {
     private boolean sized;
     private boolean pulled;
 
-    /// @param keepId whether the engine has to be told that our user is the same inside
-    /// @param progress takes lines for whoever waits
+    /// @param keepId whether the engine needs an option so that our user is the same inside
+    /// @param progress receives lines for a waiting person
     ContainerStart(
             ContainerClient client, ContainerPlan plan, Duration pullTime, boolean keepId, Consumer<String> progress) {
         this.client = client;
@@ -45,7 +45,7 @@ final class ContainerStart {
         this.sized = plan.limits().disk().isPresent();
     }
 
-    /// Returns what differs from what was asked for, in sentences.
+    /// Starts the container. Returns the differences from what was asked for, in sentences.
     List<String> run() {
         boolean ready = false;
         try {
@@ -58,7 +58,7 @@ final class ContainerStart {
             return List.copyOf(remarks);
         } finally {
             if (!ready) {
-                client.run("rm", "-f", "-v", plan.name()); // it may not even be there
+                client.run("rm", "-f", "-v", plan.name()); // it may not even exist
             }
         }
     }
@@ -77,7 +77,7 @@ final class ContainerStart {
         }
     }
 
-    /// Does what may help against a failed start; returns whether it is worth another try.
+    /// Tries to fix the cause of a failed start. Returns whether another attempt makes sense.
     private boolean mended(Client.Finished started, String said) {
         if (client.unreachable(started).isPresent()) {
             return false;
@@ -112,7 +112,7 @@ final class ContainerStart {
     }
 
     private SandboxException explain(Client.Finished started, String said) {
-        if (started.status().isEmpty()) { // it may be made yet, so this is more than an engine that is away
+        if (started.status().isEmpty()) { // it may still be created, so the engine is not simply away
             return Client.unavailable("The " + client.kind().title() + " engine did not start a container in "
                     + PATIENCE.toSeconds() + " s. Look at '" + client.kind().program() + " ps -a' and its load.");
         }
@@ -149,7 +149,8 @@ final class ContainerStart {
         }
     }
 
-    /// Runs a command inside, which makes the working folder if need be and says where it cannot write.
+    /// Runs a command inside, which creates the working folder if necessary and prints folders that
+    /// it cannot write to.
     private void prove() {
         String folder = plan.folders().cwd();
         String script = "mkdir -p -- \"$1\" 2>/dev/null; cd -- \"$1\" || exit 3; [ -w . ] || pwd;"
@@ -164,7 +165,7 @@ final class ContainerStart {
                     + " to work in, and user " + plan.user() + " cannot make it ("
                     + ContainerClient.said(proof) + "). Leave cwd out, or mount the folder there.");
         }
-        // An image without a shell is a place, too: the engine got as far as looking for it.
+        // An image without a shell is usable, too: the engine got as far as searching for it.
         if (!proof.ended(0) && !proof.ended(126) && !proof.ended(127)) {
             throw Client.unavailable("No command runs in a container of the image " + plan.image() + " ("
                     + ContainerClient.said(proof) + "). It may have ended at once: try '"

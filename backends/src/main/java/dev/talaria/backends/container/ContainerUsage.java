@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Tells what a container takes up, whoever made it.
+/// Measures the usage of a container, whoever made it.
 final class ContainerUsage {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String MEMORY =
@@ -17,7 +17,7 @@ final class ContainerUsage {
 
     private ContainerUsage() {}
 
-    /// @param kept folders of this machine that are its own
+    /// @param kept the container's own folders on this machine
     static Usage of(ContainerClient client, String container, List<Path> kept) {
         Client.Finished memory = Client.run(
                 client.exec(container, List.of("sh", "-c", MEMORY), Optional.of("/")), Optional.empty(), PATIENCE, 100);

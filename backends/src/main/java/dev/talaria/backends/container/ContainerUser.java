@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Who commands in a container run as.
+/// The user that commands in a container run as.
 ///
-/// @param host whether it is whoever runs Talaria
+/// @param host whether it is the user who runs Talaria
 record ContainerUser(int uid, int gid, boolean host) {
-    /// What `apt` needs of root, and no more.
+    /// The capabilities of root that `apt` needs, and no more.
     private static final List<String> OF_ROOT = List.of("DAC_OVERRIDE", "CHOWN", "FOWNER", "SETUID", "SETGID");
 
     private static final Pattern NUMBERS = Pattern.compile("(\\d{1,9})(?::(\\d{1,9}))?");
@@ -46,7 +46,7 @@ record ContainerUser(int uid, int gid, boolean host) {
         return uid == 0;
     }
 
-    /// Returns the capabilities that stay; everything else is dropped.
+    /// Returns the capabilities that stay; all others are dropped.
     List<String> capabilities() {
         return root() ? OF_ROOT : List.of();
     }

@@ -13,9 +13,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// A process whose client does one thing at a time: Podman's reads nothing from us while it cannot get rid of what the
-/// command printed. Whoever answers in the thread that reads would wait for itself, so what is written here waits in a
-/// queue, and a thread of its own waits for the client.
+/// A process whose client does one thing at a time: Podman's client reads nothing from us while it
+/// cannot write the command's output. A thread that reads and answers would wait for itself. So
+/// writes go into a queue here, and a thread of its own waits for the client.
 final class DecoupledProcess implements RunningProcess {
     private final RunningProcess process;
     private final Input input;
@@ -63,7 +63,7 @@ final class DecoupledProcess implements RunningProcess {
         process.close();
     }
 
-    /// Takes what is written, up to a bound, and passes it on as fast as it is taken.
+    /// Queues written bytes up to a limit, and passes them on as fast as the client reads.
     private static final class Input extends OutputStream {
         private static final int MOST = 32 << 20;
 
@@ -145,7 +145,7 @@ final class DecoupledProcess implements RunningProcess {
             }
         }
 
-        /// Returns what comes next; nothing at the end.
+        /// Returns the next bytes; nothing at the end.
         private byte[] next() {
             lock.lock();
             try {

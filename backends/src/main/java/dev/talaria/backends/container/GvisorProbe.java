@@ -8,12 +8,13 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// Finds out whether a container has gVisor's kernel and not the host's. A runtime can have any name, so its name is
-/// a claim; the kernel inside is the proof.
+/// Finds out whether a container has gVisor's kernel and not the host's. A runtime can have any name,
+/// so its name is only a claim; the kernel inside is the proof.
 final class GvisorProbe {
     private static final Pattern CLAIM = Pattern.compile("(?i)(.*[^a-z])?(runsc|gvisor)([^a-z].*)?");
 
-    /// The first line of its log, and the version that it has told since it was first published.
+    /// The first line of gVisor's log, and the version that it has reported since it was first
+    /// published.
     private static final Pattern PROOF =
             Pattern.compile("(?i)\\bgvisor\\b|Linux version 4\\.4\\.0 #1 SMP Sun Jan 10 15:06:54 PST 2016");
 
@@ -24,8 +25,8 @@ final class GvisorProbe {
     /// Returns what the container keeps out.
     ///
     /// @param container its name, for the message
-    /// @param runtime the name of its runtime, as the engine tells it
-    /// @param inside runs a command in the container and returns what it printed, if it ended with 0
+    /// @param runtime the name of its runtime, from the engine
+    /// @param inside runs a command in the container and returns its output, if it ended with 0
     /// @throws SandboxException if the runtime should be gVisor's and the kernel is not
     static Isolation isolation(String container, String runtime, Function<List<String>, Optional<String>> inside) {
         if (!CLAIM.matcher(runtime).matches()) {

@@ -1,5 +1,5 @@
-/// Containers of Docker and Podman, by their command lines, also with the runtime of gVisor: what a container is asked
-/// for, whether that is what came of it, and how commands get in.
+/// Runs commands in containers of Docker and Podman, by their command lines, also with the runtime of
+/// gVisor: plans a container, starts it, checks it, and runs commands in it.
 @NullMarked
 package dev.talaria.backends.container;
 

@@ -11,10 +11,11 @@ import dev.talaria.backends.process.LocalProcess;
 import java.util.Map;
 import java.util.Optional;
 
-/// This machine, as this user: nothing is kept out.
+/// Runs commands on this machine, as this user: nothing is kept out.
 ///
-/// A command gets a session of its own, so that a Ctrl-C on the user's terminal reaches Talaria alone and no command
-/// can open `/dev/tty`. A program that cannot be started ends with 127 or 126 and says so on stderr, as in a shell.
+/// A command gets a session of its own, so that a Ctrl-C on the user's terminal reaches only Talaria
+/// and no command can open `/dev/tty`. A program that cannot be started ends with 127 or 126 and a
+/// message on stderr, as in a shell.
 public final class LocalBackend implements Backend {
 
     @Override
@@ -65,7 +66,7 @@ public final class LocalBackend implements Backend {
 
         @Override
         public void close() {
-            // Nothing is held: what was started is closed by whoever started it.
+            // Nothing to release: the starter of a process closes it.
         }
     }
 }

@@ -5,19 +5,21 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// What a folder that somebody names is called in a container, which has its own files and few of this machine's.
+/// Maps paths of this machine to paths in a container, which has its own files and few of this
+/// machine's.
 ///
-/// @param shared folders of this machine that are there; later ones lie over earlier ones
+/// @param shared folders of this machine that are visible there; later ones cover earlier ones
 /// @param home the home folder inside
 public record FolderMap(List<Shared> shared, String home) {
     public FolderMap {
         shared = List.copyOf(shared);
     }
 
-    /// A folder of this machine, and what it is called inside.
+    /// A folder of this machine, with its path inside.
     public record Shared(String source, String target) {}
 
-    /// Returns what a folder is called inside; nothing if it looks like one of this machine that is not there.
+    /// Returns the path of a folder inside; nothing if it looks like a folder of this machine that is
+    /// not visible there.
     public Optional<String> inside(String wanted) {
         for (Shared one : shared.reversed()) {
             if (within(wanted, one.source)) {
@@ -32,10 +34,10 @@ public record FolderMap(List<Shared> shared, String home) {
     }
 
     private boolean looksLikeOurs(String wanted) {
-        if (!wanted.startsWith("/") || wanted.startsWith("/Users/")) { // a drive letter is no root, either
+        if (!wanted.startsWith("/") || wanted.startsWith("/Users/")) { // a drive letter makes no absolute path, either
             return true;
         }
-        // A home may have the same name here and there: what is in ours is meant to be the one here.
+        // A home may have the same name here and inside: a path that exists in ours means ours.
         boolean ofItsHome = wanted.equals(home) || (within(wanted, home) && !Files.exists(Path.of(wanted)));
         return wanted.startsWith("/home/") && !ofItsHome;
     }

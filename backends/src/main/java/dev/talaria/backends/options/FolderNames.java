@@ -3,11 +3,11 @@ package dev.talaria.backends.options;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/// Names of folders for things that people name as they like.
+/// Makes names of folders from names that people choose freely.
 public final class FolderNames {
     private FolderNames() {}
 
-    /// Returns a name that no other text has: the text itself where it can be one.
+    /// Returns a name that no other text has: the text itself if that is a valid name.
     public static String of(String text) {
         String plain = text.replaceAll("[^A-Za-z0-9_.-]", "_");
         boolean same = plain.equals(text) && !plain.startsWith(".") && plain.length() <= 100 && !plain.isEmpty();

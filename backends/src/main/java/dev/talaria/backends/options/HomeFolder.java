@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/// The user's home folder: what `HOME` says, as a shell takes it, or else the account's.
+/// Finds the user's home folder: `HOME`, as in a shell, or else the account's.
 public final class HomeFolder {
     private HomeFolder() {}
 
@@ -16,12 +16,13 @@ public final class HomeFolder {
         return absolute(environment, "HOME").orElseGet(() -> Path.of(System.getProperty("user.home", "/")));
     }
 
-    /// Returns what an XDG variable names, or what stands for it below the home folder. A relative one does not count.
+    /// Returns the folder of an XDG variable, or its default below the home folder. A relative path
+    /// does not count.
     public static Path of(Map<String, String> environment, String variable, String otherwise) {
         return absolute(environment, variable).orElseGet(() -> of(environment).resolve(otherwise));
     }
 
-    /// Returns a path as it is meant: `~` at its start is the home folder.
+    /// Returns a path with a leading `~` replaced by the home folder.
     public static String expand(String path) {
         return path.equals("~") || path.startsWith("~/") ? here() + path.substring(1) : path;
     }

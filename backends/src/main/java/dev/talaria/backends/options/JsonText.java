@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Reads JSON: objects become maps, arrays lists, numbers doubles, and `null` {@link Nothing}. Small, since backends
-/// bring no jars.
+/// Reads JSON: objects become maps, arrays lists, numbers doubles, and `null` {@link Nothing}. It is
+/// small, and it exists because backends bring no jars.
 public final class JsonText {
-    /// What `null` becomes.
+    /// The value for `null`.
     public record Nothing() {}
 
     private static final int DEEPEST = 64;
@@ -20,7 +20,7 @@ public final class JsonText {
         this.text = text;
     }
 
-    /// Returns what a text of JSON holds.
+    /// Parses a text of JSON.
     ///
     /// @throws IllegalArgumentException if it is no JSON
     public static Object parse(String text) {

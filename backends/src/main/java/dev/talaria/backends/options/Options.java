@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A backend's own settings. Names that it does not know are refused: a mistyped one must not be ignored.
+/// A backend's own settings. Unknown names are refused: a mistyped one must not be ignored.
 public final class Options {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*(?:b|([kmgt])(?:i?b)?)?");
     private static final long LEAST = 1L << 20;
@@ -34,7 +34,7 @@ public final class Options {
         return new Options(backend.name(), spec.options());
     }
 
-    /// Refuses every option but these.
+    /// Refuses every option except these.
     public Options allow(String... names) {
         Set<String> unknown = new TreeSet<>(values.keySet());
         Set.of(names).forEach(unknown::remove);
@@ -51,14 +51,14 @@ public final class Options {
 
     /// Returns the option's value.
     ///
-    /// @param purpose how the message goes on after "Set option NAME to"
+    /// @param purpose the end of the message after "Set option NAME to"
     public String require(String name, String purpose) {
         return find(name)
                 .orElseThrow(() -> refuse("The backend " + backend + " needs to know its place. Set option " + name
                         + " to " + purpose + "."));
     }
 
-    /// Returns the option's value, which goes into a client's command line and must not be taken for a flag there.
+    /// Returns the option's value for a client's command line. It must not look like a flag.
     public String requireName(String name, String purpose) {
         String value = require(name, purpose);
         if (value.startsWith("-")) {
@@ -79,7 +79,7 @@ public final class Options {
                 .orElse(fallback);
     }
 
-    /// Returns the items of a JSON list of texts; a text that is no list is its only item.
+    /// Returns the items of a JSON list of texts. A text that is no list is the only item.
     public List<String> list(String name) {
         String text = find(name).orElse("[]").strip();
         return !text.startsWith("[")
@@ -112,7 +112,8 @@ public final class Options {
         return texts;
     }
 
-    /// Returns a number of bytes, such as `512m`, `5g` or `2GiB`. Less than a megabyte is taken for a missing unit.
+    /// Returns a number of bytes, such as `512m`, `5g` or `2GiB`. A value below one megabyte is
+    /// refused, since its unit is probably missing.
     public OptionalLong bytes(String name) {
         Optional<String> written = find(name);
         if (written.isEmpty()) {
@@ -136,7 +137,7 @@ public final class Options {
 
     /// Returns a whole number above 0.
     ///
-    /// @param what what is counted, for the message
+    /// @param what the name of the counted things, for the message
     public OptionalInt count(String name, String what) {
         Optional<String> written = find(name).map(String::strip);
         written.filter(text -> !text.matches("[1-9]\\d{0,6}")).ifPresent(text -> {
@@ -163,7 +164,7 @@ public final class Options {
         }
     }
 
-    /// Returns the problem of an option's value; what is wrong goes on after a colon.
+    /// Returns the exception for a wrong value; `what` stands behind a colon.
     public SandboxException wrong(String name, String what) {
         return refuse("Option " + name + " of the backend " + backend + ": " + what + ".");
     }

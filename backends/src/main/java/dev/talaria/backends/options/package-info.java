@@ -1,5 +1,5 @@
-/// How a backend reads what people set for it: options, and the lists, sizes and names in them. Used by every
-/// place.
+/// Reads the options that people set for a backend, and the lists, sizes and names in them. Every
+/// backend uses this package.
 @NullMarked
 package dev.talaria.backends.options;
 

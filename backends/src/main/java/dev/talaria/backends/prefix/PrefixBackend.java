@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Any place that has a command prefix, such as `kubectl exec -i POD --`. What it keeps out is not known here, so it
-/// counts as nothing.
+/// Runs commands by a command prefix, such as `kubectl exec -i POD --`. What the place keeps out is
+/// not known, so it counts as nothing.
 ///
-/// Option `prefix`: the words, split and quoted as in a shell. The client must pass on stdin, stdout, stderr
-/// and the exit code, and must not add a shell between.
+/// Option `prefix`: the words, split and quoted as in a shell. The client must pass on stdin, stdout,
+/// stderr and the exit code, and must not put a shell between.
 public final class PrefixBackend implements Backend {
 
     @Override

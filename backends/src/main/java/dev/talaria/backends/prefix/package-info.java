@@ -1,4 +1,4 @@
-/// Any place that words in front of a command lead to, such as `kubectl exec -i POD --`.
+/// Runs commands behind any prefix of words, such as `kubectl exec -i POD --`.
 @NullMarked
 package dev.talaria.backends.prefix;
 

@@ -19,15 +19,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// The command-line clients that take us elsewhere: finds them, and has them prove that the place is there.
+/// Finds the command-line clients of sandboxes elsewhere, and runs trial commands with them.
 public final class Client {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private Client() {}
 
-    /// How a trial command ended.
+    /// The end of a trial command.
     ///
-    /// @param status exit code; absent if it did not end in time
+    /// @param status the exit code; absent if it did not end in time
     /// @param said its stderr, shortened
     public record Trial(Optional<Integer> status, String said) {
 
@@ -36,14 +36,14 @@ public final class Client {
         }
     }
 
-    /// Returns the absolute path of a program, which is looked for on the PATH if it is a mere name.
+    /// Returns the absolute path of a program. A name without a slash is searched on the PATH.
     ///
-    /// @throws SandboxException if it is not there
+    /// @throws SandboxException if there is no such program
     public static String locate(String program, String remedy) {
         return find(program).orElseThrow(() -> unavailable("There is no program '" + program + "' here. " + remedy));
     }
 
-    /// Returns the absolute path of a program, if it is there.
+    /// Returns the absolute path of a program, if it exists.
     public static Optional<String> find(String program) {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("/usr/local/bin:/usr/bin:/bin");
         Stream<Path> candidates = program.indexOf('/') >= 0
@@ -55,7 +55,7 @@ public final class Client {
                 .map(Path::toString);
     }
 
-    /// Runs a command that should end soon; what it prints on stdout is dropped.
+    /// Runs a command that should end soon; its stdout is dropped.
     public static Trial attempt(List<String> argv) {
         return attempt(argv, Optional.empty(), PATIENCE);
     }
@@ -66,7 +66,7 @@ public final class Client {
         return new Trial(finished.status(), finished.said());
     }
 
-    /// Returns the start of what a command printed that should end soon; nothing if it failed.
+    /// Returns the start of the output of a command that should end soon; nothing if it failed.
     public static Optional<String> output(List<String> argv) {
         return output(argv, Optional.empty());
     }
@@ -76,9 +76,9 @@ public final class Client {
         return finished.ended(0) ? Optional.of(finished.printed()) : Optional.empty();
     }
 
-    /// What a client did.
+    /// The result of a client's command.
     ///
-    /// @param status exit code; absent if it did not end in time and was killed
+    /// @param status the exit code; absent if it did not end in time and was killed
     /// @param printed the start of its stdout
     /// @param said the start of its stderr
     public record Finished(Optional<Integer> status, String printed, String said) {
@@ -91,7 +91,7 @@ public final class Client {
     /// Runs a command to its end, or kills it when its time is over.
     ///
     /// @param environment its whole environment; ours if absent
-    /// @param most how many bytes of each stream are kept
+    /// @param most the number of bytes of each stream that are kept
     public static Finished run(
             List<String> argv, Optional<Map<String, String>> environment, Duration patience, int most) {
         try (LocalProcess process = LocalProcess.start(argv, Optional.empty(), environment)) {
@@ -111,7 +111,7 @@ public final class Client {
         }
     }
 
-    /// The start of what a client says, read on while it goes on.
+    /// The start of a client's output. Reads on while the client runs, and drops the rest.
     public static final class Start {
         public static final int KEPT = 1 << 14;
 
@@ -137,14 +137,14 @@ public final class Client {
                     bytes.write(buffer, 0, Math.min(count, most - Math.min(most, bytes.size())));
                 }
             } catch (IOException e) {
-                // The pipe was closed with its process; what was read counts.
+                // The pipe was closed with its process; the bytes read so far count.
             } finally {
                 ended.countDown();
             }
         }
 
-        /// Returns it. A client may leave a helper behind that keeps the pipe open (ssh's ControlPersist does), so this
-        /// waits for the end, but not long.
+        /// Returns the output. A client may leave a helper behind that keeps the pipe open (ssh's
+        /// ControlPersist does), so the wait for the end is short.
         public String text() throws InterruptedException {
             boolean whole = ended.await(500, TimeUnit.MILLISECONDS);
             String text = bytes.toString(StandardCharsets.UTF_8).strip();
@@ -152,7 +152,7 @@ public final class Client {
         }
     }
 
-    /// Refuses an environment that a client could pass on by its arguments only.
+    /// Refuses an environment that a client could pass on only by its arguments.
     public static void refuseEnvironment(Sandbox sandbox, Command command) {
         if (command.environment().isPresent()) {
             throw new SandboxException(
@@ -166,7 +166,7 @@ public final class Client {
         return new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, message);
     }
 
-    /// Returns what is to be said of a place that is known but away, perhaps for a moment only.
+    /// Returns the exception for a place that exists but is away, perhaps only for a moment.
     public static SandboxException away(String message) {
         return SandboxException.passing(ErrorCode.BACKEND_UNAVAILABLE, message, null);
     }

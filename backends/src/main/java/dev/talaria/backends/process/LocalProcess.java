@@ -21,17 +21,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// A process of this machine in a session of its own: a local command, or the client of a sandbox elsewhere.
+/// A process of this machine in a session of its own: a local command, or the client of a sandbox
+/// elsewhere.
 public final class LocalProcess implements RunningProcess {
-    /// `setsid` gives way to the program itself, so the process id stays and is the session's id, too. Without it a
-    /// shell does at least the same search and gives the same exit codes.
+    /// `setsid` becomes the program itself, so the process id stays and is also the session's id.
+    /// Without `setsid`, a shell at least searches the program in the same way and gives the same
+    /// exit codes.
     private static final List<String> STARTER = Stream.of("/usr/bin/setsid", "/bin/setsid")
             .filter(path -> Files.isExecutable(Path.of(path)))
             .findFirst()
             .map(path -> List.of(path, "--"))
             .orElseGet(() -> List.of("/bin/sh", "-c", "exec \"$@\"", "sh"));
 
-    /// Talaria's own: it tells sudo what they hold, and nobody else.
+    /// Variables for Talaria only: it gives their values to sudo, and to nobody else.
     private static final Set<String> NOT_PASSED_ON = Set.of("SUDO_PASSWORD", "TALARIA_SUDO_PASSWORD");
 
     private static final Charset OF_THE_SYSTEM = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
@@ -73,7 +75,8 @@ public final class LocalProcess implements RunningProcess {
         }
     }
 
-    /// In a locale such as C a JVM hands over '?' for every letter beyond ASCII, and says nothing.
+    /// Refuses letters beyond ASCII in a locale such as C: there a JVM passes on '?' for each of
+    /// them, without a warning.
     private static void requireLocaleFor(
             List<String> argv, Optional<String> cwd, Optional<Map<String, String>> environment) {
         if (StandardCharsets.UTF_8.equals(OF_THE_SYSTEM)) {
@@ -166,7 +169,7 @@ public final class LocalProcess implements RunningProcess {
         try {
             stream.close();
         } catch (IOException e) {
-            // A pipe whose other end has gone; there is nothing left to lose.
+            // The other end of the pipe has gone; there is nothing left to lose.
         }
     }
 }

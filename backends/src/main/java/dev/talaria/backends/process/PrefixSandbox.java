@@ -10,17 +10,18 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/// A place that is reached by words in front of argv, such as `docker exec -i NAME`, and that was there before us.
+/// An existing place that is reached by words in front of argv, such as `docker exec -i NAME`.
 ///
-/// {@link RunningProcess#kill()} ends the client here; what runs at the other end may live on, and is the
-/// relay's or the launcher's to end.
+/// {@link RunningProcess#kill()} ends the client here. The process at the other end may live on; the
+/// relay or the launcher ends it.
 ///
-/// @param name short name for messages
+/// @param name a short name for messages
 /// @param isolation what the place keeps out
-/// @param prefix how a command becomes a client's
-/// @param reaches whether a careless command there can hurt a machine that people depend on; asked when it matters
+/// @param prefix turns a command into a client's command
+/// @param reaches whether a careless command there can damage a machine that people depend on; asked
+///     when it matters
 /// @param away whether a client that ended like this never reached the place
-/// @param started what a client that was started is used by
+/// @param started wraps a client that was started
 public record PrefixSandbox(
         String name,
         Isolation isolation,
@@ -30,14 +31,14 @@ public record PrefixSandbox(
         UnaryOperator<RunningProcess> started)
         implements Sandbox {
 
-    /// Says how a client runs a command elsewhere.
+    /// Turns a command into a client's command.
     @FunctionalInterface
     public interface Prefix {
 
         /// Returns the client's argv.
         ///
-        /// @param argv what to run in the sandbox
-        /// @param cwd where to run it; the sandbox's own folder if absent
+        /// @param argv the command to run in the sandbox
+        /// @param cwd its folder; the sandbox's own folder if absent
         List<String> of(List<String> argv, Optional<String> cwd);
     }
 
@@ -65,6 +66,6 @@ public record PrefixSandbox(
 
     @Override
     public void close() {
-        // The place was there before us, and stays.
+        // The place existed before us, and stays.
     }
 }

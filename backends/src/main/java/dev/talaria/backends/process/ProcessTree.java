@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
-/// A process, its descendants and its session, as `/proc` shows them: children that were forked twice have left the
-/// tree but not the session. Who left both is out of reach from here; the relay's keeper or a sweep finds those.
+/// A process, its descendants and its session, as `/proc` shows them: children that were forked twice
+/// have left the tree but not the session. Processes that have left both cannot be found here; the
+/// relay's keeper or a sweep finds them.
 final class ProcessTree {
     private static final Path PROC = Path.of("/proc");
     private static final int MAX_ROUNDS = 20;
@@ -32,10 +33,11 @@ final class ProcessTree {
         this.root = root;
     }
 
-    /// What a line of `/proc/PID/stat` says of a process.
+    /// A process, as `/proc/PID/stat` shows it.
     private record Entry(long pid, boolean dead, boolean stopped, long parent, long session) {
 
-        /// Reads `PID (NAME) STATE PARENT GROUP SESSION ...`; the name may hold anything, brackets included.
+        /// Reads `PID (NAME) STATE PARENT GROUP SESSION ...`. The name may contain anything, even
+        /// brackets.
         static Optional<Entry> parse(String stat) {
             int nameEnd = stat.lastIndexOf(')');
             int nameStart = stat.indexOf(" (");
@@ -53,8 +55,8 @@ final class ProcessTree {
         }
     }
 
-    /// Kills all of it. A process may fork while it is looked for, and its child is nobody's as soon as it
-    /// is dead: so all are stopped first, until nobody new is found.
+    /// Kills the whole tree. A process may fork during the search, and when it is dead, its child
+    /// belongs to nobody. So all processes are stopped first, until no new one is found.
     void kill() {
         try {
             Set<Long> members = new HashSet<>(Set.of(root.pid()));
@@ -66,14 +68,15 @@ final class ProcessTree {
             }
             pids(living).forEach(ProcessTree::kill);
         } catch (UncheckedIOException e) {
-            // No /proc to look at: what the JVM itself can see must do.
+            // There is no /proc: only the processes that the JVM itself can see are killed.
             root.descendants().forEach(ProcessHandle::destroyForcibly);
             root.destroyForcibly();
         }
     }
 
-    /// Returns those that live as soon as all that were told to stop stand still: one that is in the middle of a fork
-    /// finishes it first, and on a busy machine that takes a while. Another user's process never does.
+    /// Returns the living processes as soon as all stopped ones stand still: a process in the middle
+    /// of a fork finishes it first, which takes a while on a busy machine. A process of another user
+    /// never stops.
     private List<Entry> still(Set<Long> members, Set<Long> told) {
         long end = System.nanoTime() + STANDS_STILL.toNanos();
         List<Entry> living = living(members);
@@ -110,11 +113,11 @@ final class ProcessTree {
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     }
 
-    /// Adds to `members` whoever belongs to them now, and returns those that live.
+    /// Adds the current descendants to `members`, and returns the living ones.
     private List<Entry> living(Set<Long> members) {
         boolean ownsNumber = ProcessHandle.of(root.pid()).map(root::equals).orElse(true);
         if (!ownsNumber) {
-            return List.of(); // ours ended long ago, and its number was given to a stranger
+            return List.of(); // ours ended long ago, and its number belongs to another process
         }
         Map<Long, List<Entry>> children = new HashMap<>();
         List<Entry> living = new ArrayList<>();
@@ -158,7 +161,7 @@ final class ProcessTree {
         try {
             return Entry.parse(Files.readString(folder.resolve("stat"), StandardCharsets.ISO_8859_1));
         } catch (IOException e) {
-            return Optional.empty(); // it ended while we were looking
+            return Optional.empty(); // the process ended during the search
         }
     }
 }

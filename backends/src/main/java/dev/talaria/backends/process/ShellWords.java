@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Words of a POSIX shell: quoted for one, and split as one would.
+/// Quotes words for a POSIX shell, and splits lines as a POSIX shell does.
 public final class ShellWords {
     private ShellWords() {}
 
@@ -22,14 +22,14 @@ public final class ShellWords {
         return c < 128 && (Character.isLetterOrDigit(c) || "_-./:,+@%".indexOf(c) >= 0);
     }
 
-    /// Returns the words that run a command in a folder, or fail if it is not there.
+    /// Returns the words that run a command in a folder, and that fail if the folder does not exist.
     public static List<String> inFolder(String folder, List<String> argv) {
         List<String> words = new ArrayList<>(List.of("sh", "-c", "cd -- \"$0\" && exec \"$@\"", folder));
         words.addAll(argv);
         return words;
     }
 
-    /// Returns the words of a line; quotes and backslashes count, nothing is expanded.
+    /// Returns the words of a line. Quotes and backslashes count; nothing is expanded.
     ///
     /// @throws dev.talaria.api.SandboxException if there are none, or a quote is not closed
     public static List<String> split(String line) {

@@ -1,5 +1,5 @@
-/// Programs that are started on this machine: commands, and the clients that take commands elsewhere. Used by every
-/// place.
+/// Starts programs on this machine: commands, and the clients that run commands elsewhere. Every
+/// backend uses this package.
 @NullMarked
 package dev.talaria.backends.process;
 

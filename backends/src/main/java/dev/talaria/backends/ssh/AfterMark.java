@@ -5,14 +5,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// A stream without what comes before a certain line, and without that line: rc files print. A stream that ends before
-/// it is passed on as it was, since it says why.
+/// A stream without everything up to a certain line: rc files print before it. A stream that ends
+/// before that line is passed on unchanged, since it tells why.
 final class AfterMark extends InputStream {
     private static final int MOST_KEPT = 1 << 16;
 
     private final InputStream stream;
     private final byte[] line;
-    private byte[] held = new byte[0]; // what was read and not passed on; the reading thread's, as the next two
+    private byte[] held = new byte[0]; // bytes not yet passed on; this and the next two belong to the reading thread
     private int at;
     private boolean begun;
 

@@ -3,7 +3,7 @@ package dev.talaria.backends.ssh;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/// Words that nobody else prints.
+/// Makes words that nobody else prints.
 final class Marks {
     private static final SecureRandom RANDOM = new SecureRandom();
 

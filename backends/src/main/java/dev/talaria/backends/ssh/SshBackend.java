@@ -6,11 +6,13 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.process.Client;
 
-/// Another machine, entered by the user's own OpenSSH client: `ssh_config`, agents and ProxyJump count as usual.
+/// Runs commands on another machine, by the user's own OpenSSH client: `ssh_config`, agents and
+/// ProxyJump count as usual.
 ///
-/// Options: `host` (a name of `ssh_config` or of the network), `config` (another `ssh_config`), `user`, `port`, `key`
-/// (path of a private key; no other is offered). Nothing is ever asked for: a key that needs a passphrase must be in
-/// the agent. The key of a host that was never seen is remembered, unless the user's configuration is stricter.
+/// Options: `host` (a name of `ssh_config` or of the network), `config` (another `ssh_config`),
+/// `user`, `port`, `key` (path of a private key; no other is offered). The client never asks for
+/// anything: a key with a passphrase must be in the agent. The key of a new host is stored, unless
+/// the user's configuration is stricter.
 public final class SshBackend implements Backend {
 
     @Override
@@ -23,7 +25,8 @@ public final class SshBackend implements Backend {
         return SshSandbox.open(SshClient.of(this, spec), spec);
     }
 
-    /// Over there nothing is left: what holds the connection open there ends with it, and so does the relay.
+    /// Nothing is left on the other machine: the holder of the connection ends with it, and so does
+    /// the relay. Only a folder of this machine may be left.
     @Override
     public boolean leavesThings() {
         return true;
@@ -36,7 +39,7 @@ public final class SshBackend implements Backend {
                 SshClient client = SshClient.of(this, spec);
                 folder.sockets().forEach(socket -> Client.attempt(client.end(socket)));
             } catch (SandboxException e) {
-                // Without a client nobody holds the sockets, either.
+                // Without a client, nobody holds the sockets, either.
             }
             folder.remove();
         });

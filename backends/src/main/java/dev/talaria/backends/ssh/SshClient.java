@@ -10,14 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The OpenSSH client's command lines. The user's own configuration counts, but for what would get in our way or
-/// outlive us: masters, ports, agents and displays of theirs, and commands that they want to run instead of ours.
+/// Builds the OpenSSH client's command lines. The user's own configuration counts, except for
+/// settings that would disturb us or outlive us: their masters, ports, agents and displays, and
+/// commands to run instead of ours.
 ///
 /// @param host the name as a user would write it after `ssh`
-/// @param words the program and all options that every use of it has
+/// @param words the program with the options of every use
 record SshClient(String host, List<String> words) {
-    /// Those that old clients do not know are left out by them. All that is unknown is: the first list counts alone,
-    /// and the user's configuration may have one for words of other systems.
+    /// Options for every use. Old clients ignore those that they do not know. All unknown options are
+    /// ignored: only the first list of them counts, and the user's configuration may have one for
+    /// words of other systems.
     private static final List<String> ALWAYS = List.of(
             "IgnoreUnknown=*",
             "BatchMode=yes",
@@ -31,7 +33,7 @@ record SshClient(String host, List<String> words) {
             "ClearAllForwardings=yes",
             "ForwardAgent=no",
             "ForwardX11=no",
-            // A network that is away for half a minute must not cost a run; one that is for good is found out.
+            // A network failure of half a minute must not cost a run; a permanent one is detected.
             "ServerAliveInterval=15",
             "ServerAliveCountMax=5");
 
@@ -50,8 +52,8 @@ record SshClient(String host, List<String> words) {
         return client.asksAboutKeys() ? client.accepting() : client;
     }
 
-    /// Returns whether the user's configuration has unknown host keys asked about, as it does unless they say
-    /// otherwise: there is nobody to ask.
+    /// Returns whether the user's configuration asks about unknown host keys, which is the default:
+    /// there is nobody to ask.
     private boolean asksAboutKeys() {
         return Client.output(with(List.of("-G"), List.of()), environment())
                 .filter(shown -> shown.lines().noneMatch("stricthostkeychecking ask"::equals))
@@ -69,12 +71,13 @@ record SshClient(String host, List<String> words) {
         return with(List.of("-o", "ControlMaster=yes", "-S", escaped(socket)), List.of(line));
     }
 
-    /// Returns the command line of somebody who shares it; where the connection takes no more, they make their own.
+    /// Returns the command line of a client that shares a connection. If the connection takes no
+    /// more, the client makes its own.
     List<String> through(Path socket, String line) {
         return with(List.of("-o", "ControlMaster=no", "-S", escaped(socket)), List.of(line));
     }
 
-    /// Returns the command line of a connection of one's own.
+    /// Returns the command line of a client with a connection of its own.
     List<String> alone(String line) {
         return with(List.of("-o", "ControlMaster=no", "-S", "none"), List.of(line));
     }
@@ -96,8 +99,8 @@ record SshClient(String host, List<String> words) {
         return socket.toString().replace("%", "%%");
     }
 
-    /// Returns what the client is started with: all of ours, but for the locale. Most configurations have that sent
-    /// along, and the other machine may not even know it.
+    /// Returns the client's environment: ours without the locale. Most configurations send the locale
+    /// along, and the other machine may not know it.
     static Optional<Map<String, String>> environment() {
         return Optional.of(withoutLocale(System.getenv()));
     }

@@ -15,29 +15,30 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// One connection, shared by all commands of a sandbox by way of a socket. What holds it open is a command over there
-/// that ends with our end of its input, so that nothing outlives us, however we end.
+/// One connection, shared by all commands of a sandbox through a socket. A command on the other
+/// machine holds it open and ends when our end of its input closes, so that nothing outlives us,
+/// however we end.
 final class SshConnection implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration GOODBYE = Duration.ofSeconds(2);
     private static final Duration ANSWER = Duration.ofSeconds(5);
 
-    /// How long a command waits for another to end before it gets a connection of its own.
+    /// How long a command waits for another one to end before it gets a connection of its own.
     private static final Duration QUEUED = Duration.ofSeconds(3);
 
-    /// A server lets ten into a connection unless it is configured otherwise. One of them is ours, one is to spare.
+    /// By default a server allows ten sessions in a connection. One of them is ours, one is spare.
     private static final int SESSIONS = 8;
 
     private static final String LOOK =
             "uname -s; cat /proc/sys/kernel/random/boot_id 2>/dev/null || echo; " + "printf '%s\\n' \"$SHELL\"; ";
     private static final String HOLD = "exec cat >/dev/null";
 
-    /// What the other machine says of itself.
+    /// The other machine's description of itself.
     ///
     /// @param system its kernel, such as `Linux`
-    /// @param boot another one after each start of the machine
-    /// @param shell path of the account's login shell
-    /// @param folder whether the folder that was asked for is there
+    /// @param boot an id that changes with each start of the machine
+    /// @param shell the path of the account's login shell
+    /// @param folder whether the folder that was asked for exists
     record Facts(String system, String boot, String shell, boolean folder) {}
 
     private final SshClient client;
@@ -45,7 +46,7 @@ final class SshConnection implements AutoCloseable {
     private final LocalProcess holder;
     private final Facts facts;
     private final Semaphore sessions = new Semaphore(SESSIONS, true);
-    private volatile boolean doubtful; // set by whoever was not served, cleared by whoever asks
+    private volatile boolean doubtful; // set when a command was not served, cleared by the next check
 
     private SshConnection(SshClient client, Path socket, LocalProcess holder, Facts facts) {
         this.client = client;
@@ -56,8 +57,9 @@ final class SshConnection implements AutoCloseable {
 
     /// Connects.
     ///
-    /// @param folder a word for the shell there: the folder to look for
-    /// @throws dev.talaria.api.SandboxException if that did not work; the message says why, and what to do
+    /// @param folder the folder to check, as a word for the shell there
+    /// @throws dev.talaria.api.SandboxException if that did not work; the message says why, and what
+    ///     to do
     static SshConnection open(SshClient client, Path socket, String folder) {
         String mark = Marks.fresh();
         String look = LOOK + "(cd -- " + folder + ") 2>/dev/null && echo there || echo; " + HOLD;
@@ -116,7 +118,8 @@ final class SshConnection implements AutoCloseable {
         return facts;
     }
 
-    /// Returns whether commands can still go through it. One that somebody was not served by is asked.
+    /// Returns whether commands can still use the connection. After a command that was not served, it
+    /// is tested.
     boolean usable() {
         if (doubtful && holder.alive()) {
             String mark = Marks.fresh();
@@ -127,13 +130,14 @@ final class SshConnection implements AutoCloseable {
         return !doubtful && holder.alive();
     }
 
-    /// Notes that the next command has to check the connection before it relies on it.
+    /// Notes that the connection must be tested before its next use.
     void doubt() {
         doubtful = true;
     }
 
-    /// Starts the client of a command. Those that come when the connection is full wait a little, and then get one of
-    /// their own: who is waited for may run for days, and who waits may be the one to end it.
+    /// Starts the client of a command. If the connection is full, the command waits a little, and
+    /// then gets a connection of its own: the others may run for days, and the waiting command may be
+    /// the one to end them.
     LocalProcess start(String line) {
         try {
             if (!sessions.tryAcquire(QUEUED.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -154,16 +158,16 @@ final class SshConnection implements AutoCloseable {
         }
     }
 
-    /// Lets it end as soon as nobody uses it any more.
+    /// Ends the connection as soon as nobody uses it any more.
     void release() {
         try {
             holder.stdin().close();
         } catch (IOException e) {
-            // It has ended.
+            // The holder has ended.
         }
     }
 
-    /// Returns whether it has ended, and nothing is left of it.
+    /// Returns whether the connection has ended. Then releases its process.
     boolean tidied() {
         if (holder.alive()) {
             return false;
@@ -172,7 +176,7 @@ final class SshConnection implements AutoCloseable {
         return true;
     }
 
-    /// Ends it at once, with all that uses it.
+    /// Ends the connection at once, with all its commands.
     void abandon() {
         holder.close();
     }

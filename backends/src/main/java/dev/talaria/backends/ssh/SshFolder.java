@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The folder of this machine with the socket of a shared connection. It is its owner's alone: whoever can open the
-/// socket can run commands over there.
+/// The folder of this machine with the socket of a shared connection. It belongs to its owner alone:
+/// everybody who can open the socket can run commands on the other machine.
 ///
-/// @param path the folder; short, since a socket's path has room for 104 bytes, of which ssh wants 17 for itself
+/// @param path the folder; it is short, since a socket's path has room for 104 bytes, and ssh needs
+///     17 of them
 record SshFolder(Path path) {
     private static final System.Logger LOG = System.getLogger(SshFolder.class.getName());
     private static final int LONGEST = 60;
@@ -30,14 +31,14 @@ record SshFolder(Path path) {
                 }
                 return new SshFolder(path);
             } catch (IOException e) {
-                // the next one
+                // Try the next folder.
             }
         }
         throw Client.unavailable("There is no folder here for the socket of an SSH connection. Make /tmp writable, or"
                 + " set XDG_RUNTIME_DIR to a folder of your own with a short path.");
     }
 
-    /// Returns the folder that a sandbox of this name has, or left behind.
+    /// Returns the folder that a sandbox of this name has, or has left behind.
     static Optional<SshFolder> find(SandboxSpec spec) {
         return bases().map(base -> base.resolve(spec.outsideName()))
                 .filter(SshFolder::ours)
@@ -62,17 +63,18 @@ record SshFolder(Path path) {
         }
     }
 
-    /// Returns where the socket of the sandbox's n-th connection is: an earlier one may still be used.
+    /// Returns the path of the socket for the sandbox's n-th connection: an earlier one may still be
+    /// in use.
     Path socket(int n) {
         return path.resolve("s" + n);
     }
 
-    /// Returns the sockets that are there.
+    /// Returns the existing sockets.
     List<Path> sockets() {
         try (Stream<Path> files = Files.list(path)) {
             return files.toList();
         } catch (IOException e) {
-            return List.of(); // somebody else cleans up at the same time
+            return List.of(); // another process cleans up at the same time
         }
     }
 

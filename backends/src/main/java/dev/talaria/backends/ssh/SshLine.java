@@ -7,11 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/// The one line that a login shell elsewhere gets, whichever shell that is.
+/// Writes the one line for a login shell on another machine, whatever shell that is.
 ///
-/// It has `/bin/sh` run a script of ours. Shells disagree about quotes, backslashes and exclamation
-/// marks, so the line has none but one kind of quote: every other byte of the script that could mean
-/// something is written as `=0` and its octal number, which `printf %b` over there turns back.
+/// The line makes `/bin/sh` run a script of ours. Shells disagree about quotes, backslashes and
+/// exclamation marks, so the line contains none except one kind of quote: every other byte of the
+/// script that could have a meaning is written as `=0` and its octal number, which `printf %b` on the
+/// other machine decodes.
 final class SshLine {
     private static final String RUN =
             "exec /bin/sh -c 'eval \"$(printf %b \"$(printf %s \"$0\" | tr = \"\\134\")\")\"' ";
@@ -20,11 +21,12 @@ final class SshLine {
 
     /// Returns a line that runs a program.
     ///
-    /// Both outputs begin with a line break, the mark and another line break; what comes before is not
-    /// the program's: rc files print. The shell stays to turn a death by signal into an
-    /// exit code, which ssh does not report otherwise, and says nothing itself.
+    /// Both outputs begin with a line break, the mark and another line break. Anything before that
+    /// does not come from the program: rc files print. The shell stays to turn a death by signal into
+    /// an exit code, which ssh does not report otherwise, and prints nothing itself.
     ///
-    /// @param login whether it sees what the user's own login would: the profile is read before
+    /// @param login whether the program sees the environment of the user's own login: then the
+    ///     profile is read before
     static String of(List<String> argv, Optional<String> folder, String mark, boolean login) {
         return line(
                 marked(mark)
@@ -42,8 +44,9 @@ final class SshLine {
         return "printf '\\n%s\\n' " + mark + "; printf '\\n%s\\n' " + mark + " >&2; ";
     }
 
-    /// A profile must not drink from the program's input, so that waits behind another descriptor
-    /// meanwhile. Shells of the C family take no command with `-l`; they read their rc file anyway.
+    /// Returns the line for a script. A profile must not read the program's input, so that waits
+    /// behind another descriptor meanwhile. Shells of the C family take no command with `-l`; they
+    /// read their rc file anyway.
     private static String line(String script, boolean login) {
         if (!login) {
             return RUN + encoded(script);

@@ -7,14 +7,14 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
 
-/// A command on another machine, as its client here shows it.
+/// A command on another machine, seen through its client here.
 final class SshProcess implements RunningProcess {
     private final LocalProcess client;
     private final InputStream stdout;
     private final InputStream stderr;
     private final Runnable killed;
 
-    /// @param killed told that it did not end by itself
+    /// @param killed called when it did not end by itself
     SshProcess(LocalProcess client, String mark, Runnable killed) {
         this.client = client;
         this.stdout = new AfterMark(client.stdout(), mark);

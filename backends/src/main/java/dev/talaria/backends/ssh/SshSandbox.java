@@ -15,18 +15,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Another machine. A connection that is lost is made anew by the next command.
+/// Another machine. The next command renews a lost connection.
 final class SshSandbox implements Sandbox {
     private final SshClient client;
     private final SshFolder folder;
     private final Optional<String> cwd;
     private final SshConnection.Facts first;
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<SshConnection> earlier = new ArrayList<>(); // guarded by lock: some may still be used
+    private final List<SshConnection> earlier = new ArrayList<>(); // guarded by lock: some may still be in use
     private SshConnection connection; // this and the next two: guarded by lock
-    private int attempts = 1; // each has a socket of its own: one that was cut off leaves its file
+    private int attempts = 1; // each has a socket of its own: a lost connection leaves its file
     private boolean closed;
-    private volatile boolean rebooted; // written under lock, read by whoever asks whether the place is still there
+    private volatile boolean rebooted; // written under lock, read by alive()
 
     private SshSandbox(SshClient client, SshFolder folder, Optional<String> cwd, SshConnection connection) {
         this.client = client;
@@ -55,7 +55,7 @@ final class SshSandbox implements Sandbox {
         }
     }
 
-    /// Returns a folder as a word for the shell over there, which knows where home is.
+    /// Returns a folder as a word for the shell on the other machine, which knows the home there.
     private static String word(String path) {
         return path.equals("~") || path.startsWith("~/")
                 ? "\"$HOME\"" + ShellWords.quote(path.substring(1) + "/")
@@ -67,7 +67,8 @@ final class SshSandbox implements Sandbox {
         return "ssh:" + client.host();
     }
 
-    /// It keeps this machine safe, but it is a machine of somebody's, not one to throw away.
+    /// Commands cannot damage this machine, but the other one belongs to somebody, and is not one to
+    /// throw away.
     @Override
     public Isolation isolation() {
         return Isolation.MACHINE;
@@ -95,14 +96,15 @@ final class SshSandbox implements Sandbox {
             connection.doubt();
             current();
         } catch (SandboxException e) {
-            // It is away, perhaps for the moment only.
+            // The machine is away, perhaps only for the moment.
         } finally {
             lock.unlock();
         }
         return !rebooted;
     }
 
-    /// A command that names its folder is one of ours, of which there may be many. Others see what a login brings.
+    /// Starts a command. A command with a folder is one of ours, and there may be many. Others get
+    /// the environment of a login.
     @Override
     public RunningProcess start(Command command) {
         Client.refuseEnvironment(this, command);
@@ -123,7 +125,7 @@ final class SshSandbox implements Sandbox {
             }
             if (!connection.usable()) {
                 SshConnection fresh = SshConnection.open(client, folder.socket(++attempts), "/");
-                connection.release(); // whoever still uses it may go on, if it works after all
+                connection.release(); // commands that still use it may go on, if it works after all
                 earlier.add(connection);
                 earlier.removeIf(SshConnection::tidied);
                 connection = fresh;

@@ -5,9 +5,9 @@ import dev.talaria.backends.process.Client;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a client that could not connect says, and what to do about it.
+/// Explains a client's message that it could not connect, and says what to do.
 final class SshTrouble {
-    /// What it says while it connects; a connection that breaks later is another matter.
+    /// Messages from connecting; a connection that breaks later is another matter.
     private static final Pattern CONNECTING = Pattern.compile("connect to (?:host|address) .* port \\d+: "
             + "|kex_exchange_identification: |Connection timed out during banner exchange");
 
@@ -18,7 +18,8 @@ final class SshTrouble {
 
     private SshTrouble() {}
 
-    /// Returns whether a client that ended like this never reached the host, and may reach it a little later.
+    /// Returns whether a client that ended like this never reached the host, and may reach it a
+    /// little later.
     static boolean away(Client.Trial trial) {
         return trial.ended(255)
                 && CONNECTING.matcher(trial.said()).find()

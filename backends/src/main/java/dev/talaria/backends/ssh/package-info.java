@@ -1,4 +1,5 @@
-/// Other machines, by the program ssh: one connection for all commands, and login shells of all kinds at its end.
+/// Runs commands on other machines, by the program ssh: over one connection for all commands, through
+/// login shells of all kinds.
 @NullMarked
 package dev.talaria.backends.ssh;
 

@@ -6,7 +6,7 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.admin.Admin;
 import dev.talaria.engine.admin.Approval;
 import dev.talaria.engine.admin.Approvals;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;

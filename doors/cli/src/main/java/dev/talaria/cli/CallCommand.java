@@ -3,7 +3,7 @@ package dev.talaria.cli;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.util.List;
 import java.util.Map;
 

@@ -5,7 +5,7 @@ import dev.talaria.engine.config.ConfigKeys;
 import dev.talaria.engine.config.ConfigProblem;
 import dev.talaria.engine.config.ConfigValue;
 import dev.talaria.engine.config.LoadedConfig;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -6,7 +6,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.admin.Copies;
 import dev.talaria.engine.admin.CopyResult;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package dev.talaria.cli;
 import dev.talaria.cli.doctor.Doctor;
 import dev.talaria.cli.doctor.Finding;
 import dev.talaria.cli.doctor.Finding.Level;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.talaria.cli;
 
 import dev.talaria.engine.admin.ListedProcess;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.util.List;
 
 /// `talaria kill`: ends a background process, whoever started it.

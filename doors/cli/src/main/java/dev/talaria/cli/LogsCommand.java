@@ -3,7 +3,7 @@ package dev.talaria.cli;
 import dev.talaria.engine.admin.ListedProcess;
 import dev.talaria.engine.admin.ProcessConnection;
 import dev.talaria.engine.admin.ProcessLines;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;

@@ -6,7 +6,7 @@ import dev.talaria.api.DisplayText;
 import dev.talaria.api.Question;
 import dev.talaria.engine.admin.PendingApproval;
 import dev.talaria.engine.admin.PendingApprovals;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.admin.ListedProcess;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;

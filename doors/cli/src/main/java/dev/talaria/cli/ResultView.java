@@ -1,7 +1,7 @@
 package dev.talaria.cli;
 
 import dev.talaria.api.ToolResult;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.util.List;
 import java.util.Map;
 

@@ -6,7 +6,7 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.admin.ListedSandbox;
 import dev.talaria.engine.admin.PruneResult;
 import dev.talaria.engine.admin.SandboxList;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -122,7 +122,7 @@ final class ArchitectureTest {
                 .resideInAnyPackage("dev.talaria.mcp..", "dev.talaria.cli..")
                 .should()
                 .onlyDependOnClassesThat(resideOutsideOfPackage("dev.talaria.engine..")
-                        .or(resideInAnyPackage(ENGINE, ENGINE + ".admin", ENGINE + ".config", ENGINE + ".util"))));
+                        .or(resideInAnyPackage(ENGINE, ENGINE + ".admin", ENGINE + ".config", ENGINE + ".json"))));
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.testkit.Door;
 import dev.talaria.testkit.DoorContract;
 import dev.talaria.testkit.JavaCommand;

@@ -3,7 +3,7 @@ package dev.talaria.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.cli.InProcess.Ended;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.testkit.Testbed;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -9,7 +9,7 @@ import dev.talaria.engine.EngineBuilder;
 import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.mcp.McpDoor;
 import dev.talaria.testkit.Testbed;
 import java.io.BufferedReader;

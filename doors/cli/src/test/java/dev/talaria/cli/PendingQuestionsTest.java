@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.talaria.cli.InProcess.Ended;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.testkit.Testbed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.talaria.cli.InProcess.Ended;
 import dev.talaria.cli.log.PlainText;
 import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

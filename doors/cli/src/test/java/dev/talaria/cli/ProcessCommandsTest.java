@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;

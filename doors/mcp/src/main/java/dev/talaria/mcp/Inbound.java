@@ -1,6 +1,6 @@
 package dev.talaria.mcp;
 
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import io.modelcontextprotocol.spec.McpSchema.ErrorCodes;
 import java.io.IOException;
 import java.io.InputStream;

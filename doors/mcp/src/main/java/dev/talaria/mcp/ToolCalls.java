@@ -4,7 +4,7 @@ import dev.talaria.api.Caller;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import io.modelcontextprotocol.server.McpAsyncServerExchange;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;

@@ -3,7 +3,7 @@ package dev.talaria.mcp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -7,7 +7,7 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.admin.PendingApprovals;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.testkit.JavaCommand;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.talaria.api.Gate;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

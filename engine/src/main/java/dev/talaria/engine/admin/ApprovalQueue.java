@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
-/// Keeps questions until somebody answers them by their ids, for doors where questions and answers come
-/// separately while the call waits. Any number can be open at a time, and they can be answered in any order.
-/// Calls that do not wait: {@link PendingApprovals}.
+/// Holds questions until somebody answers them by their ids, for doors where questions and answers
+/// come separately while the call waits. Any number of questions can be open, and they can be
+/// answered in any order. Questions of calls that do not wait are in {@link PendingApprovals}.
 public final class ApprovalQueue implements Approver {
     private final String name;
     private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
@@ -40,7 +40,7 @@ public final class ApprovalQueue implements Approver {
                 .toList();
     }
 
-    /// Answers a question; returns false if it does not wait for an answer (any more).
+    /// Answers a question. Returns false if it does not wait for an answer (any more).
     public boolean answer(String id, Answer answer) {
         Waiting one = waiting.get(id);
         return one != null && one.answer().complete(answer);

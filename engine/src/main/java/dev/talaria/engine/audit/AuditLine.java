@@ -3,7 +3,7 @@ package dev.talaria.engine.audit;
 import dev.talaria.api.CallEvent;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.util.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

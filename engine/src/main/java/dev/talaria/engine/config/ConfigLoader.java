@@ -9,7 +9,7 @@ import dev.talaria.engine.config.Origin.CommandLine;
 import dev.talaria.engine.config.Origin.Default;
 import dev.talaria.engine.config.Origin.ProjectFile;
 import dev.talaria.engine.config.Origin.UserFile;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

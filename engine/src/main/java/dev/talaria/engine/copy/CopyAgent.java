@@ -11,7 +11,7 @@ import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.Supervisor;
 import dev.talaria.engine.job.relay.Relay;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.util.Resources;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;

@@ -1,6 +1,6 @@
 package dev.talaria.engine.copy;
 
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.Consumer;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What people have allowed: for a session, or for good.
+/// Remembers what people have allowed: for a session, or until it is revoked.
 final class ApprovalMemory {
     private final StoredApprovals stored;
     private final InstantSource clock;
@@ -18,7 +18,7 @@ final class ApprovalMemory {
         this.clock = clock;
     }
 
-    /// Returns those of the reasons that nobody has allowed.
+    /// Returns the reasons that nobody has allowed yet.
     List<Reason> open(String session, QuestionScope matter, List<Reason> reasons) {
         List<Reason> left = left(sessions.getOrDefault(session, Set.of()), matter, reasons);
         return left.isEmpty() ? left : left(stored.grants(), matter, left);

@@ -4,7 +4,7 @@ import dev.talaria.api.Approver;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Who can be asked. Doors come and go; the last one to come is asked first.
+/// The approvers that can be asked. Doors come and go; the last one to come is asked first.
 public final class Approvers {
     private final List<Approver> all = new CopyOnWriteArrayList<>();
 
@@ -12,7 +12,7 @@ public final class Approvers {
         all.addAll(first);
     }
 
-    /// Asks this approver from now on, before the others.
+    /// Adds an approver, who is asked before the others.
     public void add(Approver approver) {
         all.addFirst(approver);
     }

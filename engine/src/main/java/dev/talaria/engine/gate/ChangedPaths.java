@@ -9,16 +9,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/// The paths that a command changes, all of them.
+/// All paths that a command changes.
 ///
-/// @param lines `write PATH` or `delete PATH`, absolute, or with `~` for the home of whoever runs it
-/// @param place the name of where that happens
-/// @param here whether its files are this machine's, so that links can be followed
+/// @param lines `write PATH` or `delete PATH`, absolute, or with `~` for the home of the user who
+///     runs it
+/// @param place the name of the place of those files
+/// @param here whether the files are this machine's, so that links can be followed
 record ChangedPaths(List<String> lines, String place, boolean here) {
     private static final String WILD = "*?[{";
 
-    /// Programs that change what their words say here, or nothing. What any other one does besides, nobody
-    /// knows: it may work on another machine, or for another user.
+    /// Programs that change only what their words name, on this machine. Any other program may change
+    /// something else: it may work on another machine, or for another user.
     private static final Set<String> PLAIN = Set.of(
             "rm",
             "rmdir",
@@ -46,7 +47,7 @@ record ChangedPaths(List<String> lines, String place, boolean here) {
         lines = List.copyOf(lines);
     }
 
-    /// Returns the lines of all that a command changes; none if it may change more.
+    /// Returns the lines of all paths that a command changes; none if it may change others, too.
     static List<String> of(Reading reading) {
         return reading.unknown().isEmpty() && PLAIN.containsAll(reading.programs()) ? reading.writes() : List.of();
     }
@@ -59,7 +60,7 @@ record ChangedPaths(List<String> lines, String place, boolean here) {
                 : meant;
     }
 
-    /// Returns whether nothing changes but what lies below a folder; the folder itself does not.
+    /// Returns whether all changed paths lie below a folder. The folder itself does not.
     boolean below(Grant.Spot spot) {
         return spot.place().equals(place)
                 && grantable(spot.folder())
@@ -67,7 +68,8 @@ record ChangedPaths(List<String> lines, String place, boolean here) {
                 && lines.stream().allMatch(line -> below(line, spot.folder()));
     }
 
-    /// Below the root, a home or what holds homes is as good as anywhere.
+    /// Returns whether a folder is narrow enough for a grant. The root, a home and the folders above
+    /// a home are not: a grant below them would allow nearly everything.
     private boolean grantable(String folder) {
         return folder.startsWith("/")
                 && !folder.equals("/")
@@ -93,12 +95,12 @@ record ChangedPaths(List<String> lines, String place, boolean here) {
         return path.substring(0, path.lastIndexOf('/'));
     }
 
-    /// What a pattern matches may be a link that leads elsewhere.
+    /// Returns whether a path is no pattern. A pattern may match a link that leads elsewhere.
     private static boolean unwild(String path) {
         return path.chars().noneMatch(c -> WILD.indexOf(c) >= 0);
     }
 
-    /// Returns whether a path leads below a folder, links followed as far as there is something.
+    /// Returns whether a path leads below a folder. Follows links as far as the path exists.
     private static boolean really(String path, String folder) {
         try {
             Path there = Path.of(path);
@@ -111,7 +113,7 @@ record ChangedPaths(List<String> lines, String place, boolean here) {
             }
             return there.toRealPath().startsWith(Path.of(folder).toRealPath());
         } catch (IOException e) {
-            return false; // a link to nothing, or out of sight
+            return false; // a link to nothing, or one that cannot be read
         }
     }
 }

@@ -8,7 +8,7 @@ import dev.talaria.api.Question;
 import dev.talaria.api.Question.Reason;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolContext;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.util.Sha256;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -26,7 +26,8 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Gets a person's consent: looks up what they have allowed before, asks whoever can be asked, remembers the answer.
+/// Gets a person's consent: looks up what people have allowed before, asks the approvers, remembers
+/// the answer.
 final class Consent {
     private static final Logger LOG = LoggerFactory.getLogger(Consent.class);
 
@@ -36,7 +37,8 @@ final class Consent {
     private final Duration timeout;
     private final InstantSource clock;
 
-    /// @param later where questions are kept that nobody can be asked now; absent if nobody will answer them
+    /// @param later where questions are kept that nobody can answer now; absent if nobody will answer
+    ///     them
     Consent(Approvers approvers, ApprovalMemory memory, Optional<Later> later, Duration timeout, InstantSource clock) {
         this.approvers = approvers;
         this.memory = memory;
@@ -48,7 +50,7 @@ final class Consent {
     /// Where questions are kept, and for how long.
     record Later(StoredQuestions pending, Duration time) {}
 
-    /// What came of asking.
+    /// The result of asking.
     sealed interface Outcome {
         /// Allowed before, for the session or for good.
         record Known() implements Outcome {}
@@ -78,10 +80,10 @@ final class Consent {
         return open(context, matter, reasons).isEmpty();
     }
 
-    /// Asks, and waits for the answer. The clock of the call and of the script that made it stands meanwhile,
-    /// for as long as one answer may take: many questions do not make a script last for ever.
+    /// Asks, and waits for the answer. Meanwhile the clocks of the call and of its script stand
+    /// still, for at most the time of one answer: many questions do not make a script last for ever.
     ///
-    /// @param aboutPaths the keys of rules whose whole damage is at the paths that a command changes
+    /// @param aboutPaths the keys of rules whose only damage is to the paths that a command changes
     Outcome ask(
             ToolContext context, QuestionScope matter, String subject, List<Reason> reasons, Set<String> aboutPaths) {
         List<Reason> open = open(context, matter, reasons);
@@ -126,7 +128,7 @@ final class Consent {
         return memory.open(context.call().caller().session(), matter, reasons);
     }
 
-    /// Returns a sum of all that makes a call the same one: an answer that comes later counts for no other.
+    /// Returns a hash of everything that identifies a call. A later answer counts for no other call.
     private static String binding(ToolContext context, QuestionScope matter) {
         ToolCall call = context.call();
         return Sha256.of(Json.sorted(Map.of(
@@ -145,7 +147,7 @@ final class Consent {
                         : new Outcome.Granted(given.answer(), given.by(), Optional.of(question.id())));
     }
 
-    /// Asks one approver, in a thread of its own: it may never come back.
+    /// Asks one approver in a thread of its own, since the approver may never return.
     private static Optional<Outcome> ask(
             Approver approver, Question question, Deadline until, Cancellation cancellation) {
         FutureTask<Optional<Answer>> asking = new FutureTask<>(() -> approver.ask(question));
@@ -182,11 +184,11 @@ final class Consent {
         switch (Offers.span(granted.answer())) {
             case CALL, NEVER -> {}
             case SESSION -> memory.session(context.call().caller().session(), grants);
-            case ALWAYS -> keep(context, question, grants, granted.by()); // and not for the session: it can be revoked
+            case ALWAYS -> keep(context, question, grants, granted.by()); // alone: it can be revoked
         }
     }
 
-    /// An answer that cannot be written down still is one, for this session.
+    /// Stores an answer. If it cannot be stored, it counts for this session.
     private void keep(ToolContext context, Question question, List<Grant> grants, String by) {
         try {
             memory.always(grants, question.subject(), by);

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Puts decisions into words: one for the audit log, a message for whoever made the call. A model that reads a refusal
-/// must not look for another way to the same end, and must know who can allow it. A person is told the reason alone.
+/// Puts decisions into words: a word for the audit log, a message for the caller. A model that reads
+/// a refusal must not look for another way to the same end, and must know who can allow the call. A
+/// person reads the reason only.
 final class DecisionTexts {
     private static final String STOP =
             " Do not retry it, rephrase it or reach the same end another way; tell the user what you wanted to do, and why.";
@@ -129,8 +130,10 @@ final class DecisionTexts {
         return sentences + " (" + keys(reasons) + ")";
     }
 
-    /// @param message what a person is told
-    /// @param advice what a model is told besides
+    /// Returns a refusal.
+    ///
+    /// @param message the text for a person
+    /// @param advice the text that a model reads besides
     private static Decision refused(String word, String outcome, String message, String advice) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("output", "");

@@ -1,18 +1,18 @@
 package dev.talaria.engine.gate;
 
 import dev.talaria.api.DisplayText;
-import dev.talaria.engine.util.JsonFields;
+import dev.talaria.engine.json.JsonFields;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a person has allowed for more than one call. It covers what its words say, and nothing else.
+/// A permission of a person for more than one call. It covers what its words say, and nothing else.
 public sealed interface Grant {
 
     /// Returns what is allowed, in words.
     String words();
 
-    /// Returns how far it reaches, in words.
+    /// Returns the extent of the grant, in words.
     default String scope() {
         return switch (this) {
             case Command _ -> "this command";
@@ -21,10 +21,10 @@ public sealed interface Grant {
         };
     }
 
-    /// Returns the fields in which it is stored.
+    /// Returns the fields that are stored.
     Map<String, Object> json();
 
-    /// A spot: a folder and the name of the place that has it. The same path elsewhere is another folder.
+    /// A folder, with the name of its place. The same path in another place is another folder.
     record Spot(String place, String folder) {
         private static final String HERE = "local";
 
@@ -34,10 +34,10 @@ public sealed interface Grant {
         }
     }
 
-    /// This very command or script, in one folder, whatever is dangerous about it.
+    /// Allows this very command or script, in one folder, whatever its dangers.
     ///
     /// @param what a command, a script, a line
-    /// @param sha256 of its text and all that it is given
+    /// @param sha256 the hash of its text and its input
     record Command(String what, String sha256, Spot spot) implements Grant {
         @Override
         public String words() {
@@ -53,7 +53,7 @@ public sealed interface Grant {
         }
     }
 
-    /// One kind of danger, as long as everything that changes is known and lies below a folder.
+    /// Allows one kind of danger, if all changed paths are known and lie below a folder.
     ///
     /// @param rule the key of the rule
     record Below(String rule, Spot spot) implements Grant {
@@ -68,7 +68,7 @@ public sealed interface Grant {
         }
     }
 
-    /// One kind of danger, anywhere.
+    /// Allows one kind of danger, anywhere.
     ///
     /// @param rule the key of the rule
     record Kind(String rule) implements Grant {
@@ -88,9 +88,9 @@ public sealed interface Grant {
         return rule.equals("execute_code") ? "every script" : "every " + DisplayText.line(rule);
     }
 
-    /// Returns what was stored.
+    /// Reads a stored grant.
     ///
-    /// @throws IllegalArgumentException if it is nothing that can be granted
+    /// @throws IllegalArgumentException if the fields are no grant
     static Grant of(Map<?, ?> fields) {
         String scope = JsonFields.text(fields, "scope").orElse("kind"); // as it was before there were scopes
         return switch (scope) {
@@ -110,8 +110,9 @@ public sealed interface Grant {
                 .orElseThrow(() -> new IllegalArgumentException("an approval has no " + name));
     }
 
-    /// A rule is the `key` of a kind alone: an older Talaria takes every key for the whole kind, and must not read one
-    /// that counts in a folder only.
+    /// Returns the stored fields. Only the grant of a whole kind stores its rule as `key`: an older
+    /// Talaria takes every `key` for a whole kind, and must not find one that counts in a folder
+    /// only.
     private static Map<String, Object> fields(String scope, Optional<String> rule, Optional<Spot> spot) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("scope", scope);

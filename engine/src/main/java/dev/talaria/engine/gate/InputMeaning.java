@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What a command makes of its input: whoever types into a shell runs commands.
+/// What a command does with its input. Text that somebody types into a shell is a command.
 enum InputMeaning {
     SHELL,
     INTERPRETER,
-    /// It reads data, or nothing.
+    /// The command reads data, or nothing.
     NEITHER;
 
     private static final Set<String> SHELLS = Set.of(
@@ -38,7 +38,7 @@ enum InputMeaning {
             "${bash}",
             "$0");
 
-    /// Programs in which a shell waits as a rule, whatever their arguments.
+    /// Programs that usually contain a shell, whatever their arguments.
     private static final Set<String> HOLDERS = Set.of(
             "ssh",
             "su",
@@ -62,14 +62,14 @@ enum InputMeaning {
             "distrobox",
             "nix-shell");
 
-    /// Programs that start a shell if they are told no program.
+    /// Programs that start a shell if their arguments name no program.
     private static final Set<String> STARTERS = Set.of("unshare", "pkexec", "setpriv", "dbus-run-session", "fakeroot");
 
     /// Options of shells that take the next word.
     private static final Set<String> VALUED =
             Set.of("-o", "+o", "-O", "+O", "--rcfile", "--init-file", "-R", "-euo", "-eo", "-uo", "-xeo", "-exo");
 
-    /// Those that run a file if they are given one.
+    /// Interpreters that run a file if one is named.
     private static final Set<String> INTERPRETERS = Set.of(
             "node",
             "ruby",
@@ -96,7 +96,7 @@ enum InputMeaning {
             "groovysh",
             "ts-node");
 
-    /// Those that read commands whatever file they are given.
+    /// Programs that read commands even if a file is named.
     private static final Set<String> PROMPTS = Set.of(
             "gdb",
             "lldb",
@@ -120,12 +120,12 @@ enum InputMeaning {
     private static final Pattern SHELL_AT_THE_END = Pattern.compile(
             "(?:docker|podman|kubectl|lxc|sudo|doas)(?: .*)?(?: (?:\\S*/)?(?:ba|z|k|da|a|fi)?sh| -[a-z]*[is][a-z]*)");
 
-    /// What runs each line that it reads.
+    /// Programs that run each line of their input.
     private static final Pattern LINE_BY_LINE =
             Pattern.compile("(?:xargs|parallel)(?: .*)? (?:\\S*/)?(?:(?:ba|z|k|da|a)?sh|eval|sudo|env)(?: .*)?"
                     + "|parallel(?: -\\S+)*|(?:g|m|n)?awk .*system\\(.*");
 
-    /// `while read x; do eval "$x"; done`, whatever became of its body.
+    /// `while read x; do eval "$x"; done`, however its body was read.
     private static final Pattern READ_AND_RUN =
             Pattern.compile("\\bread\\b[^|]*?(?:\\beval\\b|\\bdo\\s+[\"']?\\$|;\\s*[\"']?\\$)");
 
@@ -137,7 +137,7 @@ enum InputMeaning {
 
     static InputMeaning to(Reading reading) {
         if (SHELL_AT_THE_END.matcher(reading.raw().strip()).matches()) {
-            return SHELL; // `sudo -i` alone: there is no command in it
+            return SHELL; // `sudo -i` alone contains no command
         }
         boolean reads = reading.programs().contains("read");
         if (reads && READ_AND_RUN.matcher(reading.raw()).find()) {
@@ -181,7 +181,8 @@ enum InputMeaning {
         return interpreter && (interactive || stdin || (alone && !text)) ? INTERPRETER : NEITHER;
     }
 
-    /// Whether a shell reads its commands: it is given no text and no file, or told to.
+    /// Returns whether a shell reads commands from its input: no text and no file is given, or an
+    /// option asks for it.
     private static boolean shell(String program, List<String> words, boolean stdin) {
         if (!SHELLS.contains(program)) {
             return false;

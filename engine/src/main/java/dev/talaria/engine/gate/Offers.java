@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What may be answered to a question, with the grants that each answer makes. The words of an offer are made of its
-/// grants, so that a person reads what is remembered.
+/// The possible answers to a question, with the grants that each answer creates. The words of an
+/// offer are made from its grants, so that a person reads what will be remembered.
 ///
 /// @param all the offers, the narrowest yes first
-/// @param grants what is remembered of an answer; nothing for those that are not in it
+/// @param grants what is remembered of each answer; answers that are not in it leave nothing
 record Offers(List<Offer> all, Map<Answer, List<Grant>> grants) {
     private static final String SESSION = ", until the session ends";
     private static final String ALWAYS = ", from now on";
 
-    /// Rules about commands whose whole damage is at the paths that they change, and whose paths are always
-    /// known. Those about paths are so by themselves.
+    /// Rules about commands whose only damage is to the paths that they change, and whose paths are
+    /// always known. Rules about paths need no entry here.
     static final Set<String> ABOUT_PATHS = Set.of(
             "delete in root path",
             "recursive delete",
@@ -29,7 +29,9 @@ record Offers(List<Offer> all, Map<Answer, List<Grant>> grants) {
             "overwrite project env/config via tee",
             "overwrite project env/config via redirection");
 
-    /// @param aboutPaths the keys of rules whose whole damage is at the paths that a command changes
+    /// Returns the offers for a question.
+    ///
+    /// @param aboutPaths the keys of rules whose only damage is to the paths that a command changes
     static Offers of(QuestionScope matter, List<Reason> reasons, Set<String> aboutPaths) {
         Map<Answer, List<Grant>> grants = new EnumMap<>(Answer.class);
         List<Offer> all = new ArrayList<>();
@@ -68,17 +70,17 @@ record Offers(List<Offer> all, Map<Answer, List<Grant>> grants) {
         grants.put(always, scope);
     }
 
-    /// Returns what is remembered of an answer.
+    /// Returns the grants that an answer creates.
     List<Grant> granted(Answer answer) {
         return grants.getOrDefault(answer, List.of());
     }
 
-    /// Returns whether these offer an answer in the same words.
+    /// Returns whether the same answer is offered in the same words.
     boolean has(Offer offer) {
         return all.contains(offer);
     }
 
-    /// How long an answer counts.
+    /// The time that an answer counts for.
     enum Span {
         CALL,
         SESSION,

@@ -32,8 +32,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The folder that pending questions are in, held open and locked. It is ours alone, no link leads out of it, and its
-/// files are reached from its descriptor. Whatever is something else is left and named.
+/// The folder of the pending questions, open and locked. It belongs to this user alone, no link leads
+/// out of it, and its files are reached through its descriptor. Anything else in it is left and
+/// named.
 final class PendingFolder implements AutoCloseable {
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
@@ -47,7 +48,7 @@ final class PendingFolder implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
 
-    /// File locks are per process; this one is for the threads inside of ours.
+    /// Excludes other threads of this process: file locks are per process.
     private static final ReentrantLock OURS = new ReentrantLock();
 
     private final Path path;
@@ -64,7 +65,7 @@ final class PendingFolder implements AutoCloseable {
 
     /// Opens the folder and locks it.
     ///
-    /// @return nothing if there is none and it is not to be made
+    /// @return nothing if there is no folder and `make` is false
     static Optional<PendingFolder> open(Folders folders, boolean make) throws IOException {
         Path path = folders.approvals().resolve("pending");
         if (!make && !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -87,7 +88,7 @@ final class PendingFolder implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("StreamResourceLeak") // secure() passes it on
+    @SuppressWarnings("StreamResourceLeak") // secure() passes the stream on
     private static SecureDirectoryStream<Path> enter(Folders folders) throws IOException {
         try (SecureDirectoryStream<Path> state = secure(Files.newDirectoryStream(folders.state()), folders.state());
                 SecureDirectoryStream<Path> approvals = enter(state, folders.approvals())) {
@@ -95,12 +96,12 @@ final class PendingFolder implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("StreamResourceLeak") // whoever gets it closes it
+    @SuppressWarnings("StreamResourceLeak") // the caller closes it
     private static SecureDirectoryStream<Path> enter(SecureDirectoryStream<Path> above, Path path) throws IOException {
         try {
             Files.createDirectory(path, FOLDER_ONLY);
         } catch (FileAlreadyExistsException e) {
-            // It is looked at below, whoever made it.
+            // The folder is checked below, whoever made it.
         }
         Path name = Optional.ofNullable(path.getFileName()).orElseThrow();
         requireOurs(look(above, name), true, path);
@@ -153,7 +154,7 @@ final class PendingFolder implements AutoCloseable {
         try {
             requireOurs(look(folder, LOCK), false, path.resolve(LOCK));
         } catch (NoSuchFileException e) {
-            // It is made now.
+            // The lock file is created below.
         }
         Set<OpenOption> options =
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
@@ -201,14 +202,14 @@ final class PendingFolder implements AutoCloseable {
         return path;
     }
 
-    /// Returns the names of all files but our own helpers.
+    /// Returns the names of all files except our own helper files.
     List<String> names() throws IOException {
         List<String> names = new ArrayList<>();
         try (SecureDirectoryStream<Path> again = folder.newDirectoryStream(SELF, LinkOption.NOFOLLOW_LINKS)) {
             for (Path found : again) {
                 String name = String.valueOf(found.getFileName());
                 if (name.startsWith(FRESH)) {
-                    folder.deleteFile(Path.of(name)); // whoever wrote it was killed: we have the lock
+                    folder.deleteFile(Path.of(name)); // its writer was killed: we hold the lock
                 } else if (!name.equals(LOCK.toString())) {
                     names.add(name);
                 }
@@ -217,9 +218,9 @@ final class PendingFolder implements AutoCloseable {
         return names;
     }
 
-    /// Returns what a file holds.
+    /// Returns a file's content.
     ///
-    /// @throws IOException that names it, if it is not a file of ours
+    /// @throws IOException that names the file, if it is not ours
     byte[] read(String name) throws IOException {
         requireOurs(look(folder, Path.of(name)), false, path.resolve(name));
         try (SeekableByteChannel file =
@@ -232,7 +233,7 @@ final class PendingFolder implements AutoCloseable {
         }
     }
 
-    /// Writes a file. Whoever reads it sees the old content or the new.
+    /// Writes a file. A reader sees either the old content or the new one.
     void write(String name, byte[] content) throws IOException {
         Path fresh = Path.of(FRESH + RandomBytes.hex(4));
         Set<OpenOption> options =
@@ -246,7 +247,7 @@ final class PendingFolder implements AutoCloseable {
         folder.move(fresh, folder, Path.of(name));
     }
 
-    /// Removes a file, and says whether it was there.
+    /// Removes a file, and returns whether it existed.
     boolean delete(String name) throws IOException {
         try {
             folder.deleteFile(Path.of(name));

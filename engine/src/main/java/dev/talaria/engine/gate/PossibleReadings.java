@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Readings of one text that may find one of several things before it.
+/// The readings of one text in each of the surroundings that it may run in.
 ///
-/// @param all of them, at least one
+/// @param all the readings, at least one
 record PossibleReadings(List<Reading> all) {
 
-    /// Reads a text after each of the variables that it may find.
+    /// Reads a text once for each of the possible sets of variables.
     static PossibleReadings of(String text, Surroundings there, List<Map<String, String>> ways) {
         Set<String> names = ways.stream().flatMap(way -> way.keySet().stream()).collect(Collectors.toSet());
         return new PossibleReadings(ways.stream()
@@ -21,7 +21,8 @@ record PossibleReadings(List<Reading> all) {
                 .toList());
     }
 
-    /// What a variable may be that was exported is read in the other ways.
+    /// Removes the remarks that an exported variable is unknown: its values are covered by the other
+    /// readings.
     private static Reading withoutGuesses(Reading reading, Set<String> names) {
         List<String> unknown = reading.unknown().stream()
                 .filter(why -> names.stream().noneMatch(name -> why.startsWith("It runs $" + name + ",")))
@@ -29,7 +30,7 @@ record PossibleReadings(List<Reading> all) {
         return unknown.size() == reading.unknown().size() ? reading : with(reading, reading, unknown);
     }
 
-    /// Returns what any of them holds.
+    /// Returns one reading with the findings of all.
     Reading any() {
         return all.stream()
                 .reduce((one, other) -> with(one, other, both(one.unknown(), other.unknown())))

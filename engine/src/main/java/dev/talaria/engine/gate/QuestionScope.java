@@ -3,7 +3,7 @@ package dev.talaria.engine.gate;
 import dev.talaria.api.Question.Reason;
 import dev.talaria.api.Sandbox;
 import dev.talaria.engine.gate.reading.Surroundings;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.util.Sha256;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -13,24 +13,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// What a question is about, as far as grants go: which command it is, where it starts, what it changes.
+/// Identifies the subject of a question for grants: which command it is, where it starts, what it
+/// changes.
 ///
 /// @param what a command, a script, a line
-/// @param sha256 of its text and all that it is given: the same command with another input is another one
+/// @param sha256 the hash of its text and its input: the same command with another input is another
+///     one
 /// @param spot where it starts, if that is known
 /// @param changes the paths that it changes; absent if not all of them are known
 record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Optional<ChangedPaths> changes) {
 
-    /// Reasons that say nothing of what is dangerous. They are allowed for one command, never for a kind.
+    /// Reasons that do not name a danger. They can be allowed for one command, never for a kind.
     static final Set<String> UNCLEAR = Set.of("cannot be computed", "too much to check");
 
-    /// Definitions beyond this many all count as used.
+    /// With more definitions than this, all of them count as used.
     private static final int MOST_DEFINITIONS = 100;
 
-    /// Returns what a text is about.
+    /// Returns the scope of a text.
     ///
-    /// @param given all that belongs to it besides: its input, whether it goes on
-    /// @param before what it finds where it runs
+    /// @param given everything else that belongs to the text: its input, whether it goes on
+    /// @param before the surroundings that it runs in
     /// @param writes the paths that it changes, a line each; empty if they are not known
     static QuestionScope of(
             String what,
@@ -46,12 +48,12 @@ record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Opti
                 .filter(folder -> !folder.isBlank())
                 .map(folder -> new Grant.Spot(name(place), ChangedPaths.clean(folder, place.sharesHost())));
         Optional<ChangedPaths> changes = spot.filter(
-                        _ -> !writes.isEmpty()) // without a folder, relative paths are nowhere
+                        _ -> !writes.isEmpty()) // without a folder, relative paths mean nothing
                 .map(_ -> new ChangedPaths(writes, name(place), place.sharesHost()));
         return new QuestionScope(what, Sha256.of(Json.sorted(all)), spot, changes);
     }
 
-    /// Returns what a call of a tool is about that does not say what it does.
+    /// Returns the scope of a call whose tool does not declare its effect.
     static QuestionScope ofTool(String text) {
         return new QuestionScope(
                 "tool",
@@ -60,14 +62,15 @@ record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Opti
                 Optional.empty());
     }
 
-    /// A container has another name each time.
+    /// Returns the name of a place, without the part that is new for each container.
     private static String name(Sandbox place) {
         String name = place.name();
         int colon = name.indexOf(':');
         return colon > 0 && !name.startsWith("ssh:") ? name.substring(0, colon) : name;
     }
 
-    /// Returns the variables, aliases and functions that the text may use, and those that they use.
+    /// Returns the variables, aliases and functions that a text may use, with the ones that those use
+    /// in turn.
     private static Map<String, String> found(String text, Map<String, Object> given, Surroundings before) {
         Map<String, String> all = new TreeMap<>();
         before.variables().forEach((name, value) -> all.put("$" + name, value));
@@ -91,7 +94,7 @@ record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Opti
         return used;
     }
 
-    /// Returns whether a grant allows what is dangerous for this reason.
+    /// Returns whether a grant covers a reason.
     boolean covered(Grant grant, Reason reason) {
         return switch (grant) {
             case Grant.Command command ->

@@ -7,17 +7,17 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/// What a person who decides is shown of a call: its text, and under labels all else that it is given. Each is cut
-/// short by itself, so that none can push another out of sight.
+/// The text that a person sees of a call: the command or script, and its other inputs under labels.
+/// Each part is shortened separately, so that none can push another one out of sight.
 ///
-/// @param more by label
+/// @param more the other inputs by label
 record QuestionText(String text, Map<String, String> more) {
 
     static QuestionText of(String text) {
         return new QuestionText(text, Map.of());
     }
 
-    /// Returns this with something more, if there is something.
+    /// Returns a copy with one more labelled part, if there is one.
     QuestionText with(String label, Optional<?> given) {
         if (given.isEmpty()) {
             return this;
@@ -27,9 +27,10 @@ record QuestionText(String text, Map<String, String> more) {
         return new QuestionText(text, all);
     }
 
-    /// Returns it as it is shown. Lines of what is given are marked: no text can pretend to have another input.
+    /// Returns the text for display. Lines of inputs are marked, so that no text can pretend to have
+    /// another input.
     ///
-    /// @param masked takes secrets out of a text
+    /// @param masked removes secrets from a text
     String shown(UnaryOperator<String> masked) {
         StringBuilder out = new StringBuilder(DisplayText.of(masked.apply(text)));
         more.forEach((label, given) -> out.append("\n[")

@@ -16,8 +16,8 @@ import dev.talaria.engine.gate.reading.Surroundings;
 import dev.talaria.engine.gate.rules.Rule;
 import dev.talaria.engine.gate.rules.RuleTable;
 import dev.talaria.engine.gate.rules.UserRules;
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.output.Redactor;
-import dev.talaria.engine.util.Json;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,20 +30,21 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The gate that counts unless a program brings its own. For a command, the first that has an opinion decides:
+/// The gate that is used unless a program brings its own. For a command, the first of these that has
+/// an opinion decides:
 ///
-/// 1. the **hard floor**: what never runs where the host is in reach
+/// 1. the **hard floor**: commands that never run where the host is in reach
 /// 2. the user's **deny** rules, in every sandbox
 /// 3. the user's **allow** rules
-/// 4. the table of **dangerous** commands: what matches none of it runs. A rule counts where its damage can happen,
-///    what cannot be computed where any can
-/// 5. the **mode**: allow, deny, or a person is asked
+/// 4. the table of **dangerous** commands: a command that matches no rule runs. A rule counts where
+///    its damage can happen; text that cannot be computed counts where any damage can happen
+/// 5. the **mode**: allow, deny, or ask a person
 ///
 /// Patterns advise, isolation protects: a determined script gets around every pattern.
 public final class RuleGate implements Gate {
     private static final Decision ALLOWED = new Decision.Allowed("allowed");
     private static final Decision ISOLATED = new Decision.Allowed("allowed: isolated");
-    private static final int MOST_UNKNOWN = 3; // more would only hide the command
+    private static final int MOST_UNKNOWN = 3; // more sentences would only hide the command
     private static final Reason UNCHECKED =
             new Reason("too much to check", "It is too long or too tangled to be checked to its end.");
     private static final Reason SHELL = new Reason(
@@ -68,11 +69,11 @@ public final class RuleGate implements Gate {
 
     /// Makes the gate that the settings describe.
     ///
-    /// @param places finds the sandbox of a call, opening it if need be
+    /// @param places finds the sandbox of a call, and opens it if necessary
     /// @param folders knows the folder that a call's command would start in
-    /// @param targets finds the file that a call would change by its path, and holds it
-    /// @param later keeps questions that nobody can be asked when they come
-    /// @param keyboard knows the processes that can be typed into
+    /// @param targets finds the file that a call would change, by its path, and holds it
+    /// @param later stores questions that nobody can answer when they come
+    /// @param keyboard knows the processes that somebody can type into
     public RuleGate(
             Settings settings,
             Function<ToolContext, Sandbox> places,
@@ -110,7 +111,7 @@ public final class RuleGate implements Gate {
             case Effect.Typing(String process, String data) ->
                 keyboard.typed(context.call(), process, data)
                         .map(typed -> typed(context, typed))
-                        .orElse(ALLOWED); // the tool says that there is no such process
+                        .orElse(ALLOWED); // the tool reports that there is no such process
             case Effect.Script(String code, Map<String, Object> given) ->
                 script(context, code, given, Surroundings.at(() -> folders.apply(context)));
             case Effect.FileChange(String path) -> change(context, path);
@@ -118,7 +119,7 @@ public final class RuleGate implements Gate {
         };
     }
 
-    /// A tool that does not say what it does may do anything, wherever it does it.
+    /// Judges a tool that does not declare its effect: it may do anything, anywhere.
     private Decision undeclared(ToolContext context) {
         String text = context.call().tool() + " " + Json.text(context.arguments());
         Asked asked = new Asked(QuestionText.of(text), Optional.empty(), () -> QuestionScope.ofTool(text));
@@ -130,7 +131,7 @@ public final class RuleGate implements Gate {
                         settings.mode() == ApprovalMode.ALLOW ? ALLOWED : question(context, asked, List.of(reason)));
     }
 
-    /// Returns this user's home, with Talaria's folders under the names that rules know.
+    /// Returns this user's home, with Talaria's folders under the names that rules use.
     private static HomeFolder home(Folders folders) {
         return new HomeFolder(
                 Folders.home().toString(),
@@ -140,8 +141,8 @@ public final class RuleGate implements Gate {
                         folders.cache().toString(), "~/.cache/talaria"));
     }
 
-    /// Judges a change of a file by the path that is really changed, wherever links lead. Where no host is in reach and
-    /// the user denies nothing, nobody has to know it.
+    /// Judges a change of a file by the path that is really changed, with links resolved. If no host
+    /// is in reach and the user denies nothing, the path does not matter.
     private Decision change(ToolContext context, String wanted) {
         boolean reaches = reachesHost(context);
         if (places.apply(context).reach().isEmpty() && settings.deny().isEmpty()) {
@@ -201,7 +202,8 @@ public final class RuleGate implements Gate {
                         reasons);
     }
 
-    /// Reads a command where it would run: after what the session may have exported, in its folder.
+    /// Judges a command in its surroundings: with the variables that the session may have exported,
+    /// in its folder.
     private Decision command(ToolContext context, Effect.Command command) {
         String session = context.call().caller().session();
         Surroundings here = Surroundings.at(() -> folders.apply(context)).with(home);
@@ -227,13 +229,14 @@ public final class RuleGate implements Gate {
         return decision;
     }
 
-    /// What is asked, should it be.
+    /// The content of a possible question.
     ///
-    /// @param subject what a person is shown
-    /// @param input what the command is given to read
+    /// @param subject the text that a person sees
+    /// @param input the command's input
     private record Asked(QuestionText subject, Optional<String> input, Supplier<QuestionScope> matter) {}
 
-    /// What is typed into a shell is a command, into an interpreter a script; anything else is data.
+    /// Judges typed input: into a shell it is a command, into an interpreter a script, into any other
+    /// program data.
     private Decision typed(ToolContext context, TypedInput typed) {
         Reading process = Reading.of(typed.command());
         return switch (InputMeaning.to(process)) {
@@ -249,7 +252,8 @@ public final class RuleGate implements Gate {
             case SHELL -> {
                 TypedKeys keys = TypedKeys.of(typed.text(), typed.terminal());
                 Decision raw = line(context, typed, typed.text().replace('\r', '\n'));
-                // Only a terminal obeys editing keys; for a pipe they are letters. Neither must be a way around.
+                // A terminal obeys editing keys; a pipe passes them on as letters. Both readings are
+                // judged, so that neither is a way around the gate.
                 Decision decision =
                         raw instanceof Decision.Allowed && !keys.text().equals(typed.text())
                                 ? line(context, typed, keys.text())
@@ -264,7 +268,8 @@ public final class RuleGate implements Gate {
         };
     }
 
-    /// What is typed into a database's client may be dangerous, as it is on its command line.
+    /// Judges input that is typed into a database's client. It may be as dangerous as on the command
+    /// line.
     private Optional<Decision> statement(ToolContext context, TypedInput typed, Reading process) {
         RuleTable.Judgement judgement = Tables.DANGEROUS
                 .judgeInput(process, typed.text())
@@ -290,8 +295,9 @@ public final class RuleGate implements Gate {
                         places.apply(context)));
     }
 
-    /// A line is judged with what those before it have left, and all of them as one text: a quote or a function may
-    /// have begun long ago. Whoever allows what only all of them do has allowed it after those lines alone.
+    /// Judges a line twice: after what the earlier lines have left, and with those lines as one text,
+    /// since a quote or a function may have begun long ago. A grant for what only all lines do counts
+    /// only after the same lines.
     private Decision line(ToolContext context, TypedInput typed, String text) {
         String lines = TypedKeys.of(typed.lines(), typed.terminal()).text();
         Surroundings before = typed.before().with(home);
@@ -345,14 +351,14 @@ public final class RuleGate implements Gate {
 
     private Decision dangerous(ToolContext context, Reading reading, boolean background, Asked asked) {
         if (settings.mode() == ApprovalMode.ALLOW || reading.unreadable().isPresent()) {
-            return ALLOWED; // what cannot be read got here because the host is out of reach
+            return ALLOWED; // an unreadable text got here because the host is out of reach
         }
         RuleTable.Judgement everywhere = Tables.DANGEROUS.judge(reading, asked.input());
         boolean script = settings.mode() == ApprovalMode.ASK && !reading.code().isEmpty();
         boolean shell = background && InputMeaning.to(reading) != InputMeaning.NEITHER;
         boolean found = !everywhere.rules().isEmpty() || everywhere.unfinished();
         if (!found && !script && !shell && reading.unknown().isEmpty()) {
-            return ALLOWED; // no matter where
+            return ALLOWED; // anywhere
         }
         Sandbox place = places.apply(context);
         List<Reason> reasons = reasons(everywhere.within(place.reach()));
@@ -361,7 +367,7 @@ public final class RuleGate implements Gate {
                     .limit(MOST_UNKNOWN)
                     .forEach(why -> reasons.add(new Reason("cannot be computed", why)));
             if (script) {
-                reasons.add(SCRIPT); // code of another language is judged as execute_code is
+                reasons.add(SCRIPT); // code in another language is judged like execute_code
             }
         }
         if (shell && place.isolation() == Isolation.NONE) {
@@ -387,14 +393,16 @@ public final class RuleGate implements Gate {
         return new Reason(rule.key(), rule.why());
     }
 
-    /// @param given what belongs to it besides its text
+    /// Judges a script.
+    ///
+    /// @param given what belongs to the script besides its text
     private Decision script(ToolContext context, String code, Map<String, Object> given, Surroundings here) {
         Optional<Decision> denied = settings.deny().isEmpty() ? Optional.empty() : denied(deny.findInLines(code));
         if (denied.isPresent()) {
             return denied.get();
         }
         return switch (settings.mode()) {
-            case MANUAL, ALLOW, DENY -> ALLOWED; // whoever started the door on this backend allowed scripts there
+            case MANUAL, ALLOW, DENY -> ALLOWED; // whoever started the door on this backend has allowed scripts there
             case ASK -> {
                 Asked asked = new Asked(
                         QuestionText.of(code).with("given to", Optional.ofNullable(given.get("to"))),
@@ -428,12 +436,12 @@ public final class RuleGate implements Gate {
         return places.apply(context).reachesHost();
     }
 
-    /// Read when the first command comes: many programs never send one.
+    /// The tables, read when the first command comes: many programs never send one.
     private static final class Tables {
         static final RuleTable HARD = RuleTable.hard();
         static final RuleTable DANGEROUS = RuleTable.dangerous();
 
-        /// The keys of rules whose whole damage is at the paths that a command changes.
+        /// The keys of rules whose only damage is to the paths that a command changes.
         static final Set<String> ABOUT_PATHS = Stream.concat(
                         Offers.ABOUT_PATHS.stream(),
                         DANGEROUS.rules().stream()

@@ -12,20 +12,20 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/// What later commands of a session may find in variables that earlier ones have exported. Whether a shell got to its
-/// end, nobody here knows: one that was killed leaves all as it was. So a variable may have any value that it was
-/// given, or none.
+/// Tracks the values that earlier commands of a session may have exported. The gate cannot know
+/// whether a shell got to its end: a killed shell exports nothing. So a variable may have any value
+/// that it was given, or none.
 final class SessionExports {
-    private static final int MOST_VALUES = 4; // more of one variable: unknown
+    private static final int MOST_VALUES = 4; // with more values of a variable, it is unknown
     private static final int MOST_WAYS = 16;
 
-    /// Names that no shell of a session keeps, as the relay has them.
+    /// Names that no shell of a session exports to the next one; the relay has the same list.
     private static final Pattern NEVER = Pattern.compile("(?:HERMES_RPC_|BASH_|TALARIA_|SUDO_ASKPASS).*|"
             + "PWD|OLDPWD|SHLVL|_|SHELLOPTS|BASHOPTS|PPID|E?UID|IFS|LINENO|RANDOM");
 
     private final Map<String, Map<String, Set<String>>> sessions = new ConcurrentHashMap<>();
 
-    /// Notes what a command exports that is about to run.
+    /// Notes the exports of a command that is about to run.
     void add(String session, Map<String, String> values) {
         if (!values.isEmpty()) {
             sessions.merge(session, sets(values), SessionExports::union);
@@ -48,7 +48,7 @@ final class SessionExports {
         return Map.copyOf(all);
     }
 
-    /// The last is the likeliest.
+    /// Returns the values of both sets. The last one is the most likely.
     private static Set<String> both(Set<String> one, Set<String> other) {
         Set<String> all = new LinkedHashSet<>(one);
         all.removeAll(other);
@@ -60,15 +60,15 @@ final class SessionExports {
         return sessions.getOrDefault(session, Map.of());
     }
 
-    /// Returns all that a session may have exported, for comparing it with what it may have had at another time.
+    /// Returns everything that a session may have exported, to compare it with another time.
     Map<String, String> told(String session) {
         Map<String, String> all = new HashMap<>();
         of(session).forEach((name, values) -> all.put(name, String.join("\0", values)));
         return all;
     }
 
-    /// Returns the variables that a text may find, in each way that matters to it: with all that was exported, with
-    /// nothing, and with all that those may be that it names.
+    /// Returns the sets of variables that a text may find, as far as they matter to it: with all
+    /// exports, with none, and with each possible value of the variables that it names.
     List<Map<String, String>> ways(String session, String text) {
         Map<String, Set<String>> known = of(session);
         if (known.isEmpty()) {
@@ -119,7 +119,7 @@ final class SessionExports {
         return changed;
     }
 
-    /// Returns those that a text names, and those that their values name.
+    /// Returns the variables that a text names, and those that their values name.
     private static Map<String, Set<String>> used(Map<String, Set<String>> known, String text) {
         Map<String, Set<String>> used = new TreeMap<>();
         StringBuilder all = new StringBuilder(text);

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Something that a person has allowed for good.
+/// A permission that a person has given until it is revoked.
 ///
-/// @param id names it for `talaria approvals revoke`
+/// @param id the name for `talaria approvals revoke`
 /// @param grant what is allowed
-/// @param example the command at which it was allowed
+/// @param example the command that was allowed first
 /// @param by who allowed it
 public record StoredApproval(String id, Grant grant, String example, String by, Instant at) implements Approval {
 

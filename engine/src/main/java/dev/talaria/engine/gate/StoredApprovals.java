@@ -3,8 +3,8 @@ package dev.talaria.engine.gate;
 import dev.talaria.engine.admin.Approval;
 import dev.talaria.engine.admin.Approvals;
 import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.util.Json;
-import dev.talaria.engine.util.JsonFields;
+import dev.talaria.engine.json.Json;
+import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,15 +30,16 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The approvals that hold until they are revoked: one file for its owner only, replaced as a whole. It is
-/// read whenever it counts, so that what another process revokes is revoked at once.
+/// Stores the approvals that count until they are revoked, in one file that only its owner can read.
+/// A change replaces the whole file. It is read again for each use, so that a revocation by another
+/// process counts at once.
 public final class StoredApprovals implements Approvals {
     private static final Logger LOG = LoggerFactory.getLogger(StoredApprovals.class);
     private static final int LONGEST_EXAMPLE = 200;
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    /// File locks are per process; this one is for the engines inside of ours.
+    /// Excludes other engines of this process: file locks are per process.
     private static final Object CHANGES = new Object();
 
     private final Path folder;
@@ -70,7 +71,7 @@ public final class StoredApprovals implements Approvals {
         }
     }
 
-    /// Returns what is allowed. A file that cannot be read allows nothing: then people are asked again.
+    /// Returns all grants. A file that cannot be read allows nothing: then people are asked again.
     Set<Grant> grants() {
         try {
             return stored().stream().map(StoredApproval::grant).collect(Collectors.toSet());
@@ -113,7 +114,7 @@ public final class StoredApprovals implements Approvals {
         return count;
     }
 
-    /// Changes the file; one that cannot be read stays as it is.
+    /// Changes the file. A file that cannot be read stays as it is.
     private void change(UnaryOperator<List<StoredApproval>> change) {
         locked(() -> {
             List<StoredApproval> before = stored();

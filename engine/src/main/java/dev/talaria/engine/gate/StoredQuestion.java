@@ -5,7 +5,7 @@ import dev.talaria.api.Question;
 import dev.talaria.api.Question.Offer;
 import dev.talaria.api.Question.Reason;
 import dev.talaria.engine.admin.PendingApproval;
-import dev.talaria.engine.util.JsonFields;
+import dev.talaria.engine.json.JsonFields;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// A question that nobody could be asked when it came, and its answer.
+/// A question that nobody could answer when it came, and its later answer.
 ///
-/// @param id names it; nobody can guess it
-/// @param binding a sum of all that makes the call the same one: session, tool, arguments, folder
-/// @param door where the call came from
+/// @param id names the question; nobody can guess it
+/// @param binding a hash of everything that identifies the call: session, tool, arguments, folder
+/// @param door the door that the call came through
 /// @param subject the command or script as a person should see it
-/// @param offers what may be answered, the narrowest yes first
+/// @param offers the possible answers, the narrowest yes first
 /// @param grants what is remembered of each answer
-/// @param asked when it came
-/// @param until when it and its answer are void
-/// @param answer what was answered, and by whom
+/// @param asked when the question came
+/// @param until when the question and its answer become void
+/// @param answer the answer, and who gave it
 public record StoredQuestion(
         String id,
         String binding,
@@ -46,7 +46,7 @@ public record StoredQuestion(
         grants = Map.copyOf(grants);
     }
 
-    /// Returns what an answer allows, if it may be given.
+    /// Returns the offer with this answer, if it is possible.
     Optional<Offer> offer(Answer wanted) {
         return offers.stream().filter(offer -> offer.answer() == wanted).findFirst();
     }
@@ -126,9 +126,9 @@ public record StoredQuestion(
         return json;
     }
 
-    /// Returns what was stored.
+    /// Reads a stored question.
     ///
-    /// @throws IllegalArgumentException if it is no such question
+    /// @throws IllegalArgumentException if the fields are no such question
     static StoredQuestion of(Map<String, Object> json) {
         List<Map<?, ?>> offers = objects(json, "offers");
         Map<Answer, List<Grant>> grants = new LinkedHashMap<>();

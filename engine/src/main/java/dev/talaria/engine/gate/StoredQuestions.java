@@ -11,7 +11,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.engine.admin.PendingApproval;
 import dev.talaria.engine.admin.PendingApprovals;
 import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,15 +27,16 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The questions that nobody could be asked when they came. They are files, so that another process can answer them;
-/// an answer counts once, for the same call, until the question's time is over.
+/// Stores the questions that nobody could answer when they came. Each is a file, so that another
+/// process can answer it. An answer counts once, for the same call, until the question's time is
+/// over.
 public final class StoredQuestions implements PendingApprovals {
     private static final Logger LOG = LoggerFactory.getLogger(StoredQuestions.class);
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}\\.json");
     private static final int ID_BYTES = 16;
     private static final int SHORTEST_ID = 4;
 
-    /// More would bury those that a person should see.
+    /// The limit for one session: more questions would bury those that a person should see.
     private static final int MOST_OF_A_SESSION = 20;
 
     private static final int MOST = 200;
@@ -45,9 +46,9 @@ public final class StoredQuestions implements PendingApprovals {
     private final InstantSource clock;
     private final StoredApprovals stored;
 
-    /// Knows the questions in these folders.
+    /// Opens the questions in these folders.
     ///
-    /// @param audit hears every step, as a call of `approvals`
+    /// @param audit gets every step, as a call of `approvals`
     public StoredQuestions(Folders folders, CallListener audit, InstantSource clock) {
         this.folders = folders;
         this.audit = audit;
@@ -98,16 +99,16 @@ public final class StoredQuestions implements PendingApprovals {
                 "answered " + answer.word() + " by " + by,
                 offer.get().text());
         if (Offers.span(answer) == Offers.Span.ALWAYS) {
-            // At once: whoever asked may be gone, and the answer counts for others, too.
+            // Stores it at once: the asking process may be gone, and the answer counts for others, too.
             List<Grant> grants = question.grants().getOrDefault(answer, List.of());
             stored.add(grants, question.subject(), by, clock.instant());
         }
         return new Reply.Accepted(answered, offer.get());
     }
 
-    /// Keeps a question until somebody answers it. The same call asks the same question again.
+    /// Stores a question until somebody answers it. The same call asks the same question again.
     ///
-    /// @return the question; nothing if too many wait, or they cannot be kept
+    /// @return the question; nothing if too many wait, or if it cannot be stored
     Optional<StoredQuestion> ask(Question question, String binding, Offers offers, Duration time) {
         try {
             return inFolder(true, folder -> ask(folder, question, binding, offers, time))
@@ -142,8 +143,8 @@ public final class StoredQuestions implements PendingApprovals {
         return Optional.of(fresh);
     }
 
-    /// Takes the answer to a call's question, if there is one: it counts once. It counts only if it was given to the
-    /// same words as they are offered now.
+    /// Takes the answer to a call's question, if there is one. It counts once, and only if the offers
+    /// still have the same words.
     Optional<StoredQuestion> take(String binding, Offers offers) {
         try {
             return inFolder(false, folder -> take(folder, binding, offers)).flatMap(taken -> taken);
@@ -166,7 +167,7 @@ public final class StoredQuestions implements PendingApprovals {
         return Optional.empty();
     }
 
-    /// Reads all files. What is over is removed, and what is none of ours is left and named.
+    /// Reads all files. Removes expired questions. Leaves and names files that are no questions.
     private Found list(PendingFolder folder) throws IOException {
         List<StoredQuestion> waiting = new ArrayList<>();
         List<String> left = new ArrayList<>();

@@ -4,19 +4,19 @@ import dev.talaria.api.ToolCall;
 import dev.talaria.engine.gate.reading.Surroundings;
 import java.util.Optional;
 
-/// What a process would have before it with something more typed into it.
+/// The unread input of a process after more text was typed into it.
 ///
-/// @param command what runs there
-/// @param terminal whether it has a terminal, which obeys editing keys
-/// @param lines those that were ended before, up to a bound
-/// @param text the line that is not ended yet, and all that was added
-/// @param before what lines older than those have left
+/// @param command the process's command
+/// @param terminal whether the process has a terminal, which obeys editing keys
+/// @param lines the finished lines before, up to a limit
+/// @param text the unfinished line, with the added text
+/// @param before what still older lines have left behind
 public record TypedInput(String command, boolean terminal, String lines, String text, Surroundings before) {
 
-    /// Knows the processes that can be typed into.
+    /// Knows the processes that somebody can type into.
     @FunctionalInterface
     public interface Keyboard {
-        /// Returns what a process would have before it; empty if a session has no such process.
+        /// Returns a process's input with this data added; empty if the session has no such process.
         Optional<TypedInput> typed(ToolCall call, String process, String data);
     }
 }

@@ -1,10 +1,10 @@
 package dev.talaria.engine.gate;
 
-/// What somebody typed on a terminal, as the reader gets it.
+/// Text that somebody typed on a terminal, as the program reads it.
 ///
-/// @param text with the keys obeyed that take back what was typed before
-/// @param unclear whether there are keys whose effect depends on what is on the screen: history, completion, cursor
-/// keys
+/// @param text the text after obeying the keys that delete earlier text
+/// @param unclear whether it contains keys whose effect depends on the screen: history, completion,
+///     cursor keys
 record TypedKeys(String text, boolean unclear) {
     private static final char BACKSPACE = 0x08;
     private static final char KILL_REST = 0x0b;
@@ -15,7 +15,9 @@ record TypedKeys(String text, boolean unclear) {
     private static final char END = 0x04;
     private static final char DELETE = 0x7f;
 
-    /// @param terminal whether a terminal reads it, on which a tab completes what was begun
+    /// Applies editing keys.
+    ///
+    /// @param terminal whether a terminal reads the text, where a tab completes a word
     static TypedKeys of(String typed, boolean terminal) {
         StringBuilder text = new StringBuilder();
         String killed = "";

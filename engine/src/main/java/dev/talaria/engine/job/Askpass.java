@@ -1,22 +1,23 @@
 package dev.talaria.engine.job;
 
-/// Answers a sudo that asks for its password, for one command.
+/// Answers sudo's questions for a password, for one command.
 @FunctionalInterface
 public interface Askpass {
 
-    /// Returns what to tell sudo; may take as long as a person does. The thread is interrupted when the command has
-    /// ended.
+    /// Returns the answer for sudo. It may take as long as a person does. The thread is interrupted
+    /// when the command has ended.
     Reply ask(Question question) throws InterruptedException;
 
-    /// Asks for a password.
+    /// A question for a password.
     ///
-    /// @param sudo process id of the sudo that asks; one that asks again has found the last answer wrong
-    /// @param ending whether it is there to end what the command left running
+    /// @param sudo the process id of the asking sudo; if the same sudo asks again, the last answer
+    ///     was wrong
+    /// @param ending whether this sudo kills processes that the command has left
     record Question(long sudo, boolean ending) {}
 
-    /// What sudo is told.
+    /// The answer for sudo.
     sealed interface Reply {
-        /// A password, for this question alone.
+        /// A password, for this question only.
         record Given(String password) implements Reply {
             @Override
             public String toString() {
@@ -24,7 +25,7 @@ public interface Askpass {
             }
         }
 
-        /// Nothing, and a sentence that says why.
+        /// No password, with a sentence that says why.
         record Refused(String why) implements Reply {}
     }
 }

@@ -7,19 +7,21 @@ import java.util.OptionalLong;
 
 /// How a job ended.
 ///
-/// @param code exit code, if it exited
-/// @param signal number of the signal it died of, if it did
-/// @param leftBehind processes it had left running; they were ended with it
+/// @param code the exit code, if it exited
+/// @param signal the number of the signal that killed it, if one did
+/// @param leftBehind the number of processes that it had left running; they were ended with it
 /// @param survivors processes that could not be ended, by name
 /// @param notStarted why it never ran
-/// @param lost what happened to its keeper, if that did not live to see the end
-/// @param overLimit the limit for which it was ended
-/// @param peakMemory largest resident size in bytes
-/// @param peakProcesses most processes at one time, where they were counted
-/// @param drainIncomplete whether somebody still held the output open when we stopped waiting for it
+/// @param lost what happened to its keeper, if the keeper did not live until the end
+/// @param overLimit the limit that it exceeded, if it was ended for that
+/// @param peakMemory the largest resident size in bytes
+/// @param peakProcesses the largest number of processes at one time, if they were counted
+/// @param drainIncomplete whether another process still held the output open when we stopped waiting
+///     for it
 /// @param wholeTree whether children that had left the tree were sure to be found
-/// @param bound how well the number of its processes was bounded, if it was to be: exact, approximate or counted
-/// @param shell what became of the session's shell, if it was one and there is anything to say
+/// @param bound how exactly the number of its processes was limited, if it was: exact, approximate or
+///     counted
+/// @param shell what became of the session's shell, if it was one and there is anything to report
 public record Exit(
         OptionalInt code,
         OptionalInt signal,
@@ -71,11 +73,11 @@ public record Exit(
 
     /// What became of a session's shell.
     ///
-    /// @param cwd the folder it has moved to; for a snapshot, that it was taken
-    /// @param note what the caller should know about it
+    /// @param cwd the folder that it has changed to; for a snapshot, present if one was taken
+    /// @param note a note about it for the caller
     public record ShellEnd(Optional<String> cwd, Optional<String> note) {}
 
-    /// Returns what is to be said if the kernel took one of its processes for want of memory.
+    /// Returns a message if the kernel killed one of the processes for want of memory.
     public Optional<String> outOfMemory() {
         return overLimit.filter(limit -> limit.startsWith(MEMORY)).map(limit -> {
             String bytes = limit.substring(MEMORY.length()).strip();
@@ -88,7 +90,7 @@ public record Exit(
         });
     }
 
-    /// Returns whether it was killed, itself or what its shell ran last.
+    /// Returns whether the job, or the last command of its shell, was killed.
     public boolean killed() {
         return shellCode() == KILLED;
     }

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/// A call's time was over, or its caller gone, before what it waited for was there.
+/// Thrown when a call's time was over, or its caller gone, before the awaited thing was ready.
 public final class GaveUpException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final String cancelled; // empty: its time was over
+    private final String cancelled; // empty if its time was over
 
     private GaveUpException(String cancelled) {
         super(cancelled.isEmpty() ? "its time was over" : cancelled);
@@ -24,19 +24,19 @@ public final class GaveUpException extends RuntimeException {
         return new GaveUpException(reason.isEmpty() ? "cancelled" : reason);
     }
 
-    /// Returns why the caller took the call back; empty if its time was over.
+    /// Returns why the caller cancelled the call; empty if its time was over.
     public Optional<String> cancelled() {
         return Optional.of(cancelled).filter(reason -> !reason.isEmpty());
     }
 
-    /// Returns what comes of the call.
+    /// Returns the result of the call.
     public ToolResult result(Duration limit, Map<String, Object> value) {
         return cancelled()
                 .<ToolResult>map(reason -> new ToolResult.Cancelled(reason, value))
                 .orElseGet(() -> new ToolResult.TimedOut(limit, value));
     }
 
-    /// Returns what comes of a call whose caller is told in one sentence.
+    /// Returns the result of a call, with one sentence for the caller.
     public ToolResult result(Duration limit) {
         String waiting = "while it waited for the sandbox; nothing was done.";
         return result(

@@ -8,24 +8,27 @@ import java.util.Optional;
 /// Something to start in a sandbox: a script or a program.
 public sealed interface JobSpec {
 
-    /// Returns the environment variables to set; where {@link #inherit()}, on top of the sandbox's own.
+    /// Returns the environment variables to set; with {@link #inherit()}, on top of the sandbox's
+    /// own.
     Map<String, String> environment();
 
-    /// Returns whether the sandbox's own environment is the base, as for sandboxes that are not this machine.
+    /// Returns whether the sandbox's own environment is the base, as it is for sandboxes that are not
+    /// this machine.
     boolean inherit();
 
     Optional<String> cwd();
 
     Bounds bounds();
 
-    /// Returns who tells sudo its password, if this may use it.
+    /// Returns who gives sudo its password, if this job may use sudo.
     Optional<Askpass> askpass();
 
-    /// A Python script, run as `python3 script.py` would.
+    /// A Python script, run as `python3 script.py` would run it.
     ///
-    /// @param python interpreter inside the sandbox; the relay's own if absent
-    /// @param stubs source of the module `hermes_tools`
-    /// @param socket where the script finds its tools: a socket of the host, or the relay's own if absent
+    /// @param python the interpreter inside the sandbox; the relay's own if absent
+    /// @param stubs the source of the module `hermes_tools`
+    /// @param socket the socket for the script's tool calls: one of the host, or the relay's own if
+    ///     absent
     /// @param live whether somebody watches the output while it runs
     record Script(
             String code,
@@ -50,10 +53,10 @@ public sealed interface JobSpec {
         }
     }
 
-    /// A program without a shell in between.
+    /// A program, started without a shell.
     ///
-    /// @param line the command line, if the program is a shell of the session: a relay runs that instead of
-    ///     `argv`, with all that survives between command lines
+    /// @param line the command line, if the program is a shell of the session: then a relay runs this
+    ///     line instead of `argv`, with all state that survives between command lines
     record Program(
             List<String> argv,
             boolean stdin,
@@ -83,7 +86,7 @@ public sealed interface JobSpec {
             return line.flatMap(Line::askpass);
         }
 
-        /// Returns the same program, with its standard input to be written.
+        /// Returns the same program with a standard input that can be written.
         public Program withInput() {
             return new Program(argv, true, environment, inherit, cwd, bounds, line);
         }
@@ -94,7 +97,7 @@ public sealed interface JobSpec {
                     argv, stdin, environment, inherit, cwd, bounds, line.map(known -> known.withAskpass(askpass)));
         }
 
-        /// Returns the same program with more variables, which nobody after it sees.
+        /// Returns the same program with more variables, which later programs do not see.
         public Program withVariables(Map<String, String> own) {
             Map<String, String> all = new LinkedHashMap<>(environment);
             all.putAll(own);
@@ -118,11 +121,11 @@ public sealed interface JobSpec {
 
     /// A command line of a session.
     ///
-    /// @param folder where a session begins; absent means where its sandbox does
-    /// @param workdir the folder for this command line alone
-    /// @param secrets parts of variables' names that nothing may be kept of
-    /// @param own variables for this command line alone
-    /// @param askpass who tells sudo its password, if the command line may use it
+    /// @param folder the folder that a session begins in; if absent, that of its sandbox
+    /// @param workdir the folder for this command line only
+    /// @param secrets parts of names of variables that are never kept
+    /// @param own variables for this command line only
+    /// @param askpass who gives sudo its password, if the command line may use sudo
     record Line(
             String command,
             Optional<String> folder,
@@ -140,22 +143,23 @@ public sealed interface JobSpec {
             return new Line(command, folder, workdir, start, secrets, own, Optional.of(newAskpass));
         }
 
-        /// What a shell begins with.
+        /// The state that a shell begins with.
         public enum Start {
-            /// A login shell that runs nothing; what it has is what the session begins with.
+            /// A login shell that runs nothing. Its state becomes the first state of the session.
             SNAPSHOT,
-            /// What the session has: the snapshot, and what command lines have changed since.
+            /// The state of the session: the snapshot, with the changes of later command lines.
             RESTORED,
-            /// A login shell, where no snapshot is to be had.
+            /// A login shell, if there is no snapshot.
             LOGIN
         }
     }
 
-    /// A program that is tracked: it may outlive the call that starts it, and its process id is told.
+    /// A program that is tracked: it may outlive the call that starts it, and its process id is
+    /// reported.
     ///
-    /// @param screen the size of its terminal, if it has one instead of pipes
-    /// @param apart whether what it leaves (folder, variables) is nobody's; otherwise it is its session's, until
-    ///     {@link Job#detach}
+    /// @param screen the size of its terminal, if it has a terminal instead of pipes
+    /// @param apart whether its changes (folder, variables) are dropped; otherwise they become its
+    ///     session's, until {@link Job#detach}
     record Background(Program program, Optional<Screen> screen, boolean apart) implements JobSpec {
         @Override
         public Map<String, String> environment() {
@@ -191,10 +195,10 @@ public sealed interface JobSpec {
     /// The generated stub module and a name for its content.
     record Stubs(String source, String hash) {}
 
-    /// What the job may use; absent means unlimited.
+    /// The limits of a job; absent means unlimited.
     ///
     /// @param memory bytes of address space, per process
-    /// @param processes processes at one time, the first included
+    /// @param processes processes at one time, including the first one
     record Bounds(Optional<Long> memory, Optional<Integer> processes) {
         public static Bounds none() {
             return new Bounds(Optional.empty(), Optional.empty());

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Processes on this machine that a killed Talaria has left. Its relays end what they have when it goes; these are of
-/// relays that were killed or stopped as well.
+/// Ends the processes on this machine that a killed Talaria has left. When Talaria dies, its relays
+/// end their processes. These processes belong to relays that were killed or stopped as well.
 public final class Orphans {
     private static final Path PROC = Path.of("/proc");
-    private static final String RELAY = "EARLY=b"; // a relay's program, and nobody else's
+    private static final String RELAY = "EARLY=b"; // in the program of a relay, and in no other
     private static final String INTERPRETER =
-            "zygote(socket.socket(fileno=3)"; // of a relay's interpreters, and keepers
+            "zygote(socket.socket(fileno=3)"; // in the programs of a relay's interpreters and keepers
     private static final Duration STEP = Duration.ofMillis(250);
     private static final int KEEPERS_END_THEIRS = 4; // steps
     private static final int RELAYS_END_THEIRS = 40;
@@ -27,12 +27,12 @@ public final class Orphans {
 
     private Orphans() {}
 
-    /// @param mark what it carries
-    /// @param relay whether it is a relay, which ends all others with its mark
+    /// @param mark the mark that the process carries
+    /// @param relay whether it is a relay, which ends all other processes with its mark
     private record Orphan(ProcessHandle process, ProcessMark mark, boolean relay) {}
 
-    /// Ends them in the background. Who can still do that by itself is given the time, since it knows better what is
-    /// its own.
+    /// Ends the orphans in the background. A relay or keeper that still works gets the time to end
+    /// its own processes, since it knows better which ones those are.
     public static void end() {
         Thread.ofVirtual().name("orphans").start(() -> {
             try {
@@ -62,8 +62,9 @@ public final class Orphans {
         }
     }
 
-    /// Returns those that live now. Of a relay's own processes, whose environment is closed to us, the command line
-    /// tells; in anybody else's command line a mark says nothing: somebody may just be looking for it.
+    /// Returns the orphans that live now. We cannot read the environment of a relay's own processes,
+    /// so their command line counts. In any other command line a mark means nothing: somebody may
+    /// just be searching for it.
     private static List<Orphan> find() {
         List<Orphan> found = new ArrayList<>();
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
@@ -99,7 +100,7 @@ public final class Orphans {
         try {
             return Files.readString(folder.resolve(name), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            return ""; // it has ended, or is another user's
+            return ""; // the process has ended, or belongs to another user
         }
     }
 }

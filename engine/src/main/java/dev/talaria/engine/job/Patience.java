@@ -17,9 +17,9 @@ public record Patience(Deadline deadline, Cancellation cancellation) {
         return new Patience(Deadline.never(), new Cancellation());
     }
 
-    /// Returns what comes; the wait ends with this patience, what was waited for goes on.
+    /// Waits for a result. If the patience ends first, only the wait ends: the awaited work goes on.
     ///
-    /// @throws GaveUpException if it did not come in time
+    /// @throws GaveUpException if the result did not come in time
     public <T> T await(CompletableFuture<T> coming) {
         CompletableFuture<T> mine = coming.copy();
         try (var _ = cancellation.onCancel(() -> mine.cancel(false))) {
@@ -42,14 +42,14 @@ public record Patience(Deadline deadline, Cancellation cancellation) {
 
     /// Waits for a moment.
     ///
-    /// @throws GaveUpException if this is over before
+    /// @throws GaveUpException if the patience ends before
     public void pause(Duration moment) {
         await(new CompletableFuture<Boolean>().completeOnTimeout(true, moment.toMillis(), TimeUnit.MILLISECONDS));
     }
 
-    /// Goes on only while this lasts.
+    /// Checks that the patience lasts.
     ///
-    /// @throws GaveUpException if this is over
+    /// @throws GaveUpException if it is over
     public void check() {
         if (cancellation.cancelled() || deadline.passed()) {
             throw gaveUp();

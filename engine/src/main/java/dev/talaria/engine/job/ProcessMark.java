@@ -9,14 +9,15 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What all processes of a relay or a job carry in their environment, so that they are found when nobody else knows
-/// them any more. It names this program, too: whoever finds a mark can tell whether anybody is left to look after it.
+/// The mark that all processes of a relay or a job carry in their environment, so that they can be
+/// found when nobody else knows them any more. It names its owner, too, so that a finder can tell
+/// whether the owner still lives.
 ///
-/// @param world the start of a machine and the process namespace in which the owner's number counts
-/// @param owner the program that made it
-/// @param random tells it from others of that program
+/// @param world the boot of a machine and the process namespace that the owner's number belongs to
+/// @param owner the program that made the mark
+/// @param random distinguishes it from other marks of that program
 public record ProcessMark(String world, Identity owner, String random) {
-    /// The variable that holds it.
+    /// The variable that contains the mark.
     public static final String VARIABLE = "TALARIA_JOB";
 
     private static final Pattern TEXT =
@@ -26,12 +27,12 @@ public record ProcessMark(String world, Identity owner, String random) {
     private static final String OUR_WORLD = ourWorld();
     private static final Identity WE = Identity.ofThisProcess();
 
-    /// Returns a mark of this program that nobody else has.
+    /// Returns a new mark of this program.
     public static String fresh() {
         return OUR_WORLD + "." + WE.pid() + "." + WE.start() + "." + RandomBytes.hex(16);
     }
 
-    /// Returns the mark that one of several words is, as `/proc` shows an environment.
+    /// Returns the first mark among several words, in the form in which `/proc` shows an environment.
     static Optional<ProcessMark> find(String words) {
         return Pattern.compile("\0")
                 .splitAsStream(words)
@@ -39,7 +40,7 @@ public record ProcessMark(String world, Identity owner, String random) {
                 .findFirst();
     }
 
-    /// Returns the mark that a word is: no more than that.
+    /// Returns the mark in a word that contains nothing else.
     static Optional<ProcessMark> of(String word) {
         Matcher matcher = TEXT.matcher(word);
         return matcher.matches()
@@ -50,12 +51,13 @@ public record ProcessMark(String world, Identity owner, String random) {
                 : Optional.empty();
     }
 
-    /// Returns whether its owner was a program of this machine that has ended.
+    /// Returns whether the owner was a program of this machine that has ended.
     boolean orphaned() {
         return world.equals(OUR_WORLD) && !world.equals(NOBODYS) && !owner.alive();
     }
 
-    /// The first namespace of every machine has the same number.
+    /// Returns the boot and the process namespace. The boot is needed because the first namespace of
+    /// every machine has the same number.
     private static String ourWorld() {
         try {
             String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));

@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reaches a job's processes by a second command in its sandbox: a client that is cut off leaves them alive.
+/// Finds and ends a job's processes by a second command in its sandbox. A client that is cut off
+/// leaves them alive.
 public final class ProcessSweep {
     private static final String SCRIPT = ShellText.script("members.sh") + ShellText.script("sweep.sh");
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -25,10 +26,10 @@ public final class ProcessSweep {
         this.job = job;
     }
 
-    /// What a shell of ours says of a job's processes.
+    /// The report of our shell about a job's processes.
     ///
-    /// @param count how many there were
-    /// @param survivors those that could not be ended
+    /// @param count the number of processes
+    /// @param survivors the processes that could not be ended
     public record Found(int count, List<String> survivors) {
 
         /// Reads `COUNT{TAB NAME}`.
@@ -42,15 +43,15 @@ public final class ProcessSweep {
         }
     }
 
-    /// Kills whatever carries a mark, and all that belongs to those; empty if the sandbox did not answer.
+    /// Kills all processes that carry a mark, with their trees; empty if the sandbox did not answer.
     public static Optional<Found> marked(Sandbox sandbox, String mark) {
         return new ProcessSweep(sandbox, RandomBytes.hex(16), mark).finish(new Place("0", "0", "0"));
     }
 
-    /// Who runs the job in the sandbox, as its shell says.
+    /// The processes that run the job in the sandbox, as its shell reports them.
     ///
-    /// @param shell that shell's process id; 0 if it has not said so yet
-    /// @param session the session that is all the job's; 0 if there is none
+    /// @param shell the process id of that shell; 0 if it has not reported yet
+    /// @param session the session that belongs to the job alone; 0 if there is none
     /// @param watcher the process that waits for the host's end; 0 if there is none
     public record Place(String shell, String session, String watcher) {
         private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,10}) ([0-9]{1,10}) ([0-9]{1,10})");
@@ -69,12 +70,13 @@ public final class ProcessSweep {
         return run(place, "term");
     }
 
-    /// Kills the job's processes but its shell, which reports the end; empty if the sandbox did not answer.
+    /// Kills the job's processes except for its shell, which reports the end; empty if the sandbox
+    /// did not answer.
     public Optional<Found> kill(Place place) {
         return run(place, "kill");
     }
 
-    /// Kills the job's processes, its shell included; empty if the sandbox did not answer.
+    /// Kills the job's processes and its shell; empty if the sandbox did not answer.
     public Optional<Found> finish(Place place) {
         return run(place, "finish");
     }

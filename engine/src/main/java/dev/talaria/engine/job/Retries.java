@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Tries again what failed for the moment only. Whatever may have been done is never tried again: see
-/// {@link SandboxException#passing()}.
+/// Tries again what failed only for the moment. An attempt that may have had an effect is never
+/// repeated: see {@link SandboxException#passing()}.
 public final class Retries {
-    /// How long to wait before each further attempt.
+    /// The wait before each further attempt.
     public static final List<Duration> PAUSES =
             List.of(Duration.ofSeconds(2), Duration.ofSeconds(4), Duration.ofSeconds(8));
 
-    /// Waits, or throws if there is nothing to wait for any more.
+    /// Waits, or throws if the wait is no longer wanted.
     @FunctionalInterface
     public interface Pause {
         void before(Duration pause, SandboxException problem);
@@ -20,7 +20,7 @@ public final class Retries {
 
     private Retries() {}
 
-    /// Returns what an attempt returns.
+    /// Returns the result of the first attempt that succeeds.
     ///
     /// @throws SandboxException if no attempt succeeded; it is not passing any more
     public static <T> T of(Supplier<T> attempt, Pause pause) {
@@ -41,7 +41,7 @@ public final class Retries {
         }
     }
 
-    /// Returns the same problem as one that nobody tries again.
+    /// Returns the same problem in a form that is not retried.
     public static SandboxException settled(SandboxException problem) {
         return new SandboxException(
                 problem.code(), problem.getMessage() + " It was tried again for a while.", problem.getCause());

@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Text for the POSIX shell of a sandbox.
+/// Writes text for the POSIX shell of a sandbox.
 public final class ShellText {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-    /// Some shells refuse to set them, and stop at it.
+    /// Variables that some shells refuse to set. They stop at the attempt.
     private static final Set<String> OF_THE_SHELL =
             Set.of("UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", "LINENO", "OLDPWD", "SHLVL", "_");
 
@@ -23,7 +23,7 @@ public final class ShellText {
         return Resources.text(ShellText.class, name);
     }
 
-    /// Returns a word on one line, for a shell whose variable `n` is a line break.
+    /// Returns a word on one line, for a shell whose variable `n` contains a line break.
     public static String word(String text) {
         if (text.indexOf('\0') >= 0) {
             throw new SandboxException(

@@ -21,7 +21,7 @@ public final class ShortCommand {
 
     private ShortCommand() {}
 
-    /// How it ended, and the first MiB of what it printed.
+    /// The end of the command, and the first MiB of its output.
     public static final class Ended {
         private final Optional<Integer> status;
         private final byte[] stdout;
@@ -33,7 +33,7 @@ public final class ShortCommand {
             this.stderr = stderr;
         }
 
-        /// Returns the exit code; empty if it took too long and was killed.
+        /// Returns the exit code; empty if the command took too long and was killed.
         public Optional<Integer> status() {
             return status;
         }
@@ -42,7 +42,7 @@ public final class ShortCommand {
             return stdout.clone();
         }
 
-        /// Returns what it said, for a message: stderr, or stdout if that is empty.
+        /// Returns the output for a message: stderr, or stdout if that is empty.
         public String said() {
             String text = new String(stderr, StandardCharsets.UTF_8).strip();
             text = text.isEmpty() ? new String(stdout, StandardCharsets.UTF_8).strip() : text;
@@ -60,7 +60,7 @@ public final class ShortCommand {
     /// Runs `argv` for at most `limit`, and not longer than the call that needs it can wait.
     ///
     /// @throws dev.talaria.api.SandboxException if it could not be started
-    /// @throws GaveUpException if the call could not wait; the command was killed
+    /// @throws GaveUpException if the call could not wait; then the command was killed
     public static Ended run(Sandbox sandbox, List<String> argv, byte[] input, Duration limit, Patience patience) {
         try (RunningProcess process = sandbox.start(command(argv));
                 var _ = patience.cancellation().onCancel(process::kill)) {
@@ -81,7 +81,8 @@ public final class ShortCommand {
         }
     }
 
-    /// Returns a command of our own: it runs in the root folder, since a script may have removed the sandbox's.
+    /// Returns a command of our own. It runs in the root folder, since a script may have removed the
+    /// sandbox's folder.
     public static Command command(List<String> argv) {
         return new Command(argv, Optional.of("/"), Optional.empty());
     }
@@ -90,7 +91,7 @@ public final class ShortCommand {
         try (stdin) {
             stdin.write(input);
         } catch (IOException e) {
-            // It ended without reading everything; its exit code says why.
+            // The command ended without reading everything; its exit code says why.
         }
     }
 
@@ -110,13 +111,14 @@ public final class ShortCommand {
                     bytes.write(buffer, 0, Math.min(count, MAX_OUTPUT - bytes.size()));
                 }
             } catch (IOException e) {
-                // Closed with its process; what was read counts.
+                // The stream was closed with its process; the bytes read so far count.
             } finally {
                 ended.countDown();
             }
         }
 
-        /// Returns what was printed. A client may leave a helper behind that keeps the pipe open, so the wait is short.
+        /// Returns the output. A client may leave a helper behind that keeps the pipe open, so the
+        /// wait is short.
         byte[] bytes() throws InterruptedException {
             var _ = ended.await(LINGER.toNanos(), TimeUnit.NANOSECONDS);
             return bytes.toByteArray();

@@ -14,12 +14,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Waits for a job's end, and ends it when its time is over or its caller has gone.
+/// Waits for a job's end. Ends the job when its time is over or its caller has gone.
 public final class Supervisor {
-    /// How long a tree has between TERM and KILL when its time is over.
+    /// The time between TERM and KILL when a job's time is over.
     public static final Duration TIMEOUT_GRACE = Duration.ofSeconds(5);
 
-    /// How long a tree has between TERM and KILL when the caller takes the call back.
+    /// The time between TERM and KILL when the caller cancels the call.
     public static final Duration CANCEL_GRACE = Duration.ofMillis(500);
 
     private static final Duration SHORTEST_WAIT = Duration.ofMillis(2); // a clock may stand just before its time
@@ -28,7 +28,7 @@ public final class Supervisor {
 
     private Supervisor() {}
 
-    /// How the waiting ended.
+    /// How the wait ended.
     public sealed interface Outcome {
         Exit exit();
 
@@ -39,7 +39,7 @@ public final class Supervisor {
         record Cancelled(Exit exit, String reason) implements Outcome {}
     }
 
-    /// Returns how the job ended; its tree is dead by then. A sandbox that was lost is an end, too.
+    /// Returns how the job ended; by then its tree is dead. A lost sandbox is an end, too.
     public static Outcome await(Job job, Deadline deadline, Cancellation cancellation) {
         boolean interrupted = false;
         try (var _ = cancellation.onCancel(() -> job.kill(CANCEL_GRACE))) {
@@ -58,8 +58,8 @@ public final class Supervisor {
         }
     }
 
-    /// Returns how the job ended; empty if its time is over, and then it goes on. It is ended only if its caller has
-    /// gone.
+    /// Returns how the job ended; empty if its time is over, and then the job goes on. Only the loss
+    /// of its caller ends it.
     public static Optional<Outcome> inTime(Job job, Deadline deadline, Cancellation cancellation) {
         try (var _ = cancellation.onCancel(() -> job.kill(CANCEL_GRACE))) {
             return Optional.of(outcome(get(job, deadline), cancellation));
@@ -73,7 +73,8 @@ public final class Supervisor {
         }
     }
 
-    /// Waits until the job ends or its time is over, which comes later when the clock was stopped meanwhile.
+    /// Waits until the job ends or its time is over. The time is over later if the clock was stopped
+    /// meanwhile.
     private static Exit get(Job job, Deadline deadline) throws InterruptedException, TimeoutException {
         while (true) {
             Duration left = deadline.remaining();

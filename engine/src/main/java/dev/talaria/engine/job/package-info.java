@@ -1,4 +1,4 @@
-/// Step 5 of the route, start: one way to start, watch and end what runs in a sandbox.
+/// Step 5 of the route, start: one way to start, watch and end jobs in a sandbox.
 @NullMarked
 package dev.talaria.engine.job;
 

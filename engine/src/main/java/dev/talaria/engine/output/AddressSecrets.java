@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// Masks what is secret in addresses: passwords and tokens before the host, secret parameters, and the paths of
-/// webhooks, which are secret as a whole.
+/// Masks the secrets in addresses: passwords and tokens before the host, secret parameters, and the
+/// paths of webhooks, which are secret as a whole.
 final class AddressSecrets {
 
     private static final Pattern DATABASE = Pattern.compile(
@@ -20,7 +20,7 @@ final class AddressSecrets {
     private static final Pattern PARAMETER =
             Pattern.compile("(?<=[?&#;])([\\w.~%-]{1,100}+)=([^\\s&\"'`<>()\\[\\]{}\\\\;,#]{1,16384}+)");
     private static final int LONGEST_PARAMETER = 100;
-    /// Addresses of which the rest is the secret.
+    /// Addresses whose rest is the secret.
     private static final Map<String, Pattern> HOOKS = Map.ofEntries(
             hook("hooks.slack", "hooks\\.slack(?:-gov)?\\.com/(?:services|workflows|triggers)"),
             hook("/webhooks/", "discord(?:app)?\\.com/api/(?:v\\d{1,2}+/)?webhooks/\\d{5,24}+"),
@@ -85,7 +85,7 @@ final class AddressSecrets {
         return shown;
     }
 
-    /// Returns the next address in a line with an at sign.
+    /// Returns the place of the next address in a line with an at sign.
     private static int authority(String text, int from) {
         int at = text.indexOf("://", from);
         while (at >= 0) {
@@ -99,7 +99,7 @@ final class AddressSecrets {
         return -1;
     }
 
-    /// Returns the next equals sign of what may be a parameter of an address.
+    /// Returns the place of the next equals sign that may belong to a parameter of an address.
     private static int parameter(String text, int from) {
         for (int at = text.indexOf('=', from); at >= 0; at = text.indexOf('=', at + 1)) {
             int name = at;

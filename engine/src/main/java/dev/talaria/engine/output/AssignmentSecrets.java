@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Masks values that their names give away (passes 4 to 9): `NAME=…`, config keys, JSON, Python and YAML
-/// fields.
+/// Masks values whose names mark them as secrets (passes 4 to 9): `NAME=…`, config keys, JSON, Python
+/// and YAML fields.
 ///
-/// Source code is full of such names with harmless values, so these passes are for secret-bearing text
-/// only. They read line by line: a URL in one line does not stop them in the next.
+/// Source code has many such names with harmless values, so these passes are for secret-bearing text
+/// only. They work line by line: a URL in one line does not stop them in the next.
 final class AssignmentSecrets {
 
     private static final int LONGEST_KEY = 120;
@@ -39,7 +39,7 @@ final class AssignmentSecrets {
         return yamlField(text, mode);
     }
 
-    /// Masks `'key': '…'` fields, as they show in assertion messages and exceptions (pass 8).
+    /// Masks `'key': '…'` fields, as they appear in assertion messages and exceptions (pass 8).
     static String pythonFields(String line) {
         if (!line.contains("'")) {
             return line;
@@ -84,7 +84,8 @@ final class AssignmentSecrets {
                 || (at > 0 && "=!<>".indexOf(line.charAt(at - 1)) >= 0);
     }
 
-    /// Decides which kinds of names count: capitals anywhere; others only where no URL could be meant.
+    /// Returns whether a name counts: capitals anywhere, other names only where it cannot be part of
+    /// a URL.
     private static boolean isCandidate(String line, String key, int keyStart) {
         if (key.isEmpty() || SecretKeys.kind(key) == SecretKeys.Kind.NONE) {
             return false;
@@ -149,7 +150,7 @@ final class AssignmentSecrets {
         return Span.replace(line, spans);
     }
 
-    /// Returns where the string ends whose quotes have `depth` backslashes before them.
+    /// Returns the end of a string whose quotes have `depth` backslashes before them.
     private static int closingQuote(String line, int from, int depth) {
         for (int quote = line.indexOf('"', from); quote >= 0; quote = line.indexOf('"', quote + 1)) {
             int slashes = 0;

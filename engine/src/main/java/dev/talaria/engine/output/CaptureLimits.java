@@ -1,17 +1,16 @@
 package dev.talaria.engine.output;
 
-/// How much of a stream is shown.
+/// Limits for the shown part of a stream.
 ///
-/// @param cap at most so many bytes of cleaned text: 40 % from the beginning, the rest from the end
-/// @param headTail whether a failed run shows beginning and end, too; if not, its budget goes to the end
-///     alone
+/// @param cap the largest number of bytes of cleaned text: 40 % from the beginning, the rest from the
+///     end
+/// @param headTail whether a failed run also shows beginning and end; if not, it shows only the end
 public record CaptureLimits(int cap, boolean headTail) {
 
-    /// The default of standard output.
+    /// The default for standard output.
     public static final CaptureLimits STDOUT = stdout(50_000);
 
-    /// The default of standard error: its own budget, and on a failed run the end is what explains the
-    /// failure.
+    /// The default for standard error. It has its own budget, and the end explains why a run failed.
     public static final CaptureLimits STDERR = stderr(10_000);
 
     private static final int HEAD_PERCENT = 40;
@@ -30,7 +29,7 @@ public record CaptureLimits(int cap, boolean headTail) {
         return new CaptureLimits(cap, true);
     }
 
-    /// Returns limits that keep the end alone when the run failed.
+    /// Returns limits that keep only the end when the run failed.
     public static CaptureLimits stderr(int cap) {
         return new CaptureLimits(cap, false);
     }

@@ -1,6 +1,6 @@
 package dev.talaria.engine.output;
 
-/// A text that has passed the stage already, such as a captured stream: [ResultCleaner] takes it as it is.
+/// A text that is cleaned already, such as a captured stream: [ResultCleaner] does not change it.
 public record CleanText(String text) {
 
     @Override

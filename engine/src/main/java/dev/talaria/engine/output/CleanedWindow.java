@@ -4,16 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 
-/// A piece of the raw stream with the text that cleaning made of it, as UTF-8 bytes.
+/// A piece of the raw stream, with its cleaned text as UTF-8 bytes.
 ///
-/// Cleaning keeps line ends, so the n-th raw line became the n-th cleaned line: that is how shown text is
-/// counted in raw bytes, by the rule told at [CapturedOutput].
+/// Cleaning keeps line ends, so the n-th raw line became the n-th cleaned line. So shown text can be
+/// counted in raw bytes, by the rule in [CapturedOutput].
 final class CleanedWindow {
 
-    /// As a head's end: no head is shown.
+    /// The head's end if no head is shown.
     static final int NO_HEAD = -1;
 
-    /// As a tail's start: no tail is shown.
+    /// The tail's start if no tail is shown.
     static final int NO_TAIL = Integer.MAX_VALUE;
 
     private final byte[] raw;
@@ -29,7 +29,7 @@ final class CleanedWindow {
         return clean.length;
     }
 
-    /// Returns where a head of at most `most` bytes ends, at a character's boundary.
+    /// Returns the end of a head of at most `most` bytes, at a character's boundary.
     int headEnd(int most) {
         int cut = Math.min(most, clean.length);
         while (cut > 0 && cut < clean.length && isContinuation(clean[cut])) {
@@ -38,7 +38,7 @@ final class CleanedWindow {
         return cut;
     }
 
-    /// Returns where a tail of at most `most` bytes starts, at a character's boundary.
+    /// Returns the start of a tail of at most `most` bytes, at a character's boundary.
     int tailStart(int most) {
         int cut = Math.max(0, clean.length - most);
         while (cut < clean.length && isContinuation(clean[cut])) {
@@ -63,7 +63,8 @@ final class CleanedWindow {
         return new String(clean, start, clean.length - start, UTF_8);
     }
 
-    /// Returns the raw bytes that stand behind the cleaned bytes before `headEnd` and from `tailStart` on.
+    /// Returns the number of raw bytes for the cleaned bytes before `headEnd` and from `tailStart`
+    /// on.
     long rawBytes(int headEnd, int tailStart) {
         if (Arrays.equals(raw, clean)) {
             return (long) Math.max(0, headEnd) + Math.max(0, clean.length - tailStart);
@@ -96,7 +97,7 @@ final class CleanedWindow {
         return rawTo - rawFrom >= length && Arrays.equals(raw, rawTo - length, rawTo, clean, to - length, to);
     }
 
-    /// Returns where the line that begins at `from` ends, its line end included.
+    /// Returns the end of the line that begins at `from`, with its line end.
     private static int lineEnd(byte[] bytes, int from) {
         int i = from;
         while (i < bytes.length) {

@@ -2,7 +2,7 @@ package dev.talaria.engine.output;
 
 import java.util.regex.Pattern;
 
-/// Masks passwords that stand in command lines under options of one letter.
+/// Masks passwords in command lines that follow an option of one letter.
 final class CommandSecrets {
 
     private static final Pattern USER = Pattern.compile(

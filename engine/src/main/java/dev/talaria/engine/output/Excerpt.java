@@ -1,19 +1,20 @@
 package dev.talaria.engine.output;
 
-/// A piece of a stream that was kept raw, made fit to be shown.
+/// Cleans a piece of a raw stream for display.
 public final class Excerpt {
     private Excerpt() {}
 
     /// Returns the text of a stream's last bytes as a terminal would show it, without secrets.
     ///
-    /// @param cut whether the stream began earlier: what the cut left of a token or a key is masked
+    /// @param cut whether the stream began earlier; then the rest of a token or a key at the cut is
+    ///     masked
     public static String of(byte[] raw, boolean cut, Redactor redactor, Redactor.Mode mode) {
         WindowCleaner cleaner = new WindowCleaner(redactor, mode);
         CleanedWindow window = cut ? cleaner.tail(raw, raw.length - raw.length / 4) : cleaner.whole(raw);
         return window.text();
     }
 
-    /// Returns the last `most` characters of a text, from a line's start if there is one near.
+    /// Returns the last `most` characters of a text, from the start of a line if one is near.
     public static String last(String text, int most) {
         if (text.length() <= most) {
             return text;

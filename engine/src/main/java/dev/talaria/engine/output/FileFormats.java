@@ -2,7 +2,7 @@ package dev.talaria.engine.output;
 
 import java.util.regex.Pattern;
 
-/// Masks secrets that only their place in a file's format gives away.
+/// Masks secrets that are recognized only by their place in a file's format.
 final class FileFormats {
 
     /// A line of `.pgpass`: host, port, database, user, password.

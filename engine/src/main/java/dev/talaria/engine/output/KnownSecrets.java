@@ -4,14 +4,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Texts that we know to be secret, since we handed them out ourselves. They are masked wherever they show.
+/// Texts that are known to be secret, since we passed them on ourselves. They are masked wherever
+/// they appear.
 public final class KnownSecrets {
-    /// A shorter one is found in every other text, which would tell more than it hides.
+    /// The shortest secret that is masked. A shorter one occurs in every other text, so masking would
+    /// tell more than it hides.
     private static final int SHORTEST = 4;
 
     private final List<String> all = new CopyOnWriteArrayList<>();
 
-    /// Masks this text from now on. A longer secret is masked before one that is its beginning.
+    /// Masks this text from now on. A longer secret is masked before a shorter one that is its
+    /// beginning.
     public synchronized void add(String secret) {
         if (secret.length() >= SHORTEST && !all.contains(secret)) {
             int at = 0;
@@ -22,7 +25,7 @@ public final class KnownSecrets {
         }
     }
 
-    /// Returns the text without what is secret.
+    /// Returns the text without the secrets.
     String mask(String text, Redactor.Mode mode) {
         String masked = text;
         for (String secret : all) {

@@ -4,11 +4,11 @@ import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// Replaces what an expression finds, but reads only the lines in which a few literal characters stand: finding
+/// Replaces the matches of an expression, but reads only lines with a few literal characters: finding
 /// those is a fast search, and most text has none of them.
 final class LineSearch {
 
-    /// Finds places that an expression's matches have to be around.
+    /// Finds places that a match must contain.
     @FunctionalInterface
     interface Anchor {
 
@@ -22,7 +22,7 @@ final class LineSearch {
         return (text, from) -> text.indexOf(literal, from);
     }
 
-    /// Returns the anchor of a word of small letters, which may be written in any.
+    /// Returns the anchor for a word in small letters, which also matches capitals.
     static Anchor word(String word) {
         char first = word.charAt(0);
         return (text, from) -> {
@@ -35,7 +35,7 @@ final class LineSearch {
         };
     }
 
-    /// Returns the text with the expression's matches replaced. None of them reaches over a line's end.
+    /// Returns the text with the expression's matches replaced. No match crosses a line's end.
     static String replace(String text, Anchor anchor, Pattern pattern, Function<MatchResult, String> replacement) {
         int at = anchor.next(text, 0);
         if (at < 0) {

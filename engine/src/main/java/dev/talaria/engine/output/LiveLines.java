@@ -10,10 +10,10 @@ import java.util.Locale;
 
 /// Shows a stream while it runs: bytes in, whole cleaned lines out.
 ///
-/// Each line passes the same cleaning as the final text; a key block is masked over its lines. A line is at
-/// most [#LONGEST_LINE] bytes long: a progress bar that redraws itself keeps its latest state, any other
-/// line its beginning. A flood is thinned out, so that showing it never slows its reader down: what goes
-/// beyond the burst and a steady rate is left out, and a line says how much.
+/// Each line is cleaned like the final text; a key block is masked over its lines. A line has at most
+/// [#LONGEST_LINE] bytes: a progress bar that redraws itself keeps its latest state, any other line
+/// its beginning. A flood is thinned out, so that showing it never slows its reader down: bytes
+/// beyond the burst and a steady rate are left out, and a line tells how many.
 ///
 /// One thread at a time.
 public final class LiveLines {
@@ -49,7 +49,7 @@ public final class LiveLines {
         this.lastRefill = clock.instant();
     }
 
-    /// Takes all remaining bytes of the chunk and shows the lines that they complete.
+    /// Takes all remaining bytes of the chunk and shows the lines that are complete now.
     public void accept(ByteBuffer chunk) {
         refill();
         if (allowance <= 0) {
@@ -72,7 +72,7 @@ public final class LiveLines {
         }
     }
 
-    /// Shows a last line that has no line end.
+    /// Shows a last line without a line end.
     public void finish() {
         if (leftOut > 0) {
             showLeftOut();
@@ -102,7 +102,7 @@ public final class LiveLines {
         chunk.position(chunk.limit());
     }
 
-    /// Goes on at the next line's start, if the chunk has one.
+    /// Goes on at the start of the next line, if the chunk has one.
     private boolean resume(ByteBuffer chunk) {
         int lineEnd = indexOf(chunk, '\n');
         if (lineEnd < 0) {
@@ -132,8 +132,8 @@ public final class LiveLines {
         }
     }
 
-    /// Makes room in a full line by forgetting what was before its last carriage return; false if the
-    /// chunk's rest of the line had to be cut instead.
+    /// Makes room in a full line by dropping the text before its last carriage return. Returns false
+    /// if the chunk's rest of the line had to be cut instead.
     private boolean restartAtReturn(ByteBuffer chunk, int end) {
         for (int i = length - 1; i > 0; i--) {
             if (line[i] == '\r') {

@@ -3,7 +3,7 @@ package dev.talaria.engine.output;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// What is shown in a secret's place.
+/// Writes the texts that replace secrets.
 final class Masks {
 
     static final String STARS = "***";
@@ -19,13 +19,14 @@ final class Masks {
 
     private Masks() {}
 
-    /// Returns what stands for the secret: its ends, or in a file read a sentinel that cannot be written
-    /// back as a key.
+    /// Returns the mask for a secret: its first and last characters, or for a file a sentinel that
+    /// nobody can write back as a key.
     static String of(String secret, String prefix, Redactor.Mode mode) {
         return mode.isFile() ? sentinel(prefix) : headTail(secret);
     }
 
-    /// Returns what stands for a secret of which nothing may show: a person's password, or one of unknown shape.
+    /// Returns the mask for a secret of which nothing may be shown: a person's password, or a secret
+    /// of unknown shape.
     static String hidden(Redactor.Mode mode) {
         return mode.isFile() ? sentinel("") : STARS;
     }
@@ -52,8 +53,8 @@ final class Masks {
         return MASKED.matcher(value).matches();
     }
 
-    /// Returns whether the value only names a secret: a template's braces, a shell variable, an environment
-    /// lookup.
+    /// Returns whether the value only refers to a secret: a template's braces, a shell variable, an
+    /// environment lookup.
     static boolean isReference(String value) {
         return PLACEHOLDER.matcher(value).matches() || isLookup(value);
     }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Masks values that have a secret's name and look like a secret, in any text: `NAME=value`, `name: value`,
-/// `"name": "value"`, `<name>value</name>`, `--name value`, `define('NAME', 'value')`.
+/// Masks values that have a secret's name and look like a secret, in any text: `NAME=value`, `name:
+/// value`, `"name": "value"`, `<name>value</name>`, `--name value`, `define('NAME', 'value')`.
 ///
-/// The walk stops where a word such as "secret" or "token" is, reads the name around it and the value after it.
-/// Names and values have a greatest length, and of a long run of characters without a blank only its beginning and its
-/// end are judged, so that the time is linear.
+/// The search stops at words such as "secret" or "token", and reads the name around the word and the
+/// value after it. The length of names and values is limited, and of a long run of characters without
+/// a blank only the beginning and the end are judged, so that the time is linear.
 final class NamedValues {
 
     private static final int LONGEST_NAME = 120;
@@ -42,14 +42,14 @@ final class NamedValues {
     private static final Pattern PERSONS = Pattern.compile("[\\x21-\\x7e]{4,128}+");
     private static final Pattern CODE =
             Pattern.compile(".*(?:\\(|\\)|\\?\\.|\\[|]|\\{|}|->|::|<|>|%[sd]|\\\\[A-Za-z0]|\\.\\.\\.).*");
-    /// How far a line is looked at around a name.
+    /// How many characters of a line around a name are read.
     private static final int CONTEXT = 500;
     private static final int LONGEST_JUDGED_AGAIN = 1024;
 
     private final String text;
     private final Redactor.Mode mode;
     private final List<Span> spans = new ArrayList<>();
-    /// Where the run of characters without a blank ends that was read last.
+    /// The end of the last run of characters without a blank.
     private int runEnd;
 
     private NamedValues(String text, Redactor.Mode mode) {
@@ -69,7 +69,7 @@ final class NamedValues {
         return Span.replace(text, values.spans);
     }
 
-    /// Returns where the next word is that secrets' names are made of, or -1.
+    /// Returns the place of the next word that occurs in secrets' names, or -1.
     private static int next(String text, int from) {
         for (int i = from; i < text.length() - 2; i++) {
             boolean found = switch (text.charAt(i) | 0x20) {
@@ -103,7 +103,7 @@ final class NamedValues {
         return text.regionMatches(true, at, word, 0, word.length());
     }
 
-    /// Reads the name around `at` and the value after it; returns where to go on.
+    /// Reads the name around `at` and the value after it. Returns where to go on.
     private int read(int at) {
         int from = at;
         while (from > 0 && at - from < LONGEST_NAME && isName(text.charAt(from - 1))) {
@@ -136,11 +136,11 @@ final class NamedValues {
         return value.to;
     }
 
-    /// A name: where it begins, and whether nothing but an equals sign is between it and its value.
+    /// A name: its beginning, and whether only an equals sign stands between it and its value.
     private record Named(int from, String name, SecretNames.Kind kind, boolean close) {}
 
-    /// Returns whether such a separator can follow this name here: a blank does after an option, a comma in a
-    /// definition, and an angle bracket after a tag.
+    /// Returns whether this separator can follow this name: a blank after an option, a comma in a
+    /// definition, an angle bracket after a tag.
     private boolean isExpected(int from, String name, SecretNames.Kind kind, Matcher separator) {
         if (separator.group("option") != null) {
             boolean option = name.startsWith("--") && kind != SecretNames.Kind.PERHAPS;
@@ -173,7 +173,7 @@ final class NamedValues {
         return text.substring(at, to);
     }
 
-    /// @param quoted whether it stands between quotes
+    /// @param quoted whether the value stands between quotes
     private record Value(int from, int to, String text, boolean quoted) {}
 
     private Value value(int at) {
@@ -215,7 +215,8 @@ final class NamedValues {
         };
     }
 
-    /// Returns whether the value is more likely a variable's name than a secret: without quotes, within code.
+    /// Returns whether the value is more likely a variable's name than a secret: without quotes,
+    /// within code.
     private boolean isVariable(Named named, Value value, char next) {
         if (value.quoted
                 || !NAME.matcher(value.text).matches()
@@ -229,7 +230,8 @@ final class NamedValues {
         return !setting;
     }
 
-    /// Returns whether a person may have chosen this as a password: not a word of a program, or a long phrase.
+    /// Returns whether a person may have chosen this password: no word of a program, or a long
+    /// phrase.
     private static boolean isPersons(Value value, boolean variable) {
         String text = value.text;
         if (PATH.matcher(text).matches()) {
@@ -247,7 +249,7 @@ final class NamedValues {
                 : text.chars().anyMatch(Character::isLetter);
     }
 
-    /// Returns whether the line names a user, too: then a word in quotes is a password as well.
+    /// Returns whether the line also names a user: then even a word in quotes is a password.
     private boolean isBesideUser(Named named, Value value) {
         boolean possible = PERSONS.matcher(value.text).matches()
                 && !CODE.matcher(value.text).matches()
@@ -258,7 +260,7 @@ final class NamedValues {
                         || USER.matcher(lineAfter(value.to)).find());
     }
 
-    /// Returns whether this is `user:password` in base64.
+    /// Returns whether the value is `user:password` in base64.
     private static boolean isBasic(String value) {
         if (!BASE64.matcher(value).matches()) {
             return false;

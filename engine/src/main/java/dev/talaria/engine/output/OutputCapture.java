@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Takes one stream of a run and makes of it what is shown.
+/// Captures one stream of a run and returns the text to show.
 ///
-/// The stream is kept raw as a head window and a tail ring, each four times its share of the cap, and goes
-/// raw to a spill file as soon as it outgrows them; only the windows are cleaned. However long the stream,
-/// memory stays at four times the cap.
+/// The raw stream is kept as a head window and a tail ring, each four times its share of the cap. It
+/// goes raw to a spill file as soon as it outgrows them. Only the windows are cleaned. However long
+/// the stream, memory stays at four times the cap.
 ///
-/// One reader calls [#accept]; [#finish] may come from another thread, even while the reader is held up by
-/// whoever listens to the live output: a stuck listener does not hold back the result.
+/// One reader calls [#accept]. [#finish] may come from another thread, even while a listener to the
+/// live output blocks the reader: a stuck listener does not delay the result.
 public final class OutputCapture implements AutoCloseable {
 
     private final CaptureLimits limits;
@@ -33,7 +33,7 @@ public final class OutputCapture implements AutoCloseable {
         this(limits, redactor, SpillTarget.NONE, LineSink.NONE);
     }
 
-    /// Captures what a script or an ordinary command prints.
+    /// Captures the output of a script or an ordinary command.
     public OutputCapture(CaptureLimits limits, Redactor redactor, SpillTarget spills, LineSink live) {
         this(limits, redactor, Redactor.Mode.CODE, spills, live);
     }
@@ -80,7 +80,7 @@ public final class OutputCapture implements AutoCloseable {
         sink.write(chunk.duplicate());
     }
 
-    /// Opens the spill with what the windows still hold of the stream, which is all of it until then.
+    /// Opens the spill with the content of the windows, which is the whole stream until then.
     private SpillTarget.Sink openSpill() {
         var sink = spills.open(mode);
         sink.write(ByteBuffer.wrap(windows.joined()));
@@ -88,9 +88,9 @@ public final class OutputCapture implements AutoCloseable {
         return sink;
     }
 
-    /// Ends the stream and returns what to show of it.
+    /// Ends the stream and returns the output to show.
     ///
-    /// @param failed whether the run failed; limits without `headTail` then show the end alone
+    /// @param failed whether the run failed; limits without `headTail` then show only the end
     public CapturedOutput finish(boolean failed) {
         if (live != null && showing.tryLock()) {
             try {
@@ -162,7 +162,7 @@ public final class OutputCapture implements AutoCloseable {
                 head + separator + notice + tail, true, captured, total, omitted, Optional.empty(), Optional.empty());
     }
 
-    /// Lets go of the spill file; to be called when a run ends without [#finish], harmless after it.
+    /// Releases the spill file. Call it when a run ends without [#finish]; after it, it does nothing.
     @Override
     public void close() {
         synchronized (lock) {

@@ -5,16 +5,17 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Masks private key blocks (pass 13), whole ones, ones that end early, and ones that a window's edge cut.
+/// Masks private key blocks (pass 13): whole ones, ones without an end, and ones that the edge of a
+/// window cuts.
 ///
-/// A mask keeps the block's line ends. A block whose end line is missing reaches as far as its lines look
-/// like a key's; at the cut end of a window it reaches to the cut.
+/// A mask keeps the block's line ends. A block without an end line extends as far as its lines look
+/// like those of a key. At the cut end of a window it extends to the cut.
 final class PrivateKeys {
 
     private static final String BEGIN = "BEGIN";
     private static final String END = "END";
     private static final String DASHES = "----";
-    /// What stands before the words of a marker; the second is that of SSH2 keys.
+    /// The characters before the words of a marker; the second is that of SSH2 keys.
     private static final List<String> OPENINGS = List.of("-----", "---- ");
     private static final int OPENING = 5;
     /// The line before the private part of a PuTTY key.
@@ -32,13 +33,13 @@ final class PrivateKeys {
         return mask(text, false);
     }
 
-    /// Masks the blocks of a text that goes on beyond its end, out of sight.
+    /// Masks the blocks of a text that continues beyond its visible end.
     static String maskCutAtEnd(String text) {
         return mayOccur(text) ? mask(text, true) : text;
     }
 
-    /// Masks what a text that began earlier, out of sight, shows of a block's rest. Without an end line in
-    /// sight that is what looks like a key's lines in the first `bound` characters.
+    /// Masks the rest of a block in a text that began before its visible start. Without an end line,
+    /// that rest is the lines in the first `bound` characters that look like those of a key.
     static String maskCutAtStart(String text, int bound) {
         int end = marker(text, END, 0);
         int begin = marker(text, BEGIN, 0);
@@ -80,7 +81,7 @@ final class PrivateKeys {
         return bodyEnd(text, lineEnd(text, begin));
     }
 
-    /// Returns how far the lines after the one that ends at `from` look like a key's.
+    /// Returns how far the lines behind the line that ends at `from` look like those of a key.
     private static int bodyEnd(String text, int from) {
         var body = new Body();
         int lineEnd = from;
@@ -94,7 +95,7 @@ final class PrivateKeys {
         return lineEnd;
     }
 
-    /// Returns how far the text's first lines, one of them long, look like a key's.
+    /// Returns how far the text's first lines, one of them long, look like those of a key.
     private static int leadingBody(String text, int bound) {
         var body = new Body();
         int done = 0;
@@ -115,7 +116,7 @@ final class PrivateKeys {
         return end < 0 ? text.length() : end;
     }
 
-    /// Returns where the next marker of a private key is, or -1.
+    /// Returns the place of the next marker of a private key, or -1.
     private static int marker(String text, String kind, int from) {
         for (int at = text.indexOf(kind, from + OPENING); at >= 0; at = text.indexOf(kind, at + kind.length())) {
             if (markerEnd(text, at - OPENING, kind) > 0) {
@@ -144,7 +145,7 @@ final class PrivateKeys {
 
         private @Nullable Body open;
 
-        /// Returns the line with what belongs to a key masked.
+        /// Returns the line with the parts of a key masked.
         String mask(String line) {
             var body = open;
             if (body != null) {
@@ -172,7 +173,7 @@ final class PrivateKeys {
             return PrivateKeys.mask(line);
         }
 
-        /// Says that lines were left out: the next may be in the middle of a block.
+        /// Notes that lines were left out: the next may be in the middle of a block.
         void lostLines() {
             open = new Body();
         }
@@ -186,7 +187,7 @@ final class PrivateKeys {
         }
     }
 
-    /// Says which lines look like a key's: headers, blank lines, long base64 lines, and one shorter base64
+    /// Recognizes lines of a key: headers, blank lines, long base64 lines, and one shorter base64
     /// line at the end, each perhaps behind a line number, a diff sign or a quote.
     private static final class Body {
 

@@ -2,9 +2,9 @@ package dev.talaria.engine.output;
 
 import java.util.regex.Pattern;
 
-/// Tells values that a machine made at random from words, names and paths that people write.
+/// Distinguishes values that a machine made at random from words, names and paths that people write.
 ///
-/// What counts is how often neighbours change between capitals, small letters and digits: in a random text
+/// It counts how often neighbours change between capitals, small letters and digits: in a random text
 /// nearly every other time, in names now and then.
 final class RandomLooking {
 
@@ -15,13 +15,13 @@ final class RandomLooking {
     private static final Pattern DATE = Pattern.compile("\\d{4}-\\d\\d-\\d\\d.*+");
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]{1,20}+://.*+");
 
-    /// How public keys begin, which are as random as secrets are.
+    /// The beginnings of public keys, which are as random as secrets.
     private static final Pattern PUBLIC_KEY = Pattern.compile(
             "(?:MFkwEwYHKoZIzj|MHYwEAYHKoZIzj|MIIB[IoC]jANBgkq|MIICIjANBgkq|MIGfMA0GCSq|MCowBQYDK2V|AAAA[BC]3NzaC1|AAAAE2VjZHNh).*+");
 
     private RandomLooking() {}
 
-    /// Returns whether a value that has a secret's name looks like one.
+    /// Returns whether a value with a secret's name looks like a secret.
     static boolean isLikely(String value) {
         if (isPlain(value)) {
             return false;
@@ -31,7 +31,7 @@ final class RandomLooking {
         return UUID.matcher(value).matches() || isHex(value) || (changes.characters >= 10 && changes.mixed && noise);
     }
 
-    /// Returns whether a value is random on its looks alone, as far as looks can tell.
+    /// Returns whether a value looks random, without knowing its name.
     static boolean isSurely(String value) {
         if (isPlain(value) || UUID.matcher(value).matches()) {
             return false;
@@ -54,10 +54,10 @@ final class RandomLooking {
         return HEX.matcher(value).matches() && value.chars().distinct().count() >= 6;
     }
 
-    /// How often the kind of character changes between neighbours.
+    /// Counts the changes of the kind of character between neighbours.
     ///
     /// @param characters the letters and digits
-    /// @param all changes between any kinds; a capital within a name (`aBc`) is one, not two
+    /// @param all changes between any kinds; a capital within a name (`aBc`) is one change, not two
     /// @param digits changes between a letter and a digit
     /// @param mixed whether there are letters of one kind and something else besides
     private record Changes(int characters, int all, int digits, boolean mixed) {

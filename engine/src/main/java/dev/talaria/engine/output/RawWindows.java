@@ -3,8 +3,8 @@ package dev.talaria.engine.output;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/// The first and the last bytes of a stream. What fits both windows is all there; beyond that the middle is
-/// lost.
+/// The first and the last bytes of a stream. A stream that fits both windows is complete; of a longer
+/// one the middle is lost.
 final class RawWindows {
 
     private static final int FIRST_SIZE = 1024;
@@ -22,7 +22,7 @@ final class RawWindows {
         this.tailSize = tailSize;
     }
 
-    /// Takes all remaining bytes, copying only those that a window needs.
+    /// Takes all remaining bytes, and copies only those that a window needs.
     void accept(ByteBuffer bytes) {
         total += bytes.remaining();
         int toHead = Math.min(bytes.remaining(), headSize - headLength);
@@ -62,7 +62,7 @@ final class RawWindows {
         return total;
     }
 
-    /// Returns how many bytes fit before the middle is lost.
+    /// Returns the number of bytes that fit before the middle is lost.
     long capacity() {
         return (long) headSize + tailSize;
     }
@@ -87,7 +87,7 @@ final class RawWindows {
         return bytes;
     }
 
-    /// Returns head and tail as one; the whole stream as long as nothing is lost.
+    /// Returns head and tail joined: the whole stream as long as nothing is lost.
     byte[] joined() {
         byte[] last = tail();
         byte[] bytes = Arrays.copyOf(head, headLength + last.length);

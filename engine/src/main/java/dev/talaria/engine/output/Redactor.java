@@ -7,24 +7,24 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Masks secrets in text that is about to be shown. It never touches what is run or written.
+/// Masks secrets in text that is about to be shown. It never changes text that is run or written.
 ///
-/// The passes run in a fixed order, each behind a search for a few literal characters, so that text without
-/// secrets costs little; all of them take time linear in the text's length, whatever the text. The number
-/// of lines stays what it was.
+/// The passes run in a fixed order, each after a search for a few literal characters, so that text
+/// without secrets costs little. All of them take time linear in the text's length, whatever the
+/// text. The number of lines stays the same.
 public final class Redactor {
 
-    /// What kind of text it is.
+    /// The kind of a text.
     public enum Mode {
-        /// Output of programs, and source code: names with harmless values are common, so a name masks only
-        /// what looks like a secret, too.
+        /// Output of programs, and source code: names with harmless values are common, so a
+        /// value with a secret's name is masked only if it also looks like a secret.
         CODE(false, false),
-        /// A file's content: as CODE, with sentinels that nobody mistakes for a key when writing the file
-        /// back.
+        /// A file's content: as CODE, with sentinels that nobody mistakes for a key when writing the
+        /// file back.
         FILE_READ(true, false),
         /// A secret-bearing file's content, such as `.env`: names count, with sentinels.
         SECRET_FILE(true, true),
-        /// Everything that may hold settings, such as the output of `env`: names count.
+        /// Text that may contain settings, such as the output of `env`: names count.
         FULL(false, true);
 
         private final boolean file;
@@ -86,7 +86,7 @@ public final class Redactor {
         this.known = known;
     }
 
-    /// Returns the same redactor, which masks these besides, even where masking is switched off.
+    /// Returns a redactor that also masks these secrets, even if masking is switched off.
     public Redactor hiding(KnownSecrets secrets) {
         return new Redactor(enabled, secrets);
     }
@@ -96,7 +96,7 @@ public final class Redactor {
         return ON;
     }
 
-    /// Returns the redactor that leaves every text as it is: the operator switched masking off.
+    /// Returns the redactor that changes no text: the operator switched masking off.
     public static Redactor off() {
         return OFF;
     }
@@ -105,8 +105,8 @@ public final class Redactor {
         return enabled;
     }
 
-    /// Returns whether the text holds a sentinel of ours: written back to a file, it would destroy the
-    /// secret.
+    /// Returns whether the text contains a sentinel of ours: written back to a file, it would destroy
+    /// the secret.
     public static boolean holdsSentinel(String text) {
         return text.contains("«redacted:") || text.contains("«redacted-secret»") || text.contains(Masks.PRIVATE_KEY);
     }
@@ -196,7 +196,7 @@ public final class Redactor {
         return line.contains("'") && DIAGNOSTIC.matcher(line).matches() ? AssignmentSecrets.pythonFields(line) : line;
     }
 
-    /// Masks the group, which ends the match, unless it only names a secret or is masked already.
+    /// Masks the group, which ends the match, unless it only refers to a secret or is masked already.
     static String prefixed(MatchResult match, int group, Mode mode) {
         String secret = match.group(group);
         if (Masks.isMasked(secret) || Masks.isReference(secret)) {

@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Bounds a result value: the one place where every result is capped.
+/// Limits the size of a result value. Every result is capped here, and nowhere else.
 ///
-/// Sizes are counted in characters of the value's compact JSON. When a value is too large its fields and
-/// items share the room fairly: small ones stay whole, the largest are cut to what is left, texts in the
-/// middle with a notice, lists and objects at their end with a notice.
+/// Sizes are counted in characters of the value's compact JSON. If a value is too large, its fields
+/// and items share the room fairly: small ones stay whole, the largest are cut to the remaining room.
+/// Texts are cut in the middle, lists and objects at their end, each with a notice.
 public final class ResultCap {
 
-    /// The most characters of a result.
+    /// The largest number of characters of a result.
     public static final int DEFAULT = 100_000;
 
     private static final int SMALLEST = 1_000;
@@ -26,7 +26,8 @@ public final class ResultCap {
 
     private ResultCap() {}
 
-    /// Returns the value, cut where needed to `maxChars` characters of JSON (at least 1000). It never throws.
+    /// Returns the value, cut where needed to `maxChars` characters of JSON (at least 1000). It never
+    /// throws.
     public static Map<String, Object> cap(Map<String, Object> value, int maxChars) {
         int most = Math.max(SMALLEST, maxChars);
         return size(value, most + 1, 1) <= most ? value : cutFields(value, most, 1);
@@ -59,7 +60,7 @@ public final class ResultCap {
                 }
                 yield sum;
             }
-            case Map<?, ?> _, Collection<?> _ -> limit; // too deep: has to be cut, whatever its size
+            case Map<?, ?> _, Collection<?> _ -> limit; // too deep: it has to be cut, whatever its size
             case Number number -> number.toString().length();
             case Boolean _ -> 5;
             case null -> 4;
@@ -152,7 +153,7 @@ public final class ResultCap {
         return shown;
     }
 
-    /// Returns the size to which the largest nodes have to be cut, so that all of them fit the room.
+    /// Returns the size that the largest nodes have to be cut to, so that all nodes fit the room.
     private static int fairShare(List<@Nullable Object> nodes, int room, int depth) {
         int[] sizes = nodes.stream()
                 .mapToInt(node -> size(node, Math.max(1, room), depth + 1))
@@ -209,7 +210,7 @@ public final class ResultCap {
         return room < NOTICE_ROOM / 2 ? "..." : "... [too deep or too little room: left out] ...";
     }
 
-    /// Returns the object as text, whatever a foreign `toString` does.
+    /// Returns the object as text, even if a foreign `toString` fails.
     private static String text(@Nullable Object node) {
         try {
             return String.valueOf(node);

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Cleans every text of a result value, so that no tool can forget to.
 ///
-/// Strings, names included, lose sequences and secrets; [CleanText] is unwrapped untouched; numbers,
-/// booleans and null pass; an `Optional` is its content or null; any other object becomes its cleaned
-/// `toString`.
+/// Strings, including names, lose sequences and secrets. [CleanText] is unwrapped unchanged. Numbers,
+/// booleans and null pass. An `Optional` becomes its content or null. Any other object becomes its
+/// cleaned `toString`.
 public final class ResultCleaner {
 
     private static final int DEEPEST = 64;
@@ -34,8 +34,8 @@ public final class ResultCleaner {
         return fields(value, mode, 1);
     }
 
-    /// Returns one text cleaned. A file's content was not printed for a terminal: only secrets and hidden tag
-    /// characters go, its carriage returns and sequences are the reader's to see.
+    /// Returns one text cleaned. A file's content was not printed for a terminal: only secrets and
+    /// hidden tag characters are removed. The reader sees its carriage returns and sequences.
     public String clean(String text, Redactor.Mode mode) {
         return redactor.redact(mode.isFile() ? TerminalText.withoutTags(text) : TerminalText.clean(text), mode);
     }
@@ -46,7 +46,7 @@ public final class ResultCleaner {
         return cleaned;
     }
 
-    /// Adds a field under a name of its own: masks may have made two names alike.
+    /// Adds a field under a name of its own: masks may have made two names equal.
     @SuppressWarnings("NullAway") // a result is JSON, and JSON has null
     private static void put(Map<String, Object> fields, String name, @Nullable Object field) {
         String free = name;

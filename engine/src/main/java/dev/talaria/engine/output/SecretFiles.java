@@ -4,7 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Tells files that hold secrets under names that give them away: environment files, shell profiles, agents' settings.
+/// Recognizes files that contain secrets under telling names: environment files, shell profiles,
+/// agents' settings.
 public final class SecretFiles {
     private static final Pattern ENVIRONMENT = Pattern.compile("\\.env(?:rc|[.*?_-].*)?|.+\\.env");
     private static final Pattern EXAMPLE = Pattern.compile(".*\\.(?:example|sample|template|dist)");
@@ -22,7 +23,8 @@ public final class SecretFiles {
 
     private SecretFiles() {}
 
-    /// Returns whether the names in a file count, judged by its path. One with a variable in it is not judged.
+    /// Returns whether the names in a file count, judged by its path. A path with a variable in it is
+    /// not judged.
     public static boolean isSecret(String path) {
         String base = path.substring(path.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
         boolean environment =

@@ -7,13 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Masks known secrets in a stream before anything of it is kept, however it is cut into pieces.
+/// Masks known secrets in a stream before any part of it is stored, however the stream is split into
+/// pieces.
 public final class SecretFilter {
     private static final byte[] MASK = Masks.STARS.getBytes(StandardCharsets.UTF_8);
 
     private final KnownSecrets secrets;
     private final Consumer<ByteBuffer> target;
-    private byte[] held = {}; // guarded by this; what may be the beginning of a secret
+    private byte[] held = {}; // guarded by this; a possible beginning of a secret
 
     public SecretFilter(KnownSecrets secrets, Consumer<ByteBuffer> target) {
         this.secrets = secrets;
@@ -32,11 +33,12 @@ public final class SecretFilter {
         pass(text, hidden, false);
     }
 
-    /// Shows the text, masked; holds back what may be the beginning of a secret unless the stream is over.
+    /// Passes on the masked text. Holds back a possible beginning of a secret unless the stream is
+    /// over.
     private void pass(byte[] text, List<byte[]> hidden, boolean over) {
         ByteArrayOutputStream shown = new ByteArrayOutputStream(text.length);
         int at = 0;
-        int from = 0; // of what is not yet shown
+        int from = 0; // the begin of the part that is not yet shown
         while (at < text.length) {
             int found = matching(text, at, hidden, over);
             if (found < 0) {
@@ -56,15 +58,15 @@ public final class SecretFilter {
         }
     }
 
-    /// Passes on what was held back; the stream is over.
+    /// Ends the stream: passes on the part that was held back.
     public synchronized void finish() {
         if (held.length > 0) {
             pass(held, secrets.bytes(), true);
         }
     }
 
-    /// Returns the length of the secret that begins at `at`, the longest, 0 if none does, -1 if one may: the
-    /// text ends too early.
+    /// Returns the length of the longest secret that begins at `at`; 0 if none does; -1 if one may,
+    /// but the text ends too early.
     private static int matching(byte[] text, int at, List<byte[]> hidden, boolean over) {
         for (byte[] secret : hidden) {
             int length = Math.min(secret.length, text.length - at);

@@ -5,14 +5,15 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Judges names and values of assignments: is this key a credential's, does that value look like one?
+/// Judges names and values of assignments: does this key belong to a credential, does that value look
+/// like one?
 final class SecretKeys {
 
     /// How sure a key's name is.
     enum Kind {
-        /// holds a password
+        /// the name of a password
         PASSWORD,
-        /// holds another credential
+        /// the name of another credential
         CREDENTIAL,
         /// `token` or `key` alone, which many harmless things are called
         BARE,
@@ -58,12 +59,12 @@ final class SecretKeys {
         return hasWord(key, BARE_WORDS) ? Kind.BARE : Kind.NONE;
     }
 
-    /// Returns whether a quoted field name is one that always holds a credential.
+    /// Returns whether a quoted field name always belongs to a credential.
     static boolean isField(String name) {
         return FIELDS.contains(name.toLowerCase(Locale.ROOT));
     }
 
-    /// Returns whether the value of such a key has to be masked.
+    /// Returns whether the value of a key of this kind has to be masked.
     static boolean isSecret(Kind kind, String value) {
         if (kind == Kind.NONE || value.isEmpty() || Masks.isMasked(value) || Masks.isLookup(value)) {
             return false;
@@ -117,7 +118,7 @@ final class SecretKeys {
                 || (value.length() >= SHORTEST_MIXED && classes(value) >= 2);
     }
 
-    /// Returns how many of upper case, lower case and digit occur.
+    /// Returns how many of the three classes occur: upper case, lower case, digit.
     private static int classes(String value) {
         boolean upper = value.chars().anyMatch(Character::isUpperCase);
         boolean lower = value.chars().anyMatch(Character::isLowerCase);

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// Judges names in any text, source code included: what may the value of this name be?
+/// Judges names in any text, even source code: what may the value of this name be?
 ///
-/// [SecretKeys] judges names where settings are expected, and believes them sooner.
+/// [SecretKeys] judges names where settings are expected, and trusts them sooner.
 final class SecretNames {
 
     /// How sure a name is.
@@ -16,7 +16,7 @@ final class SecretNames {
         PASSWORD,
         /// a token, a secret or a key that a machine made
         TOKEN,
-        /// what is often something else, such as `key`
+        /// a name that often means something else, such as `key`
         PERHAPS,
         /// nothing secret
         NONE
@@ -67,7 +67,7 @@ final class SecretNames {
             "unseal",
             "write");
     private static final Set<String> PERHAPS_WORDS = Set.of("key", "keys", "auth", "session", "sessionid");
-    /// Words that, at a name's end, say that it is about a secret and holds none.
+    /// Words at the end of a name of something that is about a secret and contains none.
     private static final Set<String> ABOUT = Set.of(
             "arn",
             "checksum",
@@ -95,7 +95,7 @@ final class SecretNames {
             "uri",
             "url",
             "version");
-    /// Words that say of a key that everybody may know it.
+    /// Words in the names of keys that everybody may know.
     private static final Set<String> PUBLIC = Set.of(
             "public",
             "pub",
@@ -148,7 +148,8 @@ final class SecretNames {
         return false;
     }
 
-    /// Returns the name's words in small letters: `npmAuthToken`, `NPM_AUTH_TOKEN` and `npm-auth-token` are alike.
+    /// Returns the name's words in small letters: `npmAuthToken`, `NPM_AUTH_TOKEN` and
+    /// `npm-auth-token` give the same words.
     private static List<String> words(String name) {
         var words = new ArrayList<String>();
         int from = 0;

@@ -3,7 +3,7 @@ package dev.talaria.engine.output;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// What a conversation keeps between its calls.
+/// The state that a conversation keeps between its calls.
 public final class Session {
     private final String id;
     private final Spills.Session spills;
@@ -18,12 +18,13 @@ public final class Session {
         return id;
     }
 
-    /// Returns the spill files this session made, which it alone may read.
+    /// Returns the spill files that this session made, and that only it may read.
     public Spills.Session spills() {
         return spills;
     }
 
-    /// Remembers a script's failure, or that it did not fail; returns whether the one before was the same.
+    /// Remembers a script's failure or success. Returns whether the script before failed in the same
+    /// way.
     public boolean failedAgain(Optional<String> failure) {
         return lastFailure.getAndSet(failure).equals(failure) && failure.isPresent();
     }

@@ -2,10 +2,11 @@ package dev.talaria.engine.output;
 
 import java.util.List;
 
-/// A piece of a text and what replaces it.
+/// A piece of a text, with its replacement.
 record Span(int from, int to, String replacement) {
 
-    /// Returns the text with the spans replaced; of overlapping spans the earlier, then the longer, counts.
+    /// Returns the text with the spans replaced. Of overlapping spans the earlier one counts, then
+    /// the longer one.
     static String replace(String text, List<Span> spans) {
         if (spans.isEmpty()) {
             return text;

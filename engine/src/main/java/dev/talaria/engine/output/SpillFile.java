@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One spill file being written.
+/// Writes one spill file.
 final class SpillFile implements SpillTarget.Sink {
 
     private static final int PIECE = 1 << 16;
@@ -107,7 +107,7 @@ final class SpillFile implements SpillTarget.Sink {
         return done;
     }
 
-    /// Returns what ended the writing early.
+    /// Returns the problem that ended the writing early.
     Optional<String> problem() {
         return Optional.ofNullable(problem);
     }

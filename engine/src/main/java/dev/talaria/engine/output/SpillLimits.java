@@ -2,10 +2,10 @@ package dev.talaria.engine.output;
 
 import java.time.Duration;
 
-/// How much spill files may take.
+/// Limits for the room of spill files.
 ///
-/// @param each the most bytes of one file; a longer stream keeps its beginning
-/// @param total the most bytes of all files together; the oldest make room
+/// @param each the largest size of one file in bytes; of a longer stream the beginning is kept
+/// @param total the largest size of all files together in bytes; the oldest are removed to make room
 /// @param keep how long a file is kept
 public record SpillLimits(long each, long total, Duration keep) {
 

@@ -2,11 +2,11 @@ package dev.talaria.engine.output;
 
 import dev.talaria.api.Sandbox;
 
-/// Says where a spill file can be read besides `read_file`, which can everywhere.
+/// Tells who can read a spill file besides `read_file`, which always can.
 public final class SpillReading {
     private SpillReading() {}
 
-    /// Returns a sentence for whoever is told a spill file's path.
+    /// Returns a sentence to add to a spill file's path.
     public static String elsewhere(Sandbox sandbox) {
         return sandbox.showsHost()
                 ? "Commands and scripts can read the file, too (grep, tail)."

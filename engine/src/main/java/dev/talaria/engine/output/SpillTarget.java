@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Where a capture puts the raw stream once it is too large to show.
+/// Stores the raw stream of a capture once it is too large to show.
 @FunctionalInterface
 public interface SpillTarget {
 
-    /// Keeps nothing.
+    /// Stores nothing.
     SpillTarget NONE = _ -> new Sink() {
         @Override
         public void write(ByteBuffer bytes) {
@@ -21,22 +21,22 @@ public interface SpillTarget {
         }
     };
 
-    /// Returns a sink for one stream. Trouble shows in what the sink kept, never as an exception.
+    /// Returns a sink for one stream. A problem appears in the sink's result, never as an exception.
     ///
     /// @param mode how the stream is masked when somebody reads it
     Sink open(Redactor.Mode mode);
 
-    /// Takes a raw stream. It fails no run: a problem ends the writing and is told by [#finish()].
+    /// Takes a raw stream. It fails no run: a problem ends the writing, and [#finish()] reports it.
     interface Sink {
 
-        /// Takes all remaining bytes; the buffer's content is valid during this call only.
+        /// Takes all remaining bytes. The buffer's content is valid only during this call.
         void write(ByteBuffer bytes);
 
-        /// Ends the stream and returns what was kept of it; again the same when called twice.
+        /// Ends the stream and returns the result. A second call returns the same result.
         Kept finish();
     }
 
-    /// What became of a spilled stream.
+    /// The result of spilling a stream.
     ///
     /// @param file the file, if there is one
     /// @param note what is special about it (it is cut, it could not be written)

@@ -23,13 +23,15 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The folder of spill files: raw streams too long to show, for the reader who wants the part left out.
+/// The folder of spill files: raw streams too long to show, for readers who want the omitted part.
 ///
-/// Folder and files are the owner's alone, names are random, files are created exclusively and links are
-/// not followed. The limits count every process that uses the folder; files still being written are never
-/// removed. Nothing here fails a run: a full disk shows as a note.
+/// Folder and files belong to their owner alone, names are random, files are created exclusively and
+/// links are not followed. The limits count the files of every process that uses the folder. Files
+/// that are still being written are never removed. Nothing here fails a run: a full disk appears as a
+/// note.
 ///
-/// A sandbox that sees little of this machine is shown a folder in here with what was printed in it, and no other's.
+/// A sandbox that sees little of this machine is shown a folder in here with its own output, and with
+/// no other's.
 public final class Spills {
 
     private static final Logger LOG = LoggerFactory.getLogger(Spills.class);
@@ -42,11 +44,11 @@ public final class Spills {
     private final InstantSource clock;
     private final Object lock = new Object();
     private final Set<Path> open = ConcurrentHashMap.newKeySet();
-    private long used; // guarded by lock; read from the folder when a file is created, and counted on from there
+    private long used; // guarded by lock; read from the folder when a file is created, and counted from there
 
     private record Entry(Path file, long size, Instant modified) {}
 
-    /// Uses the folder with the default limits; it is created with the first file.
+    /// Uses the folder with the default limits. It is created with the first file.
     public Spills(Path folder) {
         this(folder, SpillLimits.DEFAULT, InstantSource.system());
     }
@@ -62,12 +64,12 @@ public final class Spills {
         return folder;
     }
 
-    /// Returns a view of the folder that remembers which files it made.
+    /// Returns a view of the folder that remembers the files it made.
     public Session session(String sessionId) {
         return new Session(sessionId);
     }
 
-    /// Removes the files that are too old and returns how many; to be called at start.
+    /// Removes the files that are too old and returns how many. Call it at the start.
     public int sweep() {
         Instant oldest = clock.instant().minus(limits.keep());
         int removed = 0;
@@ -90,12 +92,12 @@ public final class Spills {
             this.id = id;
         }
 
-        /// Returns the session's id; no file carries it.
+        /// Returns the session's id; no file name contains it.
         public String id() {
             return id;
         }
 
-        /// Returns whether this session made the file, so that it may read it.
+        /// Returns whether this session made the file and so may read it.
         public boolean owns(Path file) {
             return modeOf(file).isPresent();
         }
@@ -112,7 +114,7 @@ public final class Spills {
             return open(folder, mode);
         }
 
-        /// Returns the same with files where a sandbox can read them.
+        /// Returns a target with files where a sandbox can read them.
         ///
         /// @param sandbox the folder's name, if it has one
         public SpillTarget in(Optional<String> sandbox) {
@@ -191,12 +193,12 @@ public final class Spills {
         }
     }
 
-    /// Says that nobody writes to the file any more.
+    /// Notes that nobody writes to the file any more.
     void released(Path file) {
         open.remove(file);
     }
 
-    /// Removes a file in which nothing could be written.
+    /// Removes a file that could not be written.
     void discard(Path file) {
         released(file);
         tryDelete(file);
@@ -221,13 +223,13 @@ public final class Spills {
 
     private void removeEmpty(Path emptied) {
         try (OwnFolder own = OwnFolder.open(folder)) {
-            own.deleteEmpty(emptied.getFileName()); // what is not empty stays
+            own.deleteEmpty(emptied.getFileName()); // a folder that is not empty stays
         } catch (IOException e) {
             LOG.debug("{} stays", emptied, e);
         }
     }
 
-    /// Returns our files; nothing else in the folder is ever touched.
+    /// Returns our files. Nothing else in the folder is ever touched.
     private List<Entry> entries() {
         var entries = new ArrayList<Entry>();
         addEntries(folder, entries);
@@ -249,7 +251,7 @@ public final class Spills {
                 }
             }
         } catch (NoSuchFileException e) {
-            // none yet
+            // There is no folder yet.
         } catch (OwnFolder.LeftAloneException e) {
             LOG.warn("{}", e.getMessage());
         } catch (IOException e) {
@@ -257,7 +259,9 @@ public final class Spills {
         }
     }
 
-    /// @param before when they were last changed, at the latest
+    /// Returns the folders of sandboxes.
+    ///
+    /// @param before the latest time of their last change
     private List<Path> foldersOfSandboxes(Instant before) {
         List<Path> found = new ArrayList<>();
         try (OwnFolder own = OwnFolder.open(folder)) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /// One line of a terminal: cells with a cursor, one code point per cell.
 ///
-/// Sequences can move the cursor at most [#FARTHEST] cells beyond what was printed, so that a few hostile
-/// bytes cannot make a large line.
+/// Sequences can move the cursor at most [#FARTHEST] cells beyond the printed text, so that a few
+/// hostile bytes cannot make a large line.
 final class TerminalLine {
 
     private static final int FARTHEST = 512;
@@ -57,7 +57,7 @@ final class TerminalLine {
         }
     }
 
-    /// Appends the line as it stands to `out` and starts an empty one.
+    /// Appends the line to `out` and starts an empty one.
     void flush(StringBuilder out) {
         for (int i = 0; i < length; i++) {
             out.appendCodePoint(cells[i]);

@@ -1,12 +1,12 @@
 package dev.talaria.engine.output;
 
-/// Turns what a program printed for a terminal into the text a reader would have seen.
+/// Turns output for a terminal into the text that a reader would have seen.
 ///
-/// A carriage return goes back to the first column and later text overwrites, a backspace goes one column
-/// back, and the sequences that programs redraw a line with (erase in line, column and cursor left or
-/// right) are obeyed: a progress bar comes out as its last state, a CRLF as a plain line end. Every other
-/// escape sequence and control character but tab is removed, and so are Unicode tag characters outside
-/// flags. The number of lines stays what it was.
+/// A carriage return moves to the first column and later text overwrites, a backspace moves one
+/// column back, and the sequences that redraw a line (erase in line, column and cursor left or right)
+/// are obeyed: of a progress bar the last state is left, of a CRLF a plain line end. Every other
+/// escape sequence and control character except tab is removed, and so are Unicode tag characters
+/// outside flags. The number of lines stays the same.
 public final class TerminalText {
 
     private static final char ESCAPE = 0x1b;
@@ -24,7 +24,7 @@ public final class TerminalText {
         this.out = new StringBuilder(text.length());
     }
 
-    /// Returns the text as a terminal would show it, free of sequences and control characters.
+    /// Returns the text as a terminal would show it, without sequences and control characters.
     public static String clean(String decoded) {
         int first = nextStop(decoded, 0, false);
         if (first == decoded.length()) {
@@ -33,8 +33,8 @@ public final class TerminalText {
         return new TerminalText(decoded).render(decoded.lastIndexOf('\n', first) + 1);
     }
 
-    /// Returns the text without Unicode tag characters outside flags, which can hide words from a human reader, and
-    /// otherwise as it is.
+    /// Returns the text without Unicode tag characters outside flags, which can hide words from a
+    /// human reader. Nothing else changes.
     static String withoutTags(String decoded) {
         return decoded.indexOf(TAG_SURROGATE) < 0 ? decoded : new TerminalText(decoded).dropTags();
     }
@@ -109,7 +109,7 @@ public final class TerminalText {
         };
     }
 
-    /// Reads a CSI sequence whose parameters begin at `from` and returns where it ends.
+    /// Reads a CSI sequence whose parameters begin at `from`, and returns its end.
     private int control(int from) {
         int parametersEnd = skip(from, 0x30, 0x3f);
         int end = skip(parametersEnd, 0x20, 0x2f);
@@ -131,7 +131,7 @@ public final class TerminalText {
         return end + 1;
     }
 
-    /// Returns the one decimal parameter, or -1 when there is none or it is of another form.
+    /// Returns the only decimal parameter, or -1 if there is none or it has another form.
     private int number(int from, int to) {
         if (from == to || to - from > 6) {
             return -1;
@@ -146,10 +146,10 @@ public final class TerminalText {
         return value;
     }
 
-    /// Reads a string sequence (OSC, DCS, SOS, PM, APC) and returns where it ends.
+    /// Reads a string sequence (OSC, DCS, SOS, PM, APC), and returns its end.
     ///
-    /// One that nothing ends reaches to the end of its line: it may not swallow what a program printed
-    /// later. Another sequence's beginning cancels it, which also keeps the search linear.
+    /// A sequence without an end extends to the end of its line: it must not swallow later output.
+    /// The beginning of another sequence cancels it, which also keeps the search linear.
     private int string(int from, boolean bellEnds) {
         int limit = Math.min(text.length(), from + LONGEST_STRING);
         int lineEnd = -1;
@@ -183,7 +183,7 @@ public final class TerminalText {
         return to;
     }
 
-    /// Passes over a tag character, keeping it when it spells a flag (black flag, three to six tags, end
+    /// Skips a tag character, or keeps it if it spells a flag (black flag, three to six tags, end
     /// tag).
     private int tag(int at) {
         if (at >= 2 && text.codePointBefore(at) == BLACK_FLAG) {
@@ -212,7 +212,7 @@ public final class TerminalText {
         return i;
     }
 
-    /// Returns where the next character is that needs a decision, or the text's length.
+    /// Returns the place of the next character that needs a decision, or the text's length.
     private static int nextStop(String text, int from, boolean atLineEnds) {
         for (int i = from; i < text.length(); i++) {
             char c = text.charAt(i);

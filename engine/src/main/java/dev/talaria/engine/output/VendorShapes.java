@@ -8,12 +8,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Says which token begins at a place of a text: a vendor's prefix, and a body of that vendor's shape.
+/// Finds the token that begins at a place of a text: a vendor's prefix, and a body of that vendor's
+/// shape.
 ///
-/// The first two characters pick the few prefixes that are compared at all.
+/// The first two characters choose the few prefixes that are compared.
 final class VendorShapes {
 
-    /// A prefix and what follows it; the body's expression is compiled when the prefix is first seen.
+    /// A prefix and the shape of its body. The body's expression is compiled when the prefix first
+    /// occurs.
     static final class Shape {
         private final String prefix;
         private final String body;
@@ -40,15 +42,16 @@ final class VendorShapes {
         }
     }
 
-    /// A token: its shape, and where it ends.
+    /// A token: its shape and its end.
     record Found(Shape shape, int end) {}
 
-    /// In each line a body and the prefixes that it follows. Shorter than in a regular expression are the
-    /// classes: `@a` letters and digits, `@w` also `_` and `-`, `@h` hexadecimal digits, `@u` capitals and
-    /// digits, `@l` small letters and digits, `@b` base64, `@s` base64 or base64url, `@g` a UUID. Where words
-    /// of programs begin alike, more is asked for: `@d` a digit, or capitals as no name has them, among the
-    /// first characters; `@m` capitals, small letters and digits; `@r` that the body looks random; `@n` that
-    /// it is not masked; `@p` the base64 of "PRIVATE KEY".
+    /// Each line has a body and its prefixes. The classes are shorter than in a regular expression:
+    /// `@a` letters and digits, `@w` also `_` and `-`, `@h` hexadecimal digits, `@u` capitals and
+    /// digits, `@l` small letters and digits, `@b` base64, `@s` base64 or base64url, `@g` a UUID.
+    /// Where words of programs begin alike, the body must meet more conditions: `@d` a digit, or
+    /// capitals as no name has them, among the first characters; `@m` capitals, small letters and
+    /// digits; `@r` that the body looks random; `@n` that it is not masked; `@p` the base64 of
+    /// "PRIVATE KEY".
     private static final String TABLE = """
             @a{10,}                            ghp_ gho_ ghu_ ghs_ ghr_ sk_live_ sk_test_ rk_live_ rk_test_ sk_
             @a{10,}                            hf_ r8_ npm_ dop_v1_ doo_v1_ dor_v1_ gsk_ whsec_
@@ -196,7 +199,7 @@ final class VendorShapes {
     }
 
     private static void add(Shape[][] table, Shape shape) {
-        // a prefix of one letter is in every row that begins with it
+        // A prefix of one letter is in every row that begins with this letter.
         for (int second = 0; second < 128; second++) {
             if (shape.prefix.length() == 1 || shape.prefix.charAt(1) == second) {
                 int row = (shape.prefix.charAt(0) << 7) + second;
@@ -208,7 +211,7 @@ final class VendorShapes {
         }
     }
 
-    /// Returns whether a token can begin with these two characters at all.
+    /// Returns whether a token can begin with these two characters.
     static boolean mayBegin(char first, char second) {
         return first < 128 && second < 128 && BY_START[(first << 7) + second] != null;
     }

@@ -4,15 +4,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Finds tokens that carry their vendor's prefix (pass 2), and those split by invisible characters (pass 1).
+/// Finds tokens with their vendor's prefix (pass 2), and tokens split by invisible characters (pass
+/// 1).
 ///
-/// One walk over the text: where a word begins, its first two characters pick the prefixes to compare
-/// ([VendorShapes]), and a token's body is read once, so that hostile text costs no more than ordinary text.
+/// One pass over the text: at the beginning of a word, its first two characters choose the prefixes
+/// to compare ([VendorShapes]), and a token's body is read once, so that hostile text costs no more
+/// than ordinary text.
 final class VendorTokens {
 
     private record Token(int from, int to, String prefix) {}
 
-    /// A text that stands within a token: how many characters come before it and after it.
+    /// A text that occurs within a token: how many characters come before it and after it.
     private record Marker(String text, int shortestLeft, int longestLeft, int shortestRight, int longestRight) {}
 
     private static final int SHORTEST_JOINED_PART = 8;
@@ -38,10 +40,11 @@ final class VendorTokens {
         return Span.replace(text, spans);
     }
 
-    /// Masks tokens whose characters have control or zero-width characters between them.
+    /// Masks tokens with control or zero-width characters between their characters.
     ///
-    /// Tabs and line ends separate words in honest text; over one of them a token is joined only when what
-    /// follows has a digit and some length, and when no part is a token already (pass 2 masks that one).
+    /// Tabs and line ends separate words in honest text. Across one of them a token is joined only if
+    /// the following part has a digit and some length, and if no part is a token already (pass 2
+    /// masks that one).
     static String maskSplit(String text, Redactor.Mode mode) {
         if (text.chars().noneMatch(c -> isInvisible((char) c))) {
             return text;
@@ -146,7 +149,8 @@ final class VendorTokens {
                 || endsEscape(text, at, 6, "u");
     }
 
-    /// Returns whether a sign of base64 stands before `at`, and more base64 before that: an image, say.
+    /// Returns whether a sign of base64 stands before `at`, and more base64 before it, as in an
+    /// image.
     private static boolean isWithinBase64(String text, int at) {
         if (at < BASE64_BEFORE || (text.charAt(at - 1) != '/' && text.charAt(at - 1) != '+')) {
             return false;

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 
-/// Cleans what the windows hold, minding the edges where the stream was cut.
+/// Cleans the windows, with care for the edges where the stream was cut.
 ///
-/// A character, sequence, token or key block that an edge cut in two is removed or masked, never shown in
-/// half. Such a mask covers at most a third of what a window has beyond its share of the shown text: text
-/// that cleaning leaves alone is always shown in full.
+/// A character, sequence, token or key block that an edge cuts in two is removed or masked, never
+/// shown in half. Such a mask covers at most a third of the room that a window has beyond its share
+/// of the shown text: text that cleaning does not change is always shown in full.
 final class WindowCleaner {
 
     private static final int LONGEST_TOKEN = 1 << 14;
@@ -29,15 +29,15 @@ final class WindowCleaner {
         return cleaned(raw, TerminalText.clean(new String(raw, UTF_8)));
     }
 
-    /// Cleans a stream's beginning, of which the first `share` bytes of text may be shown.
+    /// Cleans a stream's beginning. The first `share` bytes of its text may be shown.
     CleanedWindow head(byte[] window, int share) {
         byte[] raw = Arrays.copyOf(window, completeLength(window, window.length));
         String text = TerminalText.clean(new String(raw, UTF_8));
         return cleaned(raw, redactor.enabled() ? maskEnd(text, bound(window.length, share)) : text);
     }
 
-    /// Cleans a stream's end, of which the last `share` bytes of text may be shown. It starts at a line's
-    /// start if there is one early enough to leave a full share.
+    /// Cleans a stream's end. The last `share` bytes of its text may be shown. It starts at the start
+    /// of a line if one is early enough to leave a full share.
     CleanedWindow tail(byte[] window, int share) {
         int start = lineStart(window, share);
         boolean midLine = start == 0;
@@ -50,8 +50,8 @@ final class WindowCleaner {
         return new CleanedWindow(raw, redactor.redact(text, mode));
     }
 
-    /// Returns the most characters an edge's mask may cover; a character has at most three bytes per UTF-16
-    /// unit.
+    /// Returns the largest number of characters that an edge's mask may cover. A character has at
+    /// most three bytes per UTF-16 unit.
     private static int bound(int window, int share) {
         return Math.clamp((window - share) / 3, 0, LONGEST_TOKEN);
     }
@@ -71,8 +71,8 @@ final class WindowCleaner {
         return length;
     }
 
-    /// Returns where the first character begins: after at most three bytes that continue one which began
-    /// earlier.
+    /// Returns the place of the first whole character: after at most three bytes of a character that
+    /// began earlier.
     private static int continuationEnd(byte[] bytes) {
         int at = 0;
         while (at < Math.min(3, bytes.length) && (bytes[at] & 0xc0) == 0x80) {
@@ -90,8 +90,7 @@ final class WindowCleaner {
         return 0;
     }
 
-    /// Masks what the end of a text that goes on out of sight may have cut: a key block, or a token of at
-    /// most `bound`.
+    /// Masks a key block, or a token of at most `bound`, that the end of a text may have cut.
     static String maskEnd(String text, int bound) {
         String masked = PrivateKeys.maskCutAtEnd(text);
         int start = masked.length();
@@ -109,8 +108,8 @@ final class WindowCleaner {
         return PrivateKeys.maskCutAtStart(midLine ? maskFirstToken(text, bound) : text, bound);
     }
 
-    /// Masks the first token, and some text before it: `rer abc` may be the rest of `Authorization: Bearer
-    /// abc`.
+    /// Masks the first token, and some text before it: `rer abc` may be the rest of `Authorization:
+    /// Bearer abc`.
     private static String maskFirstToken(String text, int bound) {
         int lineEnd = text.indexOf('\n');
         int latest = Math.min(bound, lineEnd < 0 ? text.length() : lineEnd);
@@ -122,8 +121,8 @@ final class WindowCleaner {
         return end == 0 ? text : Masks.STARS + text.substring(end);
     }
 
-    /// Drops the rest of a string sequence (OSC, DCS) that began earlier: what ends one, before anything
-    /// begins one.
+    /// Drops the rest of a string sequence (OSC, DCS) that began earlier: everything up to a
+    /// terminator without a beginning.
     private static String dropStringRest(String text, boolean midLine) {
         int limit = Math.min(text.length(), LONGEST_STRING);
         for (int i = 0; i < limit; i++) {

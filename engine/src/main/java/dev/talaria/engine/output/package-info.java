@@ -1,11 +1,11 @@
 /// Step 6 of the route, "clean": nothing leaves the engine without it.
 ///
-/// Raw output becomes text that is safe and cheap to read: UTF-8 decoded, carriage returns played as a
-/// terminal would, escape sequences removed, secrets masked, capped, and what the cap left out kept in a
-/// spill file.
+/// Raw output becomes text that is safe and cheap to read: decoded from UTF-8, carriage returns
+/// obeyed as a terminal would, escape sequences removed, secrets masked, capped. A spill file keeps
+/// the part that the cap left out.
 ///
-/// [OutputCapture] takes one stream of a run, [LiveLines] shows it while it runs, [ResultCleaner] and
-/// [ResultCap] are the choke point that every result value passes.
+/// [OutputCapture] takes one stream of a run, [LiveLines] shows it while it runs. Every result value
+/// passes through [ResultCleaner] and [ResultCap].
 @NullMarked
 package dev.talaria.engine.output;
 

@@ -3,7 +3,7 @@ package dev.talaria.engine.sandbox;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.ScriptMode;
 import dev.talaria.engine.config.ScriptSettings;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.util.StateFile;
 import java.io.File;
 import java.io.IOException;

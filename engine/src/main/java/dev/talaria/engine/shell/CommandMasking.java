@@ -7,27 +7,28 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// How the output of a command is masked. What a program prints is taken for code, where a name like `password` alone
-/// means nothing; what shows variables, or a file of them, is not.
+/// Decides how the output of a command is masked. Output usually counts as code, where a name like
+/// `password` alone means nothing. The output of a command that shows variables, or a file of
+/// variables, does not.
 public final class CommandMasking {
-    /// What must be in a command for the rest to be worth a look: most have nothing of it.
+    /// A quick check: most commands contain none of these words, and need no further checks.
     private static final Pattern WORTH_A_LOOK =
             Pattern.compile("(?i)env|set|export|declare|readonly|shrc|\\.bash_|profile|zlogin|\\.yaml");
 
     private static final Pattern ASSIGNMENT = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=.*");
 
-    /// Builtins that print all variables if they are given nothing but options.
+    /// Builtins that print all variables if all their words are options.
     private static final Set<String> LISTING = Set.of("export", "declare", "typeset", "readonly");
 
     private static final Set<String> READERS = Set.of(
             "cat", "head", "tail", "type", "bat", "less", "more", "nl", "zcat", "tac", "view", "batcat", "strings",
             "cut", "sort", "uniq", "diff", "paste", "column", "fold");
 
-    /// Readers whose first word is no file.
+    /// Readers whose first word is a pattern, not a file.
     private static final Set<String> SEARCHERS =
             Set.of("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "awk", "gawk", "sed");
 
-    /// Programs that hand names of files to others.
+    /// Programs that pass names of files to others.
     private static final Set<String> FINDERS = Set.of("find", "fd", "xargs");
 
     private CommandMasking() {}
@@ -49,7 +50,9 @@ public final class CommandMasking {
         return READERS.contains(program) || SEARCHERS.contains(program);
     }
 
-    /// @param handed whether files named here may be read by a program named elsewhere
+    /// Returns whether a command shows secrets.
+    ///
+    /// @param handed whether a program named elsewhere may read files named here
     private static boolean showsSecrets(String line, boolean handed) {
         List<String> all = List.of(line.split(" "));
         String program = all.getFirst();

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Tells what does not belong into the foreground: servers, `&` and what detaches itself. Such commands run;
-/// their results say how to do it better.
+/// Recognizes commands that should not run in the foreground: servers, `&`, and programs that detach
+/// themselves. Such commands run; their results say how to do it better.
 public final class ForegroundAdvice {
     private static final Pattern WRAPPER =
             Pattern.compile("(?im)(?:^|[;&|]\\s*|&&\\s*|\\|\\|\\s*|\\$\\(\\s*)(?:nohup|disown|setsid)\\b");
@@ -14,14 +14,14 @@ public final class ForegroundAdvice {
             Pattern.compile("(?i)\\b(?:npm|pnpm|yarn|bun)\\s+(?:run\\s+)?(?:dev|start|serve|watch)\\b"
                     + "|\\bdocker\\s+compose\\s+up\\b|\\bnext\\s+dev\\b|\\bvite(?:\\s|$)|\\bnodemon\\b|\\buvicorn\\b"
                     + "|\\bgunicorn\\b|\\bpython(?:3)?\\s+-m\\s+http\\.server\\b");
-    private static final int LONGEST = 20_000; // nobody writes a server's start that long
+    private static final int LONGEST = 20_000; // nobody writes such a long command to start a server
 
     private ForegroundAdvice() {}
 
     /// Returns what to do instead, if there is anything.
     ///
-    /// @param wentOn whether the command was ended, or had left something running: `grep -rn vite .` starts no
-    ///     server
+    /// @param wentOn whether the command was killed, or had left something running: `grep -rn vite .`
+    ///     starts no server
     public static Optional<String> of(String command, boolean wentOn) {
         String lower = command.strip().toLowerCase(Locale.ROOT);
         if (command.length() > LONGEST
@@ -55,7 +55,7 @@ public final class ForegroundAdvice {
         return command.length() <= LONGEST && SERVER.matcher(unquoted(command)).find();
     }
 
-    /// Returns the command with empty quotes and without the heredocs that no shell reads.
+    /// Returns the command with empty quotes and without here-documents that no shell runs.
     private static String unquoted(String command) {
         StringBuilder bare = new StringBuilder();
         String text = HEREDOC.matcher(command).replaceAll("$1");
@@ -79,7 +79,7 @@ public final class ForegroundAdvice {
         return bare.toString();
     }
 
-    /// A heredoc with a quoted end that feeds a program which only reads it.
+    /// A here-document with a quoted end, for a program that only reads it.
     private static final Pattern HEREDOC = Pattern.compile(
             "(?ms)(^[ \\t]*(?:cat|tee|python3?|node|perl|ruby|jq|sed|awk|git|psql|mysql|sqlite3|patch|wc|grep|sort)\\b"
                     + "[^\\n;&|]*?)<<-?[ \\t]*(['\"])(\\w+)\\2[^\\n]*\\n.*?^\\t*\\3[ \\t]*$");

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How a command line becomes a program that a sandbox can start.
+/// Turns a command line into a program that a sandbox can start.
 ///
-/// Where there is a relay, it runs the line in a bash of its own with what the session has: the login
-/// shell's variables, functions, aliases and options, and the variables and folder that earlier lines left.
-/// Elsewhere a plain shell does.
+/// A relay runs the line in a bash of its own with the state of the session: the login shell's
+/// variables, functions, aliases and options, and the variables and folder that earlier lines left.
+/// Without a relay, a plain shell runs it.
 public final class Shell {
     private final Map<String, String> here;
     private final Map<String, String> elsewhere;
@@ -25,10 +25,10 @@ public final class Shell {
         this.elsewhere = settings.environment().ofCommandsElsewhere(hostEnvironment);
     }
 
-    /// Returns what runs a command line.
+    /// Returns the program that runs a command line.
     ///
-    /// @param workdir the folder for this command alone; absent means the session's
-    /// @param start what its shell begins with
+    /// @param workdir the folder for this command only; if absent, the session's
+    /// @param start the state that its shell begins with
     public JobSpec.Program program(String command, Optional<String> workdir, SandboxLease lease, Start start) {
         boolean shared = lease.sandbox().sharesHost();
         if (start != Start.SNAPSHOT) {

@@ -16,15 +16,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The login shells' snapshots: one for each relay, taken before its first command line. The relay keeps them.
+/// Takes the snapshots of login shells: one for each relay, before its first command line. The relay
+/// stores them.
 public final class Snapshots {
-    /// A profile may ask a server or wait for input that never comes.
+    /// The limit of a snapshot: a profile may ask a server, or wait for input that never comes.
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
-    /// Why there is no snapshot, and what shells begin with instead. A profile that ends its shell or never
-    /// returns would do so before every command, too: those run without it.
+    /// Why there is no snapshot, and how shells begin instead. A profile that ends its shell or never
+    /// returns would do so before every command: then commands run without it.
     public record Failure(Start instead, String why) {
-        /// Returns what the caller should know.
+        /// Returns a sentence for the caller.
         public String told() {
             return "The login shell could not be read (" + why + "), so "
                     + (instead == Start.LOGIN ? "every command starts one." : "commands run without its settings.");
@@ -38,7 +39,7 @@ public final class Snapshots {
         this.shell = shell;
     }
 
-    /// Takes the snapshot if there is none; returns why that failed, if it did.
+    /// Takes the snapshot if there is none. Returns why that failed, if it did.
     ///
     /// @throws dev.talaria.engine.job.GaveUpException if the call could not wait for it
     public Optional<Failure> await(SandboxLease lease, Patience patience) {
@@ -51,7 +52,7 @@ public final class Snapshots {
         taken.keySet().removeIf(other -> !other.alive());
         return taken.computeIfAbsent(relay, _ -> {
             CompletableFuture<Optional<Failure>> coming = new CompletableFuture<>();
-            // A thread of its own: the call that came first may leave, the others still want it.
+            // In a thread of its own: if the first call leaves, other calls still need the snapshot.
             Thread.ofVirtual().name("shell-snapshot").start(() -> coming.complete(take(relay, lease)));
             return coming;
         });

@@ -1,5 +1,5 @@
-/// How a command line becomes a program: the login shell's snapshot, what a session's shell keeps, and advice about
-/// commands.
+/// Turns a command line into a program: takes the login shell's snapshot, keeps a session's state,
+/// and gives advice about commands.
 @NullMarked
 package dev.talaria.engine.shell;
 

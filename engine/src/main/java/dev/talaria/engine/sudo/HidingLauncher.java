@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/// Starts jobs whose output holds no password that was handed out.
+/// Starts jobs, and masks in their output every password that was given to sudo.
 record HidingLauncher(Launcher launcher, KnownSecrets secrets) implements Launcher {
 
     @Override
@@ -29,14 +29,14 @@ record HidingLauncher(Launcher launcher, KnownSecrets secrets) implements Launch
                 case STDERR -> err.accept(data);
             }
         });
-        // Whoever waits for the end finds the output whole.
+        // The exit completes after the output, so that a waiting thread finds all of it.
         return new HidingJob(job, job.exit().whenComplete((_, _) -> {
             out.finish();
             err.finish();
         }));
     }
 
-    /// A job whose end comes when its output has been passed on.
+    /// A job whose exit completes when its output has been passed on.
     record HidingJob(Job job, CompletableFuture<Exit> exit) implements Job {
         @Override
         public void kill(Duration grace) {

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks whoever can be asked for a password. The clock of the command, and of the script that runs it, stands
-/// meanwhile.
+/// Asks a person for a password. Meanwhile the clocks of the command, and of the script that runs it,
+/// stand still.
 record PasswordQuestion(
         List<PasswordPrompt> prompts,
         Redactor redactor,
@@ -27,9 +27,9 @@ record PasswordQuestion(
         String place) {
     private static final Logger LOG = LoggerFactory.getLogger(PasswordQuestion.class);
 
-    private static final int TRIES = 3; // a person may mistype a password; the clock does not stand for ever
+    private static final int TRIES = 3; // a person may mistype a password; the clock does not stand still for ever
 
-    /// What came of asking.
+    /// The result of asking.
     sealed interface Outcome {
         record Typed(String password) implements Outcome {
             @Override
@@ -63,7 +63,7 @@ record PasswordQuestion(
         return new Outcome.Nobody();
     }
 
-    /// Asks one prompt, in a thread of its own: it may never come back.
+    /// Asks one prompt in a thread of its own, since the prompt may never return.
     private static Optional<Outcome> ask(PasswordPrompt prompt, PasswordPrompt.Request request, Deadline until)
             throws InterruptedException {
         FutureTask<Optional<String>> asking = new FutureTask<>(() -> prompt.ask(request));

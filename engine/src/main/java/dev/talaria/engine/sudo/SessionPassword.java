@@ -6,8 +6,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The password of one session, and those that sudo did not take. Two sudos of a pipeline ask at the same time: who
-/// holds the lock is answered first, and the other one then finds what it needs.
+/// The password of one session, and the passwords that sudo has rejected. Two sudos of a pipeline ask
+/// at the same time: the holder of the lock is answered first, and the other one then finds the
+/// answer here.
 final class SessionPassword {
     private final Optional<String> configured;
     private final KnownSecrets secrets;
@@ -24,7 +25,8 @@ final class SessionPassword {
         return lock;
     }
 
-    /// Returns what is known and was not refused yet: the operator's, else what a person has typed.
+    /// Returns a password that is known and was not rejected yet: the operator's, else the one that a
+    /// person has typed.
     Optional<String> known() {
         return configured.filter(password -> !wrong.contains(password)).or(() -> typed);
     }
@@ -35,11 +37,11 @@ final class SessionPassword {
 
     void typed(String password) {
         secrets.add(password);
-        wrong.remove(password); // whoever types it again means it
+        wrong.remove(password); // a person who types it again means it
         typed = Optional.of(password);
     }
 
-    /// Forgets a password that sudo did not take; returns whether a person had typed it.
+    /// Forgets a password that sudo has rejected. Returns whether a person had typed it.
     boolean refused(String password) {
         wrong.add(password);
         boolean forgotten = typed.filter(password::equals).isPresent();

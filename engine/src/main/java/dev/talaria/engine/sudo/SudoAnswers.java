@@ -9,9 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Answers the sudos of one command, each question once, and tells its result what came of it.
+/// Answers the sudos of one command, each question once, and adds what happened to the command's
+/// result.
 public final class SudoAnswers implements Askpass {
-    /// A person may mistype once; sudo's own limit is three, and we must see that the last answer was wrong.
+    /// A person may mistype once. sudo's own limit is three, and we must see that the last answer was
+    /// wrong.
     private static final int MOST_TYPED = 2;
 
     private static final String HOW =
@@ -94,7 +96,7 @@ public final class SudoAnswers implements Askpass {
         return new Reply.Refused(why);
     }
 
-    /// Returns the result with what the caller should know about sudo.
+    /// Returns the result with the facts about sudo that the caller should know.
     public ToolResult described(ToolResult result) {
         Map<String, Object> value = new LinkedHashMap<>(result.value());
         if (wrong) {

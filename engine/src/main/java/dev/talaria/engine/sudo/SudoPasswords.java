@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 
-/// Where sudo's passwords come from, and what each session knows of them.
+/// Gets sudo's passwords, and knows the password of each session.
 public final class SudoPasswords {
     private static final Pattern NAMES_SUDO = Pattern.compile("(?<![\\w.-])sudo(?![\\w.-])");
 
@@ -23,7 +23,7 @@ public final class SudoPasswords {
     private final List<PasswordPrompt> prompts = new CopyOnWriteArrayList<>();
     private final Map<String, SessionPassword> sessions = new ConcurrentHashMap<>();
 
-    /// @param secrets learns every password that is handed out
+    /// @param secrets gets every password that is given to sudo
     public SudoPasswords(SudoSettings settings, Redactor redactor, KnownSecrets secrets, List<PasswordPrompt> prompts) {
         this.settings = settings;
         this.redactor = redactor;
@@ -32,7 +32,7 @@ public final class SudoPasswords {
         settings.password().ifPresent(secrets::add);
     }
 
-    /// Asks this prompt from now on, before the others.
+    /// Adds a prompt, which is asked before the others.
     public void add(PasswordPrompt prompt) {
         prompts.addFirst(prompt);
     }
@@ -41,13 +41,13 @@ public final class SudoPasswords {
         prompts.remove(prompt);
     }
 
-    /// Returns whether a password can be had at all.
+    /// Returns whether there is any source of passwords.
     public boolean any() {
         return settings.password().isPresent() || !prompts.isEmpty();
     }
 
-    /// Returns what tells sudo its password for one command, if the command names sudo. No other command gets one: what
-    /// the gate has not seen has no password.
+    /// Returns the answers for one command, if the command names sudo. No other command gets a
+    /// password: the gate has not seen sudo in it.
     public Optional<SudoAnswers> of(ToolContext context, String command, String place) {
         if (!NAMES_SUDO.matcher(command).find()) {
             return Optional.empty();
@@ -59,7 +59,7 @@ public final class SudoPasswords {
         return Optional.of(new SudoAnswers(session, person));
     }
 
-    /// Returns the same launcher, whose jobs' output holds none of the passwords, wherever it is kept.
+    /// Returns the same launcher, but with all passwords masked in the output of its jobs.
     public Launcher hiding(Launcher launcher) {
         return new HidingLauncher(launcher, secrets);
     }

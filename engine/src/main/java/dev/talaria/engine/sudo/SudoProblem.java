@@ -3,7 +3,7 @@ package dev.talaria.engine.sudo;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What sudo complains about, and what can be done.
+/// Recognizes sudo's error messages, and suggests what to do.
 final class SudoProblem {
     private static final Pattern NO_NEW_PRIVILEGES =
             Pattern.compile("sudo: (?:.{0,10}The )?.?no new privileges.? flag is set|sudo: effective uid is not 0");

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Remembers how long each tool's calls took of late.
+/// Remembers how long each tool's recent calls took.
 final class CallDurations {
     private static final long QUICK = Duration.ofNanos(300_000).toNanos();
     private static final int MOST_TOOLS = 1000;
@@ -20,7 +20,7 @@ final class CallDurations {
 
     void took(@Nullable Object tool, long nanos) {
         if (tool instanceof String name && (recent.size() < MOST_TOOLS || recent.containsKey(name))) {
-            // Slow counts at once, quick counts little by little.
+            // A slow call counts at once, quick calls count gradually.
             recent.merge(name, nanos, (before, now) -> now > before ? now : (3 * before + now) / 4);
         }
     }

@@ -2,22 +2,25 @@ package dev.talaria.engine.toolcalls;
 
 import java.nio.ByteBuffer;
 
-/// Takes scripts' connections, however they travel: a socket of ours, the relay's frames, or files.
+/// Accepts connections of scripts, whatever their transport: our socket, the relay's frames, or
+/// files.
 @FunctionalInterface
 public interface ConnectionAcceptor {
 
-    /// Returns what takes the bytes that `peer` sends.
+    /// Returns the receiver for the bytes that `peer` sends.
     Receiver connected(Peer peer);
 
-    /// Takes newline-delimited JSON requests; called by one thread at a time, the buffer is only lent.
+    /// Receives newline-delimited JSON requests. One thread at a time calls it. The buffer is valid
+    /// only during the call.
     interface Receiver {
         void received(ByteBuffer data);
 
-        /// Takes them, and does the work of the last one itself if that is likely to be quick: waking another thread
-        /// costs more than a quick tool.
+        /// Receives requests. Serves the last one in this thread if it is likely to be quick: waking
+        /// another thread costs more than a quick tool.
         ///
-        /// @param next what the caller would do afterwards
-        /// @return false if the work took so long that another thread has begun with `next` meanwhile
+        /// @param next the caller's further work
+        /// @return false if the request took so long that another thread has begun with `next`
+        ///     meanwhile
         default boolean received(ByteBuffer data, Runnable next) {
             received(data);
             return true;
@@ -26,11 +29,12 @@ public interface ConnectionAcceptor {
         void closed();
     }
 
-    /// A script at the other end. Answers may come from many threads at once.
+    /// A script at the other end. Many threads may send answers at once.
     interface Peer {
         void send(ByteBuffer data);
 
-        /// Notes whose it is, as soon as that is proved; returns false if that session has too many already.
+        /// Notes the session of the connection, as soon as a request has proved it. Returns false if
+        /// that session has too many connections.
         default boolean claimed(String session) {
             return true;
         }

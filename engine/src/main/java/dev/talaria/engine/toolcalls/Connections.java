@@ -12,9 +12,9 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The open connections of scripts: so many for each session, so that none leaves the others without, and so many in
-/// all. Whose one is shows only with its first request; when there are too many, the oldest that has shown nothing
-/// goes.
+/// The open connections of scripts. Their number is limited for each session, so that none takes all,
+/// and in total. Only the first request shows which session a connection belongs to. When there are
+/// too many, the oldest connection without a request is closed.
 final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
@@ -29,7 +29,7 @@ final class Connections {
         this.mostEach = mostEach;
     }
 
-    /// Takes one; returns false if there is no room.
+    /// Adds a connection. Returns false if there is no room.
     synchronized boolean add(Channel channel) {
         if (strangers.size() + known.size() >= most) {
             Iterator<Channel> oldest = strangers.iterator();
@@ -47,7 +47,8 @@ final class Connections {
         return strangers.add(channel);
     }
 
-    /// Notes whose one is; returns false if that session has too many already, or it was closed meanwhile.
+    /// Notes the session of a connection. Returns false if that session has too many, or if the
+    /// connection was closed meanwhile.
     synchronized boolean claim(Channel channel, String session) {
         if (known.containsKey(channel)) {
             return true; // two requests came at once

@@ -8,7 +8,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/// Lets a reader do a quick piece of work itself, and relieves it of reading if the work turns out to be slow.
+/// Lets a reader thread do quick work itself. If the work turns out to be slow, another thread takes
+/// over the reading.
 final class ReaderHandOff implements AutoCloseable {
     private static final long PATIENCE = Duration.ofMillis(1).toNanos();
     private static final long LINGER = Duration.ofMillis(50).toNanos();
@@ -19,7 +20,7 @@ final class ReaderHandOff implements AutoCloseable {
     private final Thread watch =
             Thread.ofPlatform().daemon().name("tool-relief").unstarted(this::watch);
     private final AtomicBoolean started = new AtomicBoolean();
-    private volatile boolean asleep; // written by the watch, read by readers: it has to be woken
+    private volatile boolean asleep; // written by the watch, read by readers: the watch has to be woken
     private volatile boolean closed; // written by close(), read by the watch
 
     private static final class Turn {
@@ -36,7 +37,8 @@ final class ReaderHandOff implements AutoCloseable {
         this.readers = readers;
     }
 
-    /// Does the work. Returns false if it took so long that another thread has begun with `next` meanwhile.
+    /// Does the work. Returns false if it took so long that another thread has begun with `next`
+    /// meanwhile.
     boolean doOrHandOver(Runnable work, Runnable next) {
         Turn turn = new Turn(next);
         turns.add(turn);

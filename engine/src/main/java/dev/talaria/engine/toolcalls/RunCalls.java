@@ -19,7 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The tool calls of one run: token, allow-list, budget, then the engine. Nothing is served once the run is over.
+/// Serves the tool calls of one run: checks token, allow-list and budget, then calls the engine.
+/// Serves nothing once the run is over.
 public final class RunCalls {
     private final String id;
     private final byte[] token;
@@ -37,7 +38,7 @@ public final class RunCalls {
     /// A call that was dispatched and answered.
     ///
     /// @param failed whether the answer was an error
-    /// @param chars size of the answer's longest way to say it: its text
+    /// @param chars the approximate length of the answer: that of its texts, and 8 for any other value
     public record Done(String tool, String argumentsPreview, Duration took, boolean failed, int chars) {}
 
     RunCalls(
@@ -68,7 +69,7 @@ public final class RunCalls {
         return script.caller().session();
     }
 
-    /// Returns whether a request carries this run's token; takes the same time for every wrong one.
+    /// Returns whether a request carries this run's token. Takes the same time for every wrong token.
     boolean knows(@Nullable Object given) {
         return given instanceof String text
                 && token.length > 0
@@ -93,7 +94,7 @@ public final class RunCalls {
         return dispatch(name, allowedArguments(name, arguments instanceof Map<?, ?> map ? map : Map.of()));
     }
 
-    /// Takes one call off the budget, exactly, however many threads ask at once.
+    /// Takes one call off the budget. The count is exact even if many threads ask at once.
     private boolean reserve() {
         return used.getAndUpdate(count -> count < budget ? count + 1 : count) < budget;
     }
@@ -114,7 +115,7 @@ public final class RunCalls {
         long start = System.nanoTime();
         pending.put(call.id(), tool);
         try {
-            if (over) { // asked again: whoever ends the run has looked at what is pending since
+            if (over) { // checked again: the end of the run may have listed the pending calls since
                 return error("This run is over; its tools are closed.");
             }
             ToolResult result = engine.call(call, deadline, cancellation);
@@ -155,15 +156,15 @@ public final class RunCalls {
         return chars;
     }
 
-    /// Returns what the run waits for: the names of tools that have not answered.
+    /// Returns the names of the tools that have not answered yet.
     public String waitingFor() {
         return pending.values().stream().sorted().distinct().collect(Collectors.joining(", "));
     }
 
-    /// What a run has called.
+    /// The tool calls of a run.
     ///
-    /// @param used how many calls were dispatched
-    /// @param budget how many were allowed
+    /// @param used the number of dispatched calls
+    /// @param budget the number of allowed calls
     /// @param done the calls that were answered
     /// @param unanswered the names of the calls that had no answer when the run ended
     /// @param unended the tools among them that did not end even then
@@ -174,9 +175,9 @@ public final class RunCalls {
         }
     }
 
-    /// Ends the serving: later requests are refused.
+    /// Ends the service: later requests are refused.
     ///
-    /// @return the names of the calls that were still without an answer
+    /// @return the names of the calls that had no answer yet
     List<String> end() {
         over = true;
         List<String> names = new ArrayList<>(pending.values());
@@ -184,10 +185,11 @@ public final class RunCalls {
         return names;
     }
 
-    /// Waits until the calls under way have ended too, but not for ever: a tool may not care that it was cancelled.
+    /// Waits until the running calls have ended, too, but not for ever: a tool may ignore its
+    /// cancellation.
     ///
     /// @param unanswered the names of the calls that had no answer when the run ended
-    /// @return what the run has called
+    /// @return the calls of the run
     public Summary awaitEnd(List<String> unanswered, Duration limit) {
         Deadline end = Deadline.after(limit);
         synchronized (pending) {
@@ -196,7 +198,7 @@ public final class RunCalls {
                     pending.wait(end.remaining().toMillis() + 1);
                 }
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // who is in a hurry still gets the script's result
+                Thread.currentThread().interrupt(); // an interrupted caller still gets the script's result
             }
         }
         return new Summary(used.get(), budget, List.copyOf(done), unanswered, waitingFor());

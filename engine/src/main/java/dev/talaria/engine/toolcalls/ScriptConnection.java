@@ -1,7 +1,7 @@
 package dev.talaria.engine.toolcalls;
 
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor.Peer;
-import dev.talaria.engine.util.Json;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// One script's connection: cuts its bytes into lines and answers each. Requests with an id are served at the same
-/// time and answered in any order; those without one (the seeds' own stub) one after the other.
+/// One script's connection: splits its bytes into lines and answers each. Requests with an id are
+/// served at the same time and answered in any order. Requests without an id (from the seeds' own
+/// stub) are served one after the other.
 final class ScriptConnection implements ConnectionAcceptor.Receiver {
     private static final Pattern LEADING_ID = Pattern.compile("^\\s*\\{\\s*\"id\"\\s*:\\s*(\\d{1,18})\\s*[,}]");
     private static final int FIRST_BUFFER = 4096;
@@ -31,9 +32,9 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
     private boolean serving; // guarded by inOrder
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicLong bytesInFlight = new AtomicLong();
-    private volatile boolean admitted; // this and below: written by whoever answers the first request
+    private volatile boolean admitted; // this and below: written by the thread that answers the first request
     private volatile boolean refused;
-    private byte[] line = new byte[FIRST_BUFFER]; // this and below: the reader's thread only
+    private byte[] line = new byte[FIRST_BUFFER]; // this and below: used only by the reader's thread
     private int length;
     private boolean skipping;
 
@@ -54,7 +55,8 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
         return quick.isEmpty() || server.handOff().doOrHandOver(quick.get(), next);
     }
 
-    /// Takes what arrived and serves it, but for the last request: if that is likely to be quick, it is returned.
+    /// Serves the received requests, except for the last one: if it is likely to be quick, it is
+    /// returned.
     private Optional<Runnable> receive(ByteBuffer data) {
         Optional<Runnable> last = Optional.empty();
         while (data.hasRemaining()) {
@@ -203,7 +205,8 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
         }
     }
 
-    /// Asks once, when the first request has proved whose this is.
+    /// Asks once whether the session may have this connection, when the first request has proved the
+    /// session.
     private boolean admits(String session) {
         if (!admitted && !refused) {
             if (peer.claimed(session)) {
@@ -232,6 +235,6 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
 
     @Override
     public void closed() {
-        // Calls under way go on: what they do has happened, even if nobody waits for the answer.
+        // Running calls go on: their effects happen, even if nobody waits for the answers.
     }
 }

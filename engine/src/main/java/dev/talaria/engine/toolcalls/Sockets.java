@@ -24,7 +24,8 @@ import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The host's own Unix sockets for scripts on this machine: owner-only folder, mode 0600, peer's user checked.
+/// The host's own Unix sockets for scripts on this machine: owner-only folder, mode 0600, peer's user
+/// checked.
 final class Sockets implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sockets.class);
     private static final int BUFFER = 1 << 14; // there may be thousands
@@ -74,7 +75,7 @@ final class Sockets implements AutoCloseable {
                     channel.close();
                 }
             } catch (IOException | RejectedExecutionException | OutOfMemoryError e) {
-                // Closed, or short of descriptors or threads: those who connect later may have more luck.
+                // Closed, or short of descriptors or threads: a later connection may succeed.
                 LOG.debug("A script's connection was not taken", e);
                 LockSupport.parkNanos(BREATHER);
             }
@@ -130,8 +131,8 @@ final class Sockets implements AutoCloseable {
         };
     }
 
-    /// Reads requests. A quick one is served by this thread; if it takes longer than it should, another thread goes on
-    /// reading, and this one ends with its work.
+    /// Reads requests. This thread serves a quick request itself. If it takes too long, another
+    /// thread goes on reading, and this one ends with its work.
     private void read(SocketChannel channel, ConnectionAcceptor.Receiver receiver) {
         try {
             ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);

@@ -19,8 +19,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Where running scripts' requests arrive, whatever their transport. A request is served by the run whose token it
-/// carries.
+/// Receives the requests of running scripts, whatever their transport. The token of a request tells
+/// which run serves it.
 public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
     private final RpcSettings settings;
     private final NestedCalls engine;
@@ -38,14 +38,15 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
         this.sockets = new Sockets(folder, readers);
     }
 
-    /// A run's way to its tools, until {@link #close(RunAccess)}.
+    /// A run's access to its tools, until {@link #close(RunAccess)}.
     ///
     /// @param calls the calls that the run makes
-    /// @param token proves that a request is the run's
-    /// @param socket the path of the host's socket for this run; absent if its requests come in another way
+    /// @param token proves that a request comes from the run
+    /// @param socket the path of the host's socket for this run; absent if its requests come in
+    ///     another way
     public record RunAccess(RunCalls calls, String token, Optional<String> socket) {}
 
-    /// Opens the way for one run.
+    /// Opens the access of one run.
     ///
     /// @param allowed the tools that the run may call, each with the parameters that it must not use
     /// @param socket whether its requests come by a socket of this machine
@@ -67,9 +68,9 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
         return new RunAccess(calls, token, path);
     }
 
-    /// Refuses what a run asks for later.
+    /// Refuses later requests of a run.
     ///
-    /// @return the names of the calls that were still without an answer
+    /// @return the names of the calls that had no answer yet
     public List<String> close(RunAccess access) {
         runs.remove(access.calls().id());
         if (settings.compatible()) {
@@ -82,7 +83,8 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
         return settings.compatible() ? ownSocket(calls) : sockets.shared(this);
     }
 
-    /// In compatibility mode a script may come without a token: then the path, which nobody else knows, is the secret.
+    /// Opens a socket for one run. In compatibility mode a script may send no token: then the path,
+    /// which nobody else knows, is the secret.
     private String ownSocket(RunCalls calls) {
         String name = "hermes_rpc_" + RandomBytes.hex(16) + ".sock";
         return sockets.open(name, peer -> new ScriptConnection(this, peer, Optional.of(calls)));
@@ -93,7 +95,7 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
         return new ScriptConnection(this, peer, Optional.empty());
     }
 
-    /// Returns whether calls of this tool have been quick of late.
+    /// Returns whether recent calls of this tool were quick.
     boolean quick(@Nullable Object tool) {
         return tool instanceof String name && durations.quick(name);
     }
@@ -108,7 +110,7 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
 
     /// Returns the answer to one parsed request.
     ///
-    /// @param admits tells whether a session may have the connection that it came by
+    /// @param admits tells whether a session may have the connection of this request
     Map<String, Object> answer(Map<String, Object> request, Optional<RunCalls> known, Predicate<String> admits) {
         Object token = request.get("token");
         Optional<RunCalls> run = token == null && known.isPresent() ? known : find(token);

@@ -1,4 +1,5 @@
-/// Tool calls from running scripts: connections, tokens, budgets, and back into the route at step 1.
+/// Tool calls from running scripts: checks connections, tokens and budgets, and sends calls back into
+/// step 1 of the route.
 @NullMarked
 package dev.talaria.engine.toolcalls;
 

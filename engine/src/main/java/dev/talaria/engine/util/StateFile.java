@@ -1,5 +1,6 @@
 package dev.talaria.engine.util;
 
+import dev.talaria.engine.json.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

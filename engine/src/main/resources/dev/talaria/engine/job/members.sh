@@ -70,7 +70,7 @@ finish() {
     fi 2> /dev/null
     for pid in $found; do left=$((left + 1)); done
     while [ -n "$found" ] && [ $round -lt 25 ]; do
-        if [ $round -ge 3 ]; then # it grows as fast as we kill: have it stand still first
+        if [ $round -ge 3 ]; then # it grows as fast as we kill: stop it first
             kill -STOP $found
             members
         fi

@@ -8,7 +8,7 @@ import dev.talaria.api.Deadline;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.config.RpcSettings;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

@@ -5,7 +5,7 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.admin.CopyResult;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.admin.CopyResult;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.testkit.JavaCommand;
 import dev.talaria.testkit.RunPlace;
 import dev.talaria.testkit.RunPlaces;

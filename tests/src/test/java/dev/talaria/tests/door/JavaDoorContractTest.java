@@ -6,7 +6,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.testkit.Door;
 import dev.talaria.testkit.DoorContract;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.talaria.tests.job;
 
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor;
-import dev.talaria.engine.util.Json;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -302,6 +302,6 @@ class HostileFilesTest {
     }
 
     private static String python(String text) {
-        return dev.talaria.engine.util.Json.text(text);
+        return dev.talaria.engine.json.Json.text(text);
     }
 }

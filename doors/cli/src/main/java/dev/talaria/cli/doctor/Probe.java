@@ -10,7 +10,7 @@ import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

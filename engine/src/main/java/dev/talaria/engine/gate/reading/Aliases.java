@@ -5,13 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Names that stand for the beginning of a command.
+/// Replaces an alias at the beginning of a command by the text that it stands for.
 final class Aliases {
     private static final int MOST = 6;
 
     private Aliases() {}
 
-    /// Returns the command that an alias makes of one; nothing if it begins with none.
+    /// Returns the command that results from replacing an alias; nothing if the command begins with
+    /// no alias.
     static Optional<Node> of(Node.Simple node, State state, Evaluator evaluator) {
         if (state.aliases.isEmpty() || node.words().isEmpty()) {
             return Optional.empty();
@@ -35,7 +36,7 @@ final class Aliases {
         List<ShellWord> rest =
                 new ArrayList<>(node.words().subList(1, node.words().size()));
         String whole = text;
-        // A blank at the end has the next word looked up, too.
+        // After an alias that ends with a blank, the shell looks up the next word, too.
         while (whole.endsWith(" ") && !rest.isEmpty() && rest.getFirst().bare().isPresent()) {
             Set<String> next = state.aliases.getOrDefault(rest.getFirst().bare().get(), Set.of());
             whole = whole
@@ -49,8 +50,8 @@ final class Aliases {
         return appended(parsed, node, rest);
     }
 
-    /// Puts the rest of a command behind the last command of an alias. Its first word is quoted, so that it is not
-    /// looked up again.
+    /// Puts the rest of a command behind the last command of an alias. The first word of the rest is
+    /// quoted, so that it is not looked up again.
     private static Node appended(Node parsed, Node.Simple node, List<ShellWord> rest) {
         if (parsed instanceof Node.Sequence(List<Node.Item> items) && !items.isEmpty()) {
             List<Node.Item> all = new ArrayList<>(items);

@@ -2,9 +2,8 @@ package dev.talaria.engine.gate.reading;
 
 import java.util.Optional;
 
-/// Texts with escapes, in which `\x72` is a letter: `$'...'`, and what `echo -e` and `printf` print. Each has escapes
-/// of
-/// its own; what is unusual in them is not computed.
+/// Resolves escapes such as `\x72`: in `$'...'`, and in what `echo -e` and `printf` print. Each
+/// dialect has escapes of its own. Unusual escapes are not computed.
 final class AnsiQuotes {
     enum Dialect {
         /// `$'...'`
@@ -28,7 +27,8 @@ final class AnsiQuotes {
         this.dialect = dialect;
     }
 
-    /// Returns a text with its escapes resolved, as `$'...'` has them; a mark stands for what is not computed.
+    /// Returns a text with its escapes resolved as in `$'...'`. A mark stands for each escape that is
+    /// not computed.
     static String decode(String text) {
         StringBuilder out = new StringBuilder();
         AnsiQuotes quotes = new AnsiQuotes(text, 0, out, Dialect.QUOTES);
@@ -41,7 +41,7 @@ final class AnsiQuotes {
             int length = out.length();
             boolean usual = quotes.escape();
             if (quotes.nul) {
-                return out.toString(); // with it a text of C ends
+                return out.toString(); // a NUL ends a text in C
             }
             if (!usual) {
                 out.setLength(length);
@@ -51,7 +51,7 @@ final class AnsiQuotes {
         return out.toString();
     }
 
-    /// Returns what `echo -e` and `%b` print; nothing if that is not computed.
+    /// Returns what `echo -e` and `%b` print; nothing if an escape is not computed.
     static Optional<String> echoed(String text) {
         StringBuilder out = new StringBuilder();
         AnsiQuotes quotes = new AnsiQuotes(text, 0, out, Dialect.ECHO);
@@ -66,16 +66,16 @@ final class AnsiQuotes {
         return Optional.of(out.toString());
     }
 
-    /// Appends what one escape in a format of `printf` stands for.
+    /// Appends the character that one escape in a format of `printf` stands for.
     ///
     /// @param at the place behind the backslash
-    /// @return the place behind the escape; -1 if it is not computed
+    /// @return the place behind the escape; -1 if the escape is not computed
     static int escape(String text, int at, StringBuilder out) {
         AnsiQuotes format = new AnsiQuotes(text, at, out, Dialect.FORMAT);
         return at < text.length() && format.escape() ? format.at : -1;
     }
 
-    /// Appends what stands from `at` up to the closing quote, and returns the place after it.
+    /// Appends the text from `at` up to the closing quote, and returns the place after that quote.
     static int read(String text, int at, StringBuilder out) {
         int end = at;
         while (end < text.length() && text.charAt(end) != '\'') {
@@ -86,7 +86,7 @@ final class AnsiQuotes {
         return Math.min(end + 1, text.length());
     }
 
-    /// Returns false where the escape is not computed.
+    /// Resolves one escape. Returns false if it is not computed.
     private boolean escape() {
         char kind = text.charAt(at++);
         switch (kind) {
@@ -127,7 +127,7 @@ final class AnsiQuotes {
         return true;
     }
 
-    /// Appends the character with a number. A NUL ends some texts and not others.
+    /// Appends the character with a given number. A NUL ends some texts and not others.
     private boolean number(int most, int radix) {
         int start = at;
         int value = 0;

@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Programs that put words together for others: `xargs`, `parallel`, `find -exec`.
+/// Reads programs that build a command from other words: `xargs`, `parallel`, `find -exec`.
 final class ArgumentRunners {
     private static final int MOST_WORDS = 20_000;
     private static final int MOST_GROUPS = 500;
-    private static final char BLANK = '\u0001'; // stands for one that cuts nothing
+    private static final char BLANK = '\u0001'; // stands for a blank that separates nothing
     private static final char TAB = '\u0002';
     private static final Set<String> EXECS = Set.of("-exec", "-execdir", "-ok", "-okdir");
     private static final List<String> XARGS_NAMES = List.of(
@@ -56,7 +56,7 @@ final class ArgumentRunners {
         this.runners = runners;
     }
 
-    /// What it reads becomes words of the command that it runs.
+    /// Runs the command of `xargs`. Its input becomes words of that command.
     Outcome xargs(Call call) {
         findings.compounded();
         Options options = Options.of(runners.known(call.arguments()), "EILPadnsi?e?l?/0oprtx", XARGS_NAMES);
@@ -99,7 +99,7 @@ final class ArgumentRunners {
         boolean shell =
                 Programs.shell(Programs.name(rest.getFirst())) && findings.marks.has(input, Marks.Kind.ORDINARY);
         boolean text = rest.stream().anyMatch(word -> word.matches("-[a-z]*c")) && rest.size() > 2;
-        boolean reads = rest.size() == 2 && rest.getLast().equals("-n"); // a shell that only checks
+        boolean reads = rest.size() == 2 && rest.getLast().equals("-n"); // a shell that only checks the syntax
         if (shell && !text && !reads) {
             findings.unknown("A shell runs a text that cannot be told beforehand.");
         }
@@ -109,7 +109,7 @@ final class ArgumentRunners {
         return runners.dispatch(words, call, Lookup.PROGRAMS);
     }
 
-    /// Returns the words of each time that the program is run, where it is run more than once.
+    /// Returns the words of each run of the program, if `xargs` runs it more than once.
     private List<List<String>> groups(String input, List<String> items, Options options) {
         Optional<String> lines = options.value("L", "l", "max-lines");
         Optional<String> most = options.value("n", "max-args");
@@ -133,7 +133,7 @@ final class ArgumentRunners {
                 .orElse(List.of());
     }
 
-    /// Joins some groups each time.
+    /// Joins every `count` groups into one group.
     private static List<List<String>> together(List<List<String>> each, int count) {
         List<List<String>> joined = new ArrayList<>();
         for (int i = 0; i < each.size(); i += count) {
@@ -144,12 +144,12 @@ final class ArgumentRunners {
         return joined;
     }
 
-    /// Takes apart what xargs reads: words, in which quotes count, or lines.
+    /// Splits the input of xargs into words, in which quotes count, or into lines.
     private List<String> items(String input, boolean lines, Options options) {
         Optional<String> sign = options.has("0", "null") ? Optional.of("\0") : options.value("d", "delimiter");
         if (sign.isPresent()) {
             String by = sign.get().equals("\\n") ? "\n" : sign.get().equals("\\0") ? "\0" : sign.get();
-            boolean cut = by.equals("\0") && input.indexOf('\0') < 0; // zeros may have got lost on the way
+            boolean cut = by.equals("\0") && input.indexOf('\0') < 0; // NUL characters may have been lost on the way
             if (by.length() != 1 || cut) {
                 return input.isEmpty()
                         ? List.of()
@@ -168,7 +168,7 @@ final class ArgumentRunners {
         return words(input);
     }
 
-    /// Returns a line as xargs puts it in a place: quotes in it are gone.
+    /// Returns a line as xargs inserts it: without its quotes.
     private static String unquoted(String line) {
         String bare = line.stripLeading();
         if (bare.indexOf('"') < 0 && bare.indexOf('\'') < 0 && bare.indexOf('\\') < 0) {

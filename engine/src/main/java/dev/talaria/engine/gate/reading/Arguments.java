@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A program's words as options and operands, wherever the options stand.
+/// The words of a program, sorted into options and operands. Options may stand anywhere.
 ///
-/// @param options in their order, with their values; letters without dashes, long names as they were written
+/// @param options in their order, with their values; letters without dashes, long names as they were
+///     written
 /// @param operands the other words
 record Arguments(List<Option> options, List<String> operands) {
     record Option(String name, String value) {
@@ -17,7 +18,7 @@ record Arguments(List<Option> options, List<String> operands) {
         }
     }
 
-    /// @param letters those that take a value
+    /// @param letters options of one letter that take a value
     /// @param names long options that take a value, which may stand in the next word
     static Arguments of(List<String> words, String letters, List<String> names) {
         return of(words, letters, names, false);

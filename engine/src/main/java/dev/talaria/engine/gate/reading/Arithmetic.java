@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Formulas of whole numbers: `1 + 2 * (3 - 4)`.
+/// Computes formulas of whole numbers: `1 + 2 * (3 - 4)`.
 final class Arithmetic {
     private static final Pattern NAME = Pattern.compile("(?<![\\w$])[A-Za-z_]\\w*");
     private static final Pattern CHANGED = Pattern.compile(
@@ -25,7 +25,7 @@ final class Arithmetic {
         this.text = text;
     }
 
-    /// Returns a formula with the values of its variables.
+    /// Returns a formula in which each variable is replaced by its value.
     static String withVariables(String formula, State state) {
         if (formula.length() > LONGEST) {
             return formula;
@@ -39,9 +39,8 @@ final class Arithmetic {
                 .orElse(found.group())));
     }
 
-    /// Returns the values of the variables that a formula names, and of those that these name in turn; nothing if that
-    /// is
-    /// too much.
+    /// Returns the values of the variables that a formula names, and of the variables that those
+    /// values name in turn; nothing if there are too many.
     static Optional<Set<String>> values(String formula, State state, Marks marks) {
         Set<String> names = new HashSet<>();
         Set<String> values = new HashSet<>();
@@ -68,7 +67,7 @@ final class Arithmetic {
         return Optional.of(values);
     }
 
-    /// Adds a value, and those that may be in its place.
+    /// Adds a value, and the other values that its marks allow.
     private static void either(String value, Marks marks, Set<String> values) {
         values.add(value);
         for (int i = 0; i < value.length() && Marks.any(value); i++) {

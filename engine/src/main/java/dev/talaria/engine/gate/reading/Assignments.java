@@ -7,14 +7,14 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How variables get their values.
+/// Assigns values to variables.
 final class Assignments {
     /// Stands for the key of a list whose keys are texts: `declare -A name=(...)`.
     static final String ASSOCIATIVE = "-A";
 
     private static final Pattern ELEMENT = Pattern.compile("\\[([^\\[\\]]*)\\](\\+?)=(.*)", Pattern.DOTALL);
 
-    /// Variables whose values a shell expands by itself, and so runs what is in them.
+    /// Variables whose values a shell expands by itself. It runs the commands in them.
     private static final Set<String> PROMPTS = Set.of("PS0", "PS1", "PS2", "PS3", "PS4");
 
     private Assignments() {}
@@ -63,19 +63,20 @@ final class Assignments {
         return there ? String.valueOf(list.next() + Integer.parseInt(number)) : Marks.MADE;
     }
 
-    /// Lists that the shell itself looks at.
+    /// Notes an assignment to a list that the shell itself uses.
     private static void special(String name, Evaluator evaluator) {
         if (name.startsWith("BASH_")) {
             evaluator.findings.unknown("It sets a list that decides what the shell runs.");
         }
     }
 
-    /// Sets a variable as a program's words say it: `export NAME=value`.
+    /// Sets a variable from a program's words: `export NAME=value`.
     static void set(String name, String value, State state, Evaluator evaluator) {
         set(target(name, state), Variable.of(value), state, evaluator);
     }
 
-    /// Sets a variable as a command does that may fail: then it stays as it was.
+    /// Sets a variable on behalf of a command that may fail. If it fails, the variable keeps its old
+    /// value.
     static void perhaps(String name, String value, State state, Evaluator evaluator) {
         String target = target(name, state);
         String either = Optional.ofNullable(state.variables.get(target))
@@ -91,7 +92,7 @@ final class Assignments {
             value = Variable.of(evaluator.formula(value.text(), state));
         }
         if (state.options.contains("case " + name)) {
-            value = Variable.of(Marks.MADE); // declare -l has letters become small
+            value = Variable.of(Marks.MADE); // declare -l turns letters into small ones
         }
         if (state.options.contains("readonly " + name)) {
             value = Variable.of(
@@ -109,7 +110,7 @@ final class Assignments {
         }
     }
 
-    /// Returns the variable that is really set: `declare -n` makes one name stand for another.
+    /// Returns the variable that is really set: after `declare -n` a name stands for another one.
     static String target(String name, State state) {
         return state.text("&" + name).orElse(name);
     }
@@ -126,7 +127,7 @@ final class Assignments {
                     && !quoted
                     && text.startsWith("[");
             if (!keyed && list.associative()) {
-                return Variable.made(); // keys and values take turns
+                return Variable.made(); // keys and values alternate
             }
             if (!keyed) {
                 for (String field : evaluator.expander.fields(List.of(word), state)) {

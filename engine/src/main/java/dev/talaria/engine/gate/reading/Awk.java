@@ -8,7 +8,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What `awk` is told: its programs, what they hand to a shell, and what they write.
+/// Reads the words of `awk`: its programs, the commands that they pass to a shell, and the files that
+/// they write.
 final class Awk {
     private static final Set<String> NAMES = Set.of("awk", "gawk", "mawk", "nawk", "original-awk", "goawk", "pgawk");
     private static final Pattern STRING = Pattern.compile("\"((?:[^\"\\\\]|\\\\.){0,2000})\"", Pattern.DOTALL);
@@ -79,7 +80,7 @@ final class Awk {
                 .orElse(' ');
     }
 
-    /// Returns whether an option takes a value.
+    /// Reads one option, and returns whether it takes a value.
     private boolean option(char letter, String value) {
         switch (letter) {
             case 'f', 'E' -> files.add(value);
@@ -114,12 +115,12 @@ final class Awk {
         return texts;
     }
 
-    /// Returns the files that are changed in place.
+    /// Returns the files that awk changes in place.
     List<String> changed() {
         return inPlace ? operands : List.of();
     }
 
-    /// Returns whether what a program runs depends on what it reads.
+    /// Returns whether a program builds its commands from its input.
     static boolean runsInput(String program) {
         if (program.length() > LONGEST) {
             return true;
@@ -130,7 +131,7 @@ final class Awk {
                 || SHELL.matcher(program).find();
     }
 
-    /// Returns the files that a program prints to, as far as it names them.
+    /// Returns the files that a program prints to, if it names them.
     List<String> written(String program) {
         List<String> found = new ArrayList<>();
         Matcher output = OUTPUT.matcher(masked(program));
@@ -164,7 +165,7 @@ final class Awk {
         return values;
     }
 
-    /// Returns the program with what is in strings, patterns and comments blanked out.
+    /// Returns the program with its strings, patterns and comments blanked out.
     private static String masked(String program) {
         StringBuilder masked = new StringBuilder(program);
         char before = '(';

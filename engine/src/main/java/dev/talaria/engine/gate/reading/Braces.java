@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// `{rm,-rf,/}` is three words, `/{etc,usr}` two, `{1..3}` three. Only braces and commas outside of quotes count.
+/// Expands braces: `{rm,-rf,/}` is three words, `/{etc,usr}` two, `{1..3}` three. Only braces and
+/// commas outside of quotes count.
 final class Braces {
     private static final int MOST_WORDS = 500;
     private static final int MOST_BRACES = 50;
@@ -23,7 +24,7 @@ final class Braces {
         return false;
     }
 
-    /// Returns the words that one stands for; nothing if there are too many.
+    /// Returns the words that a word with braces stands for; nothing if there are too many.
     static Optional<List<ShellWord>> expand(ShellWord word) {
         if (!braces(word)) {
             return Optional.of(List.of(word));
@@ -55,7 +56,7 @@ final class Braces {
         return Optional.of(done);
     }
 
-    /// Cuts bare text into its characters.
+    /// Splits the text outside of quotes into its characters.
     private static List<Part> atoms(ShellWord word) {
         List<Part> atoms = new ArrayList<>();
         for (Part part : word.parts()) {
@@ -88,7 +89,7 @@ final class Braces {
         return parts;
     }
 
-    /// Expands the first pair that stands for several words.
+    /// Expands the first pair of braces that stands for several words.
     private static Optional<List<List<Part>>> first(List<Part> atoms) {
         for (int start = 0; start < atoms.size(); start++) {
             if (!is(atoms.get(start), '{')) {
@@ -138,7 +139,7 @@ final class Braces {
         return all;
     }
 
-    /// `1..5` and `a..e`
+    /// Expands `1..5` and `a..e`.
     private static List<List<Part>> range(List<Part> atoms) {
         StringBuilder text = new StringBuilder();
         for (Part atom : atoms) {

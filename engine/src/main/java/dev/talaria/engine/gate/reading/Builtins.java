@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a shell does itself: variables, folders, texts that it reads as commands.
+/// Evaluates the shell's own commands: variables, folders, and texts that it reads as commands.
 final class Builtins {
-    /// Folders that are there, so that going there does not fail.
+    /// Folders that always exist, so that `cd` to one of them does not fail.
     private static final Set<String> THERE = Set.of("/", ".", "..", "/tmp", "/etc", "/usr", "/var", "/home");
 
-    /// Options of the shell with which folders and variables mean something else.
+    /// Options of the shell that change the meaning of folders and variables.
     private static final Set<String> STRANGE =
             Set.of("cdable_vars", "autocd", "localvar_inherit", "localvar_unset", "xpg_echo");
 
@@ -25,10 +25,11 @@ final class Builtins {
     private static final Map<Character, String> OPTIONS =
             Map.of('a', "allexport", 'k', "keyword", 'e', "errexit", 'P', "physical");
 
-    /// What prints commands for a shell, and is made for that: programs, and what they must be told to do so.
+    /// Programs that are made to print commands for a shell, with the arguments that they need for
+    /// it.
     private static final Map<String, Pattern> TRUSTED = Trusted.table();
 
-    /// Options that have the shell run something, with what is given to them in the same word.
+    /// Options whose value, in the same word, is something that the shell runs.
     private static final Pattern UNUSUAL = Pattern.compile(
             "(?:comp(?:lete|gen) -[a-zA-Z]*?|bind -[a-zA-Z]*?(?=x)|hash -[a-z]*?(?=p)|enable -[a-z]*?(?=[fn]))([CFWxpfn])(.*)",
             Pattern.DOTALL);
@@ -80,7 +81,7 @@ final class Builtins {
                     if (arguments.stream().anyMatch(STRANGE::contains)) {
                         findings.unknown("It has the shell read commands in another way.");
                     }
-                } // what is switched off may have stayed on
+                } // an option that is switched off may have stayed on
                 yield Optional.of(Outcome.nothing(Status.MAYBE));
             }
             case "alias" -> {
@@ -122,7 +123,7 @@ final class Builtins {
         };
     }
 
-    /// Returns what the functions that run have declared.
+    /// Returns the variables that the running functions have declared.
     Locals locals() {
         return locals;
     }
@@ -144,7 +145,8 @@ final class Builtins {
         return evaluator.text(text, state);
     }
 
-    /// Returns whether a text is what a program prints that is trusted with it, whenever it runs here.
+    /// Returns whether a text is the output of a program that is trusted to print commands, in each
+    /// of its calls here.
     private boolean trusted(String text) {
         Matcher printed = PRINTED.matcher(text);
         return printed.matches()
@@ -312,6 +314,8 @@ final class Builtins {
         }
     }
 
+    /// Notes a variable of a function.
+    ///
     /// @param outside whether it is set where no function has declared it
     /// @param bare whether it gets no value
     private void declareLocal(String name, boolean outside, boolean bare, State state) {
@@ -361,7 +365,7 @@ final class Builtins {
             return;
         }
         if (locals.further(name)) {
-            state.set(name, Marks.MADE); // then the one outside of that function is seen
+            state.set(name, Marks.MADE); // then the variable outside of that function is visible
             return;
         }
         if (name.equals("IFS")) {
@@ -369,7 +373,7 @@ final class Builtins {
             return;
         }
         if (name.equals("HOME")) {
-            state.variables.remove(name); // '~' is what the system says then
+            state.variables.remove(name); // without HOME, '~' is the home that the system knows
             return;
         }
         state.variables.put(Assignments.target(name, state), Variable.of(List.of()));
@@ -409,7 +413,7 @@ final class Builtins {
             state.options.add("unexported");
         }
         if (on && name.equals("errexit")) {
-            evaluator.jumps.jump(state); // from here on it may end anywhere
+            evaluator.jumps.jump(state); // from here on the shell may end anywhere
         }
         if (on && !name.isEmpty()) {
             state.options.add(name);
@@ -448,7 +452,7 @@ final class Builtins {
         return Optional.of(Outcome.nothing(Status.MAYBE));
     }
 
-    /// Builtins that have a shell run something later, or under another name.
+    /// Evaluates builtins that make a shell run something later, or under another name.
     private Optional<Outcome> unusual(String program, List<String> arguments, State state) {
         List<String> found = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {

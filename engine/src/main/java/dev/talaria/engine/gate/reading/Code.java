@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Programs in other languages that stand in a command: `python -c`, `perl -e`, `awk`. Their texts in quotes are read
-/// as commands where they call a shell.
+/// Finds commands in programs of other languages that stand in a command: `python -c`, `perl -e`,
+/// `awk`. Where such a program calls a shell, its string literals are read as commands.
 final class Code {
     private static final Pattern RUNS = Pattern.compile(
             "(?i)system|exec|spawn|popen|subprocess|shell|qx|%x|`|\\||os\\.|passthru|pcntl|open3|pty|getoutput"
@@ -20,7 +20,7 @@ final class Code {
     private static final Pattern CALL = Pattern.compile(
             "(?i)(?:system2?|exec\\w*|spawn\\w*|popen\\w*|Command|cmd|call|run|run-program|check_\\w+)\\s*[( ]([^;\\n|&$`<>]{3,300})");
     private static final Pattern JOINED = Pattern.compile("\\s*(?:\\+|\\.{1,2}|<>|~|&|\\|\\|)?\\s*");
-    /// How interpreters are told to run a line in a shell: `!ls`, `\\! ls`, `.shell ls`, `:!ls`.
+    /// The ways to make an interpreter run a line in a shell: `!ls`, `\\! ls`, `.shell ls`, `:!ls`.
     static final Pattern ESCAPE = Pattern.compile(
             "(?:[:\\\\%]?!+|%%?(?:sx|system|bash|sh)\\b|\\.(?:shell|system)\\b|shell\\b|\\\\sh\\b)\\s*");
 
@@ -29,7 +29,7 @@ final class Code {
 
     private Code() {}
 
-    /// Returns the commands that a program in another language seems to hold.
+    /// Returns the commands that a program in another language seems to contain.
     static List<String> commands(String code) {
         List<String> found = new ArrayList<>(runs(code));
         if (code.length() < LONGEST) {
@@ -38,7 +38,7 @@ final class Code {
         return found;
     }
 
-    /// Returns the commands that a program seems to hand to a shell.
+    /// Returns the commands that a program seems to pass to a shell.
     static List<String> runs(String code) {
         List<String> found = new ArrayList<>();
         if (code.length() < LONGEST) {

@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a program in another language visibly does to files, said as a shell would say it: `open('/etc/hosts', 'w')`
-/// becomes `: > /etc/hosts`.
+/// Finds the files that a program in another language visibly changes, and writes each change as a
+/// shell command: `open('/etc/hosts', 'w')` becomes `: > /etc/hosts`.
 ///
-/// Only paths that stand in the text count. One that is put together, or comes from elsewhere, is not seen.
+/// Only paths that stand in the text count. A path that the program puts together, or gets from
+/// elsewhere, is not seen.
 final class CodeFiles {
     private static final Pattern WRITES = Pattern.compile(
             "\\bopen\\s*\\([^;]*['\"][rbt]*[wax+][rwaxbt+]*['\"]"
@@ -48,7 +49,7 @@ final class CodeFiles {
 
     private CodeFiles() {}
 
-    /// Returns the commands that would do the same.
+    /// Returns the shell commands that would make the same changes.
     static List<String> commands(String code) {
         boolean touches = WRITES.matcher(code).find()
                 || REMOVES.matcher(code).find()
@@ -75,7 +76,7 @@ final class CodeFiles {
         return found.subList(0, Math.min(found.size(), MOST));
     }
 
-    /// Reads one statement, and returns whether it changes a file that it does not name.
+    /// Reads one statement. Returns whether it changes a file that it does not name.
     private static boolean statement(String code, String masked, int begin, String statement, List<String> found) {
         boolean trees = TREES.matcher(statement).find();
         boolean removes = trees || REMOVES.matcher(statement).find();
@@ -87,7 +88,7 @@ final class CodeFiles {
         boolean named = false;
         Matcher literal = LITERAL.matcher(code).region(begin, begin + statement.length());
         while (literal.find() && found.size() < MOST) {
-            String text = text(literal).replaceFirst("^\\+?>{1,2}\\s*(?=[/~.\\w])", ""); // perl's way to open a file
+            String text = text(literal).replaceFirst("^\\+?>{1,2}\\s*(?=[/~.\\w])", ""); // perl opens a file so
             boolean path = path(text) && !read(masked, literal.start(), literal.end());
             if (path) {
                 named = true;
@@ -100,7 +101,7 @@ final class CodeFiles {
         return !named;
     }
 
-    /// Takes each path that is given a name for one that may be written.
+    /// Treats each path that is assigned to a name as a file that may be written.
     private static void everyName(String code, String masked, List<String> found) {
         boolean home = HOME.matcher(masked).find();
         Matcher literal = LITERAL.matcher(code);
@@ -136,7 +137,7 @@ final class CodeFiles {
                 || READ_AFTER.matcher(after).find();
     }
 
-    /// Returns the text with everything in quotes blanked out but for the ways to open a file.
+    /// Returns the text with all string literals blanked out, except for the modes of opening a file.
     private static String masked(String code) {
         StringBuilder masked = new StringBuilder(code);
         Matcher literal = LITERAL.matcher(code);

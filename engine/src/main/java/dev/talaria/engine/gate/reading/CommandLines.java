@@ -2,7 +2,8 @@ package dev.talaria.engine.gate.reading;
 
 import java.util.List;
 
-/// Commands as rules see them: one line each, with a blank between words and nowhere else.
+/// Writes commands in the form that rules are matched on: one line each, with a blank between words
+/// and nowhere else.
 final class CommandLines {
     private final Findings findings;
     private final HomeFolder home;
@@ -14,13 +15,13 @@ final class CommandLines {
         this.expander = expander;
     }
 
-    /// Returns a word as rules see it.
+    /// Returns a word in the form that rules are matched on.
     String word(String word) {
         String known = Paths.clean(findings.marks.show(
                 expander.way(word).replace(Surroundings.START, ".").replace(Surroundings.TYPED, "$(stdin)")));
         String shown = home.shown(known);
         if (shown.isEmpty()) {
-            return "''"; // a word all the same
+            return "''"; // an empty word is a word, too
         }
         if (plain(shown)) {
             return shown;
@@ -49,7 +50,7 @@ final class CommandLines {
         return true;
     }
 
-    /// Returns a command as rules see it: its program's name, then its words.
+    /// Returns a command in the form that rules are matched on: its program's name, then its words.
     String command(List<String> words) {
         StringBuilder line = new StringBuilder(
                 word(Programs.name(findings.marks.show(findings.marks.withoutUnset(words.getFirst())))));

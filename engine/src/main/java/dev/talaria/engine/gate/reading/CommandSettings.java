@@ -8,7 +8,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Settings of programs whose values are commands: `GIT_PAGER='rm -rf /' git log`, `tar --to-command='rm -rf /'`.
+/// Finds settings of programs whose values are commands: `GIT_PAGER='rm -rf /' git log`, `tar
+/// --to-command='rm -rf /'`.
 final class CommandSettings {
     private static final Pattern VARIABLE = Pattern.compile(
             "(?:\\w*PAGER|\\w*EDITOR|VISUAL|PROMPT_COMMAND|GIT_SSH_COMMAND|GIT_SSH|GIT_ASKPASS|GIT_EXTERNAL_DIFF|"
@@ -55,20 +56,20 @@ final class CommandSettings {
             Map.entry("gdb", List.of("-ex", "--eval-command")),
             Map.entry("git", List.of("--upload-pack", "--receive-pack", "--exec", "-x", "--tool", "--extcmd")));
 
-    /// Programs of these whose letters can stand together.
+    /// Programs of this table whose letters can be bundled.
     private static final Set<String> BUNDLES = Set.of("rsync", "man", "scp", "sftp");
 
     private static final Pattern MAKE = Pattern.compile("SHELL=(.+)", Pattern.DOTALL);
 
     private CommandSettings() {}
 
-    /// Returns the commands that an assignment holds.
+    /// Returns the command that an assignment contains.
     static Optional<String> of(String assignment) {
         Matcher matcher = VARIABLE.matcher(assignment);
         return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 
-    /// Returns whether a word is an option, or the beginning of a long one.
+    /// Returns whether a word is the option, or a shortened form of a long one.
     private static boolean cut(String word, String option) {
         return word.equals(option) || (word.length() > 3 && word.startsWith("--") && option.startsWith(word));
     }
@@ -87,7 +88,7 @@ final class CommandSettings {
                 .findFirst();
     }
 
-    /// Returns the commands that a program's options hold.
+    /// Returns the commands that a program's options contain.
     static List<String> in(String program, List<String> arguments) {
         List<String> found = new ArrayList<>();
         if (program.equals("tar") || program.equals("gtar")) {
@@ -108,7 +109,7 @@ final class CommandSettings {
             }
             attached(text, taking).ifPresent(value -> found.add(value.replaceFirst("^exec=", "")));
             if (program.equals("split") && text.startsWith("--f") && text.indexOf('=') > 0) {
-                found.add(text.substring(text.indexOf('=') + 1)); // --filter, which may be cut short
+                found.add(text.substring(text.indexOf('=') + 1)); // --filter, which may be shortened
             }
             if (text.startsWith("exec=") && program.equals("tar")) {
                 found.add(text.substring("exec=".length()));

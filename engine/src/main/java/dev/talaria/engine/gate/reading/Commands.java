@@ -11,7 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// One program and its words: what it runs itself, what it changes, what it prints.
+/// Evaluates one program with its words: which programs it runs, which files it changes, what it
+/// prints.
 final class Commands {
     /// Programs whose first words decide what they do.
     private static final Set<String> WITH_VERBS =
@@ -25,7 +26,7 @@ final class Commands {
     /// Builtins that declare a function's own variables.
     private static final Set<String> DECLARING = Set.of("local", "declare", "typeset");
 
-    /// Builtins in front of which assignments last, in some shells.
+    /// Builtins whose preceding assignments persist, in some shells.
     private static final Set<String> SPECIAL = Set.of(
             ":",
             ".",
@@ -70,8 +71,8 @@ final class Commands {
 
     /// A command on its way through wrappers such as `sudo`.
     ///
-    /// @param redirections how they are shown
-    /// @param lookup what its name may stand for
+    /// @param redirections the redirections as they are shown
+    /// @param lookup what the command's name may stand for
     record Call(List<String> words, String redirections, State state, Lookup lookup) {
         Call with(List<String> inner, Lookup newLookup) {
             return new Call(inner, redirections, state, newLookup);
@@ -165,7 +166,8 @@ final class Commands {
         return shown;
     }
 
-    /// Notes a command with the assignments in front of it, and runs those whose values are commands to some program.
+    /// Notes a command with the assignments in front of it. Runs an assigned value if some program
+    /// takes it for a command.
     private void note(List<String> shown, List<String> words, String redirections, State state) {
         StringBuilder line = new StringBuilder();
         shown.forEach(one -> line.append(line.isEmpty() ? "" : " ").append(evaluator.lines.word(one)));
@@ -177,7 +179,7 @@ final class Commands {
                 one -> CommandSettings.of(one).ifPresent(text -> evaluator.text(text, state.child(findings.marks))));
     }
 
-    /// Goes through a command, and through what it runs in turn.
+    /// Evaluates a command, and the commands that it runs in turn.
     Outcome dispatch(Call given) {
         if (findings.over()) {
             return Outcome.nothing(Status.MAYBE);
@@ -235,7 +237,7 @@ final class Commands {
         return Outcome.of(Status.MAYBE, printed(program, call), line);
     }
 
-    /// What a program does that has many commands of its own depends on the first word that is no option.
+    /// Notes a program with subcommands if the words that choose the subcommand are not known.
     private void verb(String program, Call call) {
         if (!WITH_VERBS.contains(program)) {
             return;
@@ -265,7 +267,8 @@ final class Commands {
         return word.startsWith("-") && word.length() > 1 && (Marks.any(word) || Globs.wild(word));
     }
 
-    /// Returns a program's name; one that this text has linked or copied has the name of what it really is.
+    /// Returns a program's name. A program that this text has linked or copied has the name of the
+    /// original.
     private String program(String first, State state) {
         String name = Programs.name(first);
         if (first.indexOf('/') >= 0) {
@@ -287,7 +290,7 @@ final class Commands {
         boolean reads = Filters.reads(program, call.arguments());
         String text = reads ? input.takeAll() : "";
         if (leaves(program, call.arguments()) && !text.isEmpty() && !text.equals(Surroundings.TYPED)) {
-            input.rest(findings.marks.outside(Marks.any(text) ? text : Marks.MADE)); // the next one may get some of it
+            input.rest(findings.marks.outside(Marks.any(text) ? text : Marks.MADE)); // the next command may read it
         }
         Optional<String> known = Filters.output(program, call.arguments(), text, call.state(), evaluator);
         if (program.equals("tee") && call.arguments().stream().anyMatch(word -> word.matches("-[ip]*a.*|--a.*"))) {
@@ -318,7 +321,7 @@ final class Commands {
         return text.length() == 1 && findings.marks.has(text, Kind.ORDINARY);
     }
 
-    /// Returns the words from the first one that is a program's name. What is not known is noted.
+    /// Returns the words from the first one that is a program's name. Notes words that are not known.
     private Optional<List<String>> known(Call call) {
         List<String> words = call.words();
         for (int i = 0; i < words.size(); i++) {
@@ -342,7 +345,7 @@ final class Commands {
         return Optional.empty();
     }
 
-    /// A program that this text has just written.
+    /// Runs a file that this text has written.
     private Optional<Outcome> file(Call call) {
         if (call.first().indexOf('/') < 0 || call.state().files.isEmpty()) {
             return Optional.empty();
@@ -361,7 +364,7 @@ final class Commands {
         List<String> outer = state.arguments;
         Outcome outcome = Outcome.nothing(Status.MAYBE);
         if (depth > 2 && outer.equals(call.arguments())) {
-            findings.command(name, line); // it calls itself as it was called: there is nothing new in it
+            findings.command(name, line); // it calls itself with the same words, so there is nothing new in it
         } else if (depth > MOST_CALLS) {
             findings.unknown("It calls " + name + " more often than can be followed.");
         } else {
@@ -386,7 +389,7 @@ final class Commands {
         return outcome;
     }
 
-    /// Runs what is run between any two commands.
+    /// Runs the traps that the shell runs between any two commands.
     private void debug(State state) {
         if (trapped || state.traps.isEmpty()) {
             return;
@@ -394,7 +397,7 @@ final class Commands {
         trapped = true;
         Map.copyOf(state.traps).forEach((signal, text) -> {
             State after = state.copy();
-            var _ = evaluator.jumps.inShell(after, () -> evaluator.text(text, after)); // what follows runs all the same
+            var _ = evaluator.jumps.inShell(after, () -> evaluator.text(text, after)); // later commands run in any case
             if (!signal.equals("EXIT") && !signal.equals("0")) {
                 state.join(after, findings.marks);
             }
@@ -402,7 +405,7 @@ final class Commands {
         trapped = false;
     }
 
-    /// Runs what is run when the shell ends.
+    /// Runs the traps that the shell runs when it ends.
     void end(State state) {
         debug(state);
     }

@@ -3,9 +3,9 @@ package dev.talaria.engine.gate.reading;
 import dev.talaria.engine.gate.reading.Outcome.Status;
 import java.util.List;
 
-/// What `test`, `[` and `[[` say, where that can be told.
+/// Evaluates `test`, `[` and `[[`, if the result can be known.
 final class Conditions {
-    /// Not with zeros in front: to `[[` those are octal, to `[` they are not.
+    /// A number without leading zeros: `[[` reads leading zeros as octal, `[` does not.
     private static final String NUMBER = "0|-?[1-9]\\d{0,8}";
 
     private Conditions() {}

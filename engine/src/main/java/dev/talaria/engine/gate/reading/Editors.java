@@ -7,13 +7,14 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Editors that can be told what to do: `vim -c`, `ex`, `ed`. They run commands and write files.
+/// Reads the commands of editors: `vim -c`, `ex`, `ed`. Those commands run programs and write files.
 final class Editors {
     private static final Set<String> NAMES = Set.of(
             "vi", "vim", "nvim", "ed", "ex", "view", "rvim", "rview", "gvim", "vimdiff", "nvi", "elvis", "red", "exim");
     private static final Set<String> OF_LINES = Set.of("ed", "ex", "red");
     private static final Pattern SUBSTITUTES = Pattern.compile("^[:\\s\\d,.$%;'+/\\\\-]*s[^\\w\\s!].*", Pattern.DOTALL);
-    /// A `!` that is not part of a name such as `q!`, but for `r!ls` and what begins at once.
+    /// A `!` that is not part of a name such as `q!`. `r!ls` counts, and so does a `!` at the
+    /// beginning.
     private static final Pattern BANG =
             Pattern.compile("(?:(?<![a-zA-Z=<>!])|(?<=\\br|\\bre|\\brea|\\bread|!))!(?![=~])");
     private static final Pattern BEHIND_MARK =
@@ -115,7 +116,7 @@ final class Editors {
         });
     }
 
-    /// `execute "!rm -rf /"`: the quote's end is no part of the command.
+    /// Cuts off the closing quote of `execute "!rm -rf /"`, which is no part of the command.
     private static String unquoted(String line, int bang, String command) {
         char before = bang > 0 ? line.charAt(bang - 1) : ' ';
         int end = before == '"' || before == '\'' ? command.lastIndexOf(before) : -1;

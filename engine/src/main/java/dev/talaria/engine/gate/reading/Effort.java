@@ -1,6 +1,7 @@
 package dev.talaria.engine.gate.reading;
 
-/// How much work it has been to go through a text so far. A text that is made to take long is given up.
+/// Counts the work that evaluating one text takes. The gate gives up on a text that is built to take
+/// long.
 final class Effort {
     private static final int MOST_STEPS = 8_000;
     private static final int MOST_COPIED = 200_000; // entries of states
@@ -8,12 +9,12 @@ final class Effort {
     private int steps;
     private int copied;
 
-    /// Notes that one more command or construct is gone through.
+    /// Counts one more command or construct.
     void step() {
         steps++;
     }
 
-    /// Notes that entries of a state were copied.
+    /// Counts copied entries of a state.
     void copied(int entries) {
         copied += entries;
     }

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// Goes through a shell's program as a shell would, without running anything: variables get their values, branches
-/// whose condition is not known are both taken, and every command on the way is noted.
+/// Evaluates a shell program without running anything: it gives variables their values, takes both
+/// branches of an unknown condition, and notes every command.
 final class Evaluator {
     static final int MOST_LINES = 60;
     private static final Pattern INNER_COMMAND = Pattern.compile("\\[.*(?:\\$[({]|`)", Pattern.DOTALL);
@@ -52,7 +52,7 @@ final class Evaluator {
         return targets;
     }
 
-    /// Goes through a whole text, from what is known before it.
+    /// Evaluates a whole text in its surroundings.
     State start(String text) {
         State state = new State(Surroundings.START, new Input(before.input().orElse(Surroundings.TYPED)), effort);
         state.set("HOME", before.home().path());
@@ -81,7 +81,7 @@ final class Evaluator {
         return state;
     }
 
-    /// Returns whether there is nothing but one program and its words.
+    /// Returns whether a program is nothing but one command with literal words.
     private static boolean plain(Node program) {
         return program instanceof Node.Sequence(List<Item> items)
                 && items.size() == 1
@@ -92,7 +92,7 @@ final class Evaluator {
                 && simple.words().stream().allMatch(word -> word.literal().isPresent());
     }
 
-    /// Reads a text and goes through it.
+    /// Parses a text and evaluates it.
     Outcome text(String text, State state) {
         if (text.length() > Reading.LONGEST) {
             findings.giveUp("what a shell in it reads is longer than " + Reading.LONGEST + " characters");
@@ -149,7 +149,7 @@ final class Evaluator {
             case Node.Formula(ShellWord formula) ->
                 ways(state, one -> {
                     String value = expander.formula(formula, one);
-                    if (one.options.contains("posix")) { // two subshells, to such a shell
+                    if (one.options.contains("posix")) { // such a shell reads two subshells
                         var _ = text(expander.text(formula, one), one.copy());
                         return Outcome.nothing(Status.MAYBE);
                     }
@@ -163,7 +163,7 @@ final class Evaluator {
                 words.stream().map(word -> expander.text(word, state)).toList();
         texts.forEach(text -> inner(text, state));
         for (int i = 0; i < texts.size(); i++) {
-            if (texts.get(i).matches("-(?:eq|ne|lt|le|gt|ge)")) { // between two formulas
+            if (texts.get(i).matches("-(?:eq|ne|lt|le|gt|ge)")) { // its two sides are formulas
                 var _ = i > 0 ? formula(texts.get(i - 1), state) : "";
                 var _ = i + 1 < texts.size() ? formula(texts.get(i + 1), state) : "";
             }
@@ -173,13 +173,13 @@ final class Evaluator {
         return Outcome.nothing(known ? Conditions.of(texts, state) : Status.MAYBE);
     }
 
-    /// What depends on a variable is not taken for known: what the reader makes of it may be wrong, and then the branch
-    /// that is really taken would not have been read.
+    /// Returns whether all words are literal. A condition with a variable counts as unknown: if the
+    /// computed value were wrong, the branch that is really taken would not be read.
     private static boolean literal(List<ShellWord> words) {
         return words.stream().allMatch(word -> word.literal().isPresent());
     }
 
-    /// Runs a body where its changes of variables are lost.
+    /// Runs a body in a subshell, where changes of variables are lost.
     private Outcome apart(Node body, State state) {
         State copy = state.copy();
         Outcome outcome = jumps.inShell(copy, () -> run(body, copy));
@@ -187,7 +187,7 @@ final class Evaluator {
         return outcome.with(outcome.status());
     }
 
-    /// Returns whether it depends on what is read; what that is may be seen wrongly.
+    /// Returns whether a command depends on what it reads. Its input may be computed wrongly.
     private static boolean reads(Node node) {
         return switch (node) {
             case Node.Simple simple ->
@@ -275,7 +275,7 @@ final class Evaluator {
     private Outcome cases(Node.Case cases, State state) {
         String subject = expander.text(cases.subject(), state);
         boolean literal = cases.subject().literal().isPresent();
-        State open = state.copy(); // as long as no branch was taken
+        State open = state.copy(); // the state in which no branch has been taken yet
         List<State> ends = new ArrayList<>();
         List<Outcome> outcomes = new ArrayList<>();
         boolean sure = false;
@@ -361,7 +361,7 @@ final class Evaluator {
             state.effectsOf(member);
             state.input = own;
             if (here && node.members().size() > 1) {
-                state.join(unchanged, findings.marks); // with `set -m` it is a shell of its own all the same
+                state.join(unchanged, findings.marks); // with `set -m` it runs in a shell of its own after all
             }
             input = new Input(last.output());
             lines.add(last.line());
@@ -373,7 +373,7 @@ final class Evaluator {
         return new Outcome(node.negated() ? own.not() : own, last.output(), lines, Optional.empty());
     }
 
-    /// Returns what a substitution stands for: what its commands print, without line breaks at the end.
+    /// Returns the value of a substitution: what its commands print, without line breaks at the end.
     String output(Node body, State state) {
         State copy = state.copy();
         Optional<String> file = readsFile(body, copy);
@@ -387,7 +387,7 @@ final class Evaluator {
         return printed.substring(0, end).replace("\0", "");
     }
 
-    /// `$(< file)`
+    /// Returns the content of the file in `$(< file)`.
     private Optional<String> readsFile(Node body, State state) {
         boolean reads = body instanceof Node.Sequence(List<Item> items)
                 && items.size() == 1
@@ -408,7 +408,7 @@ final class Evaluator {
                 .orElse(""));
     }
 
-    /// Returns the name of the file that `<(...)` makes.
+    /// Returns the name of the file that `<(...)` creates.
     String process(Part.ProcessFile process, State state) {
         State copy = state.copy();
         if (!process.reads()) {
@@ -424,12 +424,12 @@ final class Evaluator {
         return path;
     }
 
-    /// Returns a formula's value, and runs the commands in it.
+    /// Returns a formula's value. Runs the commands in it.
     String formula(String text, State state) {
         String seen = text;
         follow(text, state);
         if (state.options.contains("posix") && text.matches("\\s*[A-Za-z_./][^()]*")) {
-            var _ = text(text, state.copy()); // to a plain `sh`, `((reboot))` is a command in two groups
+            var _ = text(text, state.copy()); // a plain `sh` reads `((reboot))` as a command in two subshells
         }
         for (int round = 0; round < 3; round++) { // a variable's value is a formula, too
             inner(seen, state);
@@ -446,7 +446,7 @@ final class Evaluator {
                 .orElse(findings.marks.made(seen) ? Marks.MADE : Marks.ORDINARY);
     }
 
-    /// Notes the variables that a formula changes, as `i++` does: they hold some number.
+    /// Notes that a formula changes variables, as `i++` does. Each of them then contains some number.
     private void changed(String formula, State state) {
         String number = findings.marks.unknown(Marks.Kind.ORDINARY, "$((...))");
         Arithmetic.changed(formula).forEach(name -> {
@@ -460,7 +460,8 @@ final class Evaluator {
         });
     }
 
-    /// Runs what an array's index runs: `a[$(reboot)]` in a formula does, even where it comes out of a variable.
+    /// Runs the commands in an array's index: a formula runs `a[$(reboot)]`, even if the text comes
+    /// from a variable.
     void inner(String text, State state) {
         int bracket = text.indexOf('[');
         if (bracket >= 0) {
@@ -469,7 +470,7 @@ final class Evaluator {
         expand(text, state);
     }
 
-    /// The values of variables in a formula are formulas, too.
+    /// Evaluates the values of the variables in a formula: those are formulas, too.
     private void follow(String formula, State state) {
         Optional<Set<String>> values = Arithmetic.values(formula, state, findings.marks);
         if (values.isEmpty()) {
@@ -514,7 +515,7 @@ final class Evaluator {
         return sets ? once(node, state) : ways(state, one -> once(node, one));
     }
 
-    /// Runs something on each way that commands before it may have taken.
+    /// Runs a command once for each way that the commands before it may have taken.
     private Outcome ways(State state, Function<State, Outcome> command) {
         if (!findings.marks.choices() || expander.onOneWay()) {
             return command.apply(state);
@@ -527,7 +528,7 @@ final class Evaluator {
         List<Outcome> outcomes = new ArrayList<>();
         expander.eachWay(() -> {
             State one = start.copy();
-            unread.forEach(Input::rest); // each way reads it anew
+            unread.forEach(Input::rest); // each way reads the same input
             outcomes.add(command.apply(one));
             ends.add(one);
         });

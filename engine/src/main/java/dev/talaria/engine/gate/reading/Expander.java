@@ -8,17 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Turns words into what programs are given: braces, `~`, variables, substitutions, formulas, and splitting at blanks.
+/// Expands words as a shell does: braces, `~`, variables, substitutions, formulas, and splitting at
+/// blanks.
 final class Expander {
     static final String USUAL_SEPARATORS = " \t\n";
 
-    /// A file's name, behind `write `, with which a word becomes something else than a name.
+    /// A noted write to a file whose name looks like an option or a command. A pattern may expand to
+    /// such a name.
     private static final Pattern ODD_NAME = Pattern.compile("(?:^\\w+ |/| )-|[;&|$`\n<>]");
 
     private final Findings findings;
     private final Evaluator evaluator;
     private final Parameters parameters;
-    private Optional<Map<Character, Integer>> chosen = Optional.empty(); // which way is looked at
+    private Optional<Map<Character, Integer>> chosen = Optional.empty(); // the way that is evaluated now
 
     Expander(Findings findings, Evaluator evaluator) {
         this.findings = findings;
@@ -26,7 +28,7 @@ final class Expander {
         this.parameters = new Parameters(findings, this);
     }
 
-    /// The fields that a word falls into.
+    /// The fields that a word is split into.
     private static final class Fields {
         private final List<String> done = new ArrayList<>();
         private final StringBuilder current = new StringBuilder();
@@ -45,7 +47,7 @@ final class Expander {
             }
         }
 
-        /// Adds a value outside of quotes, which its blanks cut.
+        /// Adds a value outside of quotes. Its separators split it.
         void split(String value, String separators) {
             for (int i = 0; i < value.length(); i++) {
                 char c = value.charAt(i);
@@ -55,14 +57,14 @@ final class Expander {
                 } else if (USUAL_SEPARATORS.indexOf(c) >= 0) {
                     end();
                 } else {
-                    open = true; // `a::b` has an empty field in it
+                    open = true; // `a::b` contains an empty field
                     end();
                 }
             }
         }
     }
 
-    /// Looks at one way through what depends on earlier branches, then at the next.
+    /// Does something once for each way that earlier branches allow.
     ///
     /// @param round what is done on each way
     void eachWay(Runnable round) {
@@ -105,7 +107,7 @@ final class Expander {
         return false;
     }
 
-    /// Returns a text on the way that is looked at.
+    /// Returns a text as it is on the way that is evaluated now.
     String way(String text) {
         if (!Marks.any(text) || chosen.isEmpty()) {
             return text;
@@ -165,7 +167,7 @@ final class Expander {
                     if (quoted) {
                         fields.add(value);
                     } else {
-                        fields.split(value, separators(state)); // IFS may hold digits
+                        fields.split(value, separators(state)); // IFS may contain digits
                     }
                 }
             }
@@ -177,7 +179,8 @@ final class Expander {
                 : fields.done;
     }
 
-    /// Returns whether the text makes files with names that are options or commands: a word with `*` may become one.
+    /// Returns whether the text creates files whose names are options or commands. A word with `*`
+    /// may become such a name.
     boolean oddNames() {
         return findings.writes().stream()
                 .anyMatch(written -> ODD_NAME.matcher(written).find());
@@ -219,13 +222,14 @@ final class Expander {
         return separators;
     }
 
-    /// Returns where words are cut: a variable that is not there means the usual places, an empty one none.
+    /// Returns the characters that separate words. Without the variable those are the usual ones; if
+    /// it is empty, there are none.
     String ifs(State state) {
         Variable variable = state.variables.get("IFS");
         return variable == null || variable.elements().isEmpty() ? USUAL_SEPARATORS : way(variable.text());
     }
 
-    /// Returns a word's text without cutting it: that of an assignment, a file's name, a here-document.
+    /// Returns a word's text without splitting it: for an assignment, a file's name, a here-document.
     String text(ShellWord word, State state) {
         StringBuilder out = new StringBuilder();
         boolean first = true;
@@ -249,7 +253,7 @@ final class Expander {
         return way(out.toString());
     }
 
-    /// Returns a word as a pattern: what is quoted in it stands for itself.
+    /// Returns a word as a pattern, in which quoted characters stand for themselves.
     String pattern(ShellWord word, State state) {
         StringBuilder out = new StringBuilder();
         for (Part part : word.parts()) {
@@ -265,12 +269,12 @@ final class Expander {
         return out.toString();
     }
 
-    /// Runs what an index in a name runs.
+    /// Runs the commands in an index that is part of a name.
     void inner(String text, State state) {
         evaluator.inner(text, state);
     }
 
-    /// Returns a text that may begin with the folder that the command line starts in.
+    /// Returns a text in which the real path replaces a mark for the start folder.
     String folder(String text) {
         return evaluator.surroundings().folderOf(text);
     }
@@ -302,7 +306,7 @@ final class Expander {
             case "-" -> state.text("OLDPWD").orElse(Marks.ORDINARY) + rest;
             case "root" -> "/root" + rest;
             default ->
-                who.matches("[-+]?\\d+") // a folder that pushd has kept
+                who.matches("[-+]?\\d+") // a folder that pushd has stored
                         ? Marks.MADE + rest
                         : who.matches("[a-z_][a-z0-9_]*") ? "/home/" + who + rest : text;
         };

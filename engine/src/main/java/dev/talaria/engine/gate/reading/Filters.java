@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What programs print, where that can be told exactly from their arguments and their input.
+/// Computes what programs print, if their arguments and their input determine it exactly.
 final class Filters {
-    /// Programs that print nothing, as long as nothing goes wrong.
+    /// Programs that print nothing unless something fails.
     private static final Set<String> SILENT = Set.of(
             "cd",
             ":",
@@ -48,7 +48,7 @@ final class Filters {
             "disown",
             "bg");
 
-    /// Programs that read all of their input if they are given no file.
+    /// Programs that read all of their input if no file is named.
     private static final Set<String> READING = Set.of(
             "cat",
             "tee",
@@ -141,14 +141,14 @@ final class Filters {
     private static final Pattern FROM_HEX = Pattern.compile("-r|-p|-ps|-rp|-plain|-revert");
     private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]*={0,2}");
 
-    /// Silent programs that tell something with these options.
+    /// Silent programs with options that make them print something.
     private static final Pattern TELLING =
             Pattern.compile("(?:rm|mkdir|chmod|chown|cp|mv|ln|rmdir) (?:-[a-zA-Z]*v.*|--(?:v|deb).*)|"
                     + "ch(?:mod|own) (?:-[a-zA-Z]*c.*|--ch.*)|(?:kill|trap|export|umask) -[lLpS].*|kill --list.*|cd -");
 
     private static final Set<String> TELLING_ALONE = Set.of("export", "set", "trap", "umask");
 
-    /// Escapes that every `printf` and `echo` knows.
+    /// Escapes that not every `printf` and `echo` knows.
     private static final Pattern ODD_ESCAPE = Pattern.compile("\\\\(?![nt\\\\])");
 
     /// Programs that may stop before the end of their input, and leave the rest to others.
@@ -164,15 +164,15 @@ final class Filters {
         return arguments.stream().anyMatch(word -> !word.startsWith("-"));
     }
 
-    /// Returns whether a program may print something that only its arguments say.
+    /// Returns whether a program's arguments alone may determine what it prints.
     static boolean makes(String program, List<String> arguments) {
         return Repeating.makes(program, arguments);
     }
 
-    /// Returns what a program prints; nothing if it cannot be told.
+    /// Returns what a program prints; nothing if that is not known.
     ///
     /// @param given the program's words
-    /// @param input what it reads
+    /// @param input the program's input
     static Optional<String> output(String program, List<String> given, String input, State state, Evaluator evaluator) {
         if (SILENT.contains(program)) {
             boolean tells = given.stream()
@@ -235,7 +235,7 @@ final class Filters {
         };
     }
 
-    /// Returns the only word, if it is a path of which all is known.
+    /// Returns the only word, if it is a path that is completely known.
     private static Optional<String> path(List<String> given, Evaluator evaluator) {
         return given.size() == 1
                 ? known(evaluator.surroundings().folderOf(given.getFirst())).filter(path -> path.indexOf('/') >= 0)
@@ -251,7 +251,8 @@ final class Filters {
                 && words.stream().allMatch(word -> options.matcher(word).matches());
     }
 
-    /// A path may have a function's name: then it is not the program that is run.
+    /// Returns the path that `which` and `command -v` print. If a function has a path as its name,
+    /// the program may not be the one that runs.
     private static Optional<String> found(List<String> given, State state) {
         boolean odd = given.size() > 2
                 || (given.size() == 2 && !given.getFirst().matches("-[vp]"))
@@ -273,7 +274,7 @@ final class Filters {
         return Optional.of((cut ? name.substring(0, name.length() - end.length()) : name) + "\n");
     }
 
-    /// Shells differ in the escapes that they know.
+    /// Returns whether words contain escapes that not all shells know.
     private static boolean unclear(List<String> given, State state) {
         return (state.options.contains("posix") || state.options.contains("xpg_echo"))
                 && given.stream().anyMatch(word -> ODD_ESCAPE.matcher(word).find());
@@ -343,7 +344,7 @@ final class Filters {
         }
     }
 
-    /// Returns bytes as a text, if they are a usual one.
+    /// Returns bytes as a text, if they are ordinary UTF-8.
     private static Optional<String> text(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.UTF_8);
         return text.indexOf('\ufffd') >= 0 || text.indexOf('\0') >= 0

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What has been read so far, shared by the readers of nested texts. Holds the bounds that keep hostile texts cheap.
+/// Collects what the readers of nested texts find. Enforces the limits that keep hostile texts cheap.
 final class Findings {
-    /// A script in a script in a script: people need three.
+    /// The deepest nesting of scripts in scripts: people need three levels.
     static final int DEEPEST = 12;
 
     private static final int MOST_COMMANDS = 4_000;
@@ -39,7 +39,7 @@ final class Findings {
     private boolean salvaged;
     private Optional<String> unreadable = Optional.empty();
 
-    /// Begins anew with the same text in another form: what was found stays.
+    /// Resets the counters to read the same text in another form. The findings stay.
     void again() {
         chars = 0;
         expanded = 0;
@@ -47,7 +47,7 @@ final class Findings {
         counted = 0;
     }
 
-    /// Notes that a text of this length is about to be read; returns whether that is still all right.
+    /// Counts a text of this length before it is read. Returns whether the limits still allow it.
     boolean admit(int length, int depth) {
         chars += length;
         if (depth > DEEPEST) {
@@ -58,7 +58,7 @@ final class Findings {
         return unreadable.isEmpty();
     }
 
-    /// Notes that a word of a command was read.
+    /// Counts a word of a command.
     void word() {
         if (++words > MOST_WORDS) {
             giveUp("its commands have more than " + MOST_WORDS + " words");
@@ -76,14 +76,14 @@ final class Findings {
         }
     }
 
-    /// Notes a command with its paths as they would be found from its folder.
+    /// Notes a command with its paths resolved from the folder that it runs in.
     void resolved(String line) {
         if (admit(line.length(), 0)) {
             resolved.add(line);
         }
     }
 
-    /// Notes that a path is changed.
+    /// Notes a changed path.
     ///
     /// @param verb `write` or `delete`
     void write(String verb, String path) {
@@ -92,7 +92,7 @@ final class Findings {
         }
     }
 
-    /// Notes something that is not known, in a sentence.
+    /// Notes, in a sentence, something that is not known.
     void unknown(String why) {
         if (unknown.size() < MOST_UNKNOWN) {
             unknown.add(why);
@@ -106,7 +106,8 @@ final class Findings {
         }
     }
 
-    /// Notes a here-document without an end, which is read as commands, too: somebody may still type its end.
+    /// Notes a here-document without an end. It is read as commands, too: somebody may still type its
+    /// end.
     void orphan(String text) {
         if (salvage()) {
             orphans.add(text);
@@ -125,7 +126,8 @@ final class Findings {
         }
     }
 
-    /// Notes how long a value is that is put into a word; returns whether that is still all right.
+    /// Counts the length of a value that is put into a word. Returns whether the limits still allow
+    /// it.
     boolean expand(String value) {
         expanded += value.length();
         if (expanded > MOST_EXPANDED || value.length() > LONGEST_VALUE) {
@@ -140,7 +142,8 @@ final class Findings {
         }
     }
 
-    /// Counts a character that is looked at ahead of the parser; returns whether that is still all right.
+    /// Counts a character that the parser looks at in advance. Returns whether the limits still allow
+    /// it.
     boolean scan() {
         if (++scanned > MOST_SCANNED) {
             giveUp("its expansions are too long");
@@ -148,7 +151,8 @@ final class Findings {
         return unreadable.isEmpty();
     }
 
-    /// Returns true the first time: what follows a quote without an end is read once more as if it were none.
+    /// Returns true the first time. The text behind a quote without an end is read once more, as if
+    /// the quote were not there.
     boolean salvage() {
         boolean first = !salvaged;
         salvaged = true;

@@ -2,16 +2,16 @@ package dev.talaria.engine.gate.reading;
 
 import java.util.List;
 
-/// Functions that start themselves.
+/// Recognizes functions that start themselves.
 final class Functions {
     private Functions() {}
 
-    /// Returns whether a function starts itself in a pipe or beside itself.
+    /// Returns whether a function starts itself in a pipe or in the background.
     static boolean multiplies(String name, Node body) {
         return looks(name, body, false);
     }
 
-    /// @param beside whether what is looked at runs beside something else
+    /// @param beside whether the node runs in parallel with something else
     private static boolean looks(String name, Node node, boolean beside) {
         return switch (node) {
             case Node.Simple simple ->

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Files that `git` writes outside of what it keeps: clones, archives, settings.
+/// Finds the files that `git` writes outside of its repository: clones, archives, settings.
 final class GitWrites {
     private static final String GLOBAL_VALUES = "Cc";
     private static final List<String> GLOBAL_NAMES =

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/// Names with `*`, `?` and `[...]` in them, which the shell replaces by those of files.
+/// Matches file name patterns with `*`, `?` and `[...]`.
 final class Globs {
     private static final int LONGEST = 60;
     private static final Pattern NOTHING = Pattern.compile("(?!)");
 
     private Globs() {}
 
-    /// Returns the first of the names that the shell could put in the place of a word.
+    /// Returns the first of the names that the shell could put in the place of a pattern.
     static Optional<String> find(String glob, Collection<String> names) {
         return !wild(glob) || glob.length() > LONGEST
                 ? Optional.empty()
@@ -23,7 +23,7 @@ final class Globs {
         return text.indexOf('*') >= 0 || text.indexOf('?') >= 0 || text.indexOf('[') >= 0;
     }
 
-    /// Returns whether all sets in it are of the plain kind, such as `[a-z0-9]`.
+    /// Returns whether all sets in a pattern are plain ones, such as `[a-z0-9]`.
     static boolean plain(String glob) {
         return glob.replaceAll("\\\\.", "")
                         .replaceAll("\\[[!^]?[\\w.,:/ -]+\\]", "")
@@ -31,7 +31,7 @@ final class Globs {
                 < 0;
     }
 
-    /// Returns the pattern of a whole text that a glob stands for.
+    /// Returns the regular expression of a glob, for a whole text.
     static Pattern pattern(String glob) {
         return compiled(regex(glob, false)).orElse(NOTHING);
     }
@@ -44,7 +44,9 @@ final class Globs {
         }
     }
 
-    /// @param greedy whether a star takes as much as it can, as it does where text is replaced
+    /// Returns a glob as a regular expression.
+    ///
+    /// @param greedy whether a star matches as much as it can, as it does where text is replaced
     static String regex(String glob, boolean greedy) {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < glob.length(); i++) {
@@ -119,7 +121,7 @@ final class Globs {
         boolean not = letters.startsWith("!") || letters.startsWith("^");
         String set = not ? letters.substring(1) : letters;
         if (set.startsWith("[:")) {
-            return true; // [[:alpha:]]: take it for a match
+            return true; // [[:alpha:]] counts as a match
         }
         boolean found = false;
         for (int i = 0; i < set.length(); i++) {

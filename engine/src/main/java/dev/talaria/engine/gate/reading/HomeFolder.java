@@ -4,10 +4,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/// The home of whoever runs commands. Rules know it as `~`, and folders that somebody has put elsewhere by the place
-/// where they are by default.
+/// The home of the user who runs commands. Rules know it as `~`. They know a folder that somebody has
+/// moved elsewhere by its default path.
 public final class HomeFolder {
-    /// A home of which nothing is known.
+    /// A home that is not known.
     public static final HomeFolder UNKNOWN = new HomeFolder("/home/user", Map.of());
 
     private final String path;
@@ -16,7 +16,8 @@ public final class HomeFolder {
     /// Describes a home.
     ///
     /// @param path where it really is
-    /// @param usual by folders that are elsewhere, where those would be by default (`~/.config/talaria`)
+    /// @param usual the default path (`~/.config/talaria`) of each folder that is elsewhere, by its
+    ///     real path
     public HomeFolder(String path, Map<String, String> usual) {
         this.path = path;
         this.usual = usual.entrySet().stream()
@@ -29,7 +30,7 @@ public final class HomeFolder {
         return path;
     }
 
-    /// Returns a path as rules know it.
+    /// Returns a path in the form that rules use.
     String shown(String found) {
         if (found.isEmpty() || found.charAt(0) != '/') {
             return found;

@@ -1,6 +1,7 @@
 package dev.talaria.engine.gate.reading;
 
-/// What commands read, one after the other: what one has read, the next one does not get.
+/// The input that several commands read one after the other. What one command has read, the next one
+/// does not get.
 final class Input {
     private String rest;
 
@@ -8,24 +9,24 @@ final class Input {
         this.rest = text;
     }
 
-    /// Returns what has not been read yet.
+    /// Returns the part that no command has read yet.
     String rest() {
         return rest;
     }
 
-    /// Goes back to what there was before.
+    /// Resets the unread part.
     void rest(String text) {
         rest = text;
     }
 
-    /// Returns what has not been read yet, and takes it.
+    /// Takes everything that has not been read yet.
     String takeAll() {
         String all = rest;
         rest = "";
         return all;
     }
 
-    /// Returns the next line, and takes it; the end's line has none.
+    /// Takes the next line, without its line break.
     String takeLine() {
         int newline = rest.indexOf('\n');
         String line = newline < 0 ? rest : rest.substring(0, newline);
@@ -33,7 +34,7 @@ final class Input {
         return line;
     }
 
-    /// Notes that somebody may have read some of it.
+    /// Notes that a command may have read a part of the input.
     void spoil() {
         if (!rest.isEmpty() && !rest.equals(Surroundings.TYPED)) {
             rest = Marks.MADE;

@@ -7,11 +7,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// How interpreters of other languages are told what to run: `python -c`, `perl -e`, a file, their input.
+/// Finds out what interpreters of other languages run: `python -c`, `perl -e`, a file, their input.
 final class Interpreters {
-    /// One line for each: its name; letters whose value is a program; letters that take another value; letters that
-    /// take the rest of their word; letters whose value is a program's file; letters without a value; long options
-    /// whose value is a program; and those that take another.
+    /// One line for each interpreter: its name; letters whose value is a program; letters that take
+    /// another value; letters that take the rest of their word; letters whose value is a program's
+    /// file; letters without a value; long options whose value is a program; long options that take
+    /// another value.
     private static final String TABLE = """
             (?:python|pypy|jython|micropython|graalpy|py|hy) c WXQ - - bBdEhiIOPqRsSuvVxtJ23 - check-hash-based-pycs
             (?:ipython|ptpython|ptipython|bpython) c - - i - InteractiveShellApp.code_to_run,InteractiveShellApp.exec_lines,TerminalIPythonApp.code_to_run profile
@@ -26,7 +27,8 @@ final class Interpreters {
             (?:r|rscript|littler) e gdl - f qsvhi eval,expression gui,encoding,args
             """;
 
-    /// Others: what is not known here is taken for a program where it may be one.
+    /// Other interpreters. An option of theirs that is not known here counts as a program where it
+    /// may be one.
     private static final Pattern OTHERS = Pattern.compile(
             "irb|pry|iex|raku|perl6|rakudo|swift|qjs|d8|jsc|rhino|mongo|mongosh|crystal|nim|gforth|newlisp|csi|gsi|gosh"
                     + "|janet|pike|bb|clojure|clj|kotlin|kotlinc|ghc|runghc|scala-cli|tclsh|expect|wish|guile|sbcl|clisp"
@@ -47,12 +49,12 @@ final class Interpreters {
             List<String> longCode,
             List<String> longValues) {}
 
-    /// What an interpreter is told to run.
+    /// What an interpreter was told to run.
     ///
     /// @param texts programs that stand in its words
-    /// @param files programs that are in files, and words that may name one
+    /// @param files files with programs, and words that may name such a file
     /// @param input whether it may read its program from its input
-    /// @param shell texts that it has a shell of its own run
+    /// @param shell texts that it passes to a shell of its own
     record Told(List<String> texts, List<String> files, boolean input, List<String> shell) {}
 
     private Interpreters() {}
@@ -92,7 +94,7 @@ final class Interpreters {
         return spec(program).map(spec -> new Words(program, spec, words).read());
     }
 
-    /// The words behind an interpreter's name, one after the other.
+    /// Reads the words behind an interpreter's name, one after the other.
     private static final class Words {
         private final String program;
         private final Spec spec;
@@ -101,9 +103,9 @@ final class Interpreters {
         private final List<String> files = new ArrayList<>();
         private final List<String> shell = new ArrayList<>();
         private int at;
-        private boolean doubtful; // whether the word before may take this one
+        private boolean doubtful; // whether the word before may take this one as its value
         private boolean ended;
-        private boolean sure; // whether there is a file for certain
+        private boolean sure; // whether a file is certainly named
 
         Words(String program, Spec spec, List<String> words) {
             this.program = program;
@@ -144,7 +146,7 @@ final class Interpreters {
             } else if (spec.equals(OTHER) && word.equals("eval") && texts.isEmpty()) {
                 texts.add(next());
             } else if (!texts.isEmpty()) {
-                ended = true; // what its program is given
+                ended = true; // the rest are arguments of its program
             } else if (doubtful) {
                 files.add(word);
                 doubtful = false;
@@ -239,10 +241,11 @@ final class Interpreters {
             } else {
                 texts.add(rest);
             }
-            ended = spec.code().equals("c"); // whatever comes next is for python's program
+            ended = spec.code().equals("c"); // the rest are arguments of python's program
         }
 
-        /// `-i.bak`, and `-pie`, which is hardly what somebody meant.
+        /// Reads a letter with an attached value: `-i.bak`, and `-pie`, which hardly anybody writes
+        /// on purpose.
         private void attached(char letter, String rest) {
             if (letter == 'M' || letter == 'm') {
                 if (!rest.matches("[\\w:=,-]*")) {

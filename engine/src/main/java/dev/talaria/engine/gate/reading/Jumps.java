@@ -6,8 +6,9 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Places that a shell may leave before their end: functions and loops (`return`, `break`), and shells (`exit`). What
-/// stands behind a jump counts, for it may not be taken; what was before it counts, too.
+/// Tracks where a shell may leave a body early: functions and loops (`return`, `break`), and shells
+/// (`exit`). Commands behind a jump count, since the shell may not take the jump. The state at the
+/// jump counts, too.
 final class Jumps {
     private final Marks marks;
     private final Deque<Frame> frames = new ArrayDeque<>();
@@ -18,14 +19,14 @@ final class Jumps {
 
     private static final class Frame {
         private final boolean shell;
-        private Optional<State> left = Optional.empty(); // as it is wherever it may be left
+        private Optional<State> left = Optional.empty(); // the joined states of all places where the body may be left
 
         private Frame(boolean shell) {
             this.shell = shell;
         }
     }
 
-    /// Notes that what runs now may end here.
+    /// Notes that the running body may end here.
     void jump(State state) {
         for (Frame frame : frames) {
             if (frame.left.isPresent()) {
@@ -39,12 +40,12 @@ final class Jumps {
         }
     }
 
-    /// Goes through a function or a loop.
+    /// Evaluates a function or a loop.
     Outcome inBody(State state, Supplier<Outcome> body) {
         return in(new Frame(false), state, body);
     }
 
-    /// Goes through what a shell of its own runs.
+    /// Evaluates commands that a shell of its own runs.
     Outcome inShell(State state, Supplier<Outcome> body) {
         return in(new Frame(true), state, body);
     }

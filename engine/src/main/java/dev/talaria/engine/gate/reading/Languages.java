@@ -12,14 +12,15 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Programs with a language of their own, in which commands can stand: editors, `make`, interpreters.
+/// Evaluates programs with a language of their own, which can contain commands: editors, `make`,
+/// interpreters.
 final class Languages {
     private static final Pattern FOREIGN_RUNS = Pattern.compile(
             "(?im)\\bsystem\\b(?!\\.(?:out|err|in)\\b)|ProcessBuilder|getRuntime|\\.execute\\b|\\.!"
                     + "|\\b(?:exec|spawn|shell|popen|syscmd|esyscmd|run-program|call-process|proc_open|os:cmd|open-input-pipe"
                     + "|shell-command\\S*|start-process\\S*|process\\*|open-port|cmd|unix|Sys\\.command)\\b|delete-(?:directory|file)\\b|\\bfile\\s+delete\\b|\\brm\\(.{0,200}recursive|\\\\!|^!|`");
 
-    /// How clients of databases are told to run a command or to write a file.
+    /// The ways in which clients of databases run a command or write a file.
     private static final Pattern DATABASE_RUNS = Pattern.compile(
             "(?im)\\\\!|\\bprogram\\s*['\"]|^\\s*(?:system|pager|edit)\\b|;\\s*(?:system|pager)\\b|\\\\P\\b|\\\\[og]x?\\s*\\||\\\\set\\b.{0,300}`"
                     + "|^\\s*\\.(?:sh\\w*|sy\\w*)\\b|^\\s*\\.\\w+\\b.{0,300}['\"\\s]\\||\\bload_extension\\b|^\\s*\\.load\\b|sys_exec|xp_cmdshell");
@@ -57,7 +58,7 @@ final class Languages {
         this.runners = runners;
     }
 
-    /// `vim -c '!rm -rf /'`, `sed '1e rm -rf /'`
+    /// Evaluates an editor: `vim -c '!rm -rf /'`, `sed '1e rm -rf /'`.
     Optional<Outcome> edited(String program, List<String> arguments, Call call) {
         if (Sed.named(program)) {
             Sed.run(arguments, call, evaluator, runners);
@@ -87,7 +88,7 @@ final class Languages {
         return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(make)"));
     }
 
-    /// Programs that read a language of their own, in which commands can stand.
+    /// Evaluates a program that reads a language of its own, in which commands can stand.
     Outcome foreign(String program, List<String> words, Call call) {
         String input = call.state().input.rest();
         boolean database = DATABASES.contains(program);
@@ -130,7 +131,7 @@ final class Languages {
         }
     }
 
-    /// Programs in other languages.
+    /// Evaluates a program in another language.
     Optional<Outcome> code(String program, List<String> arguments, Call call) {
         if (Sed.named(program) || Editors.named(program)) {
             return edited(program, arguments, call);
@@ -156,7 +157,7 @@ final class Languages {
         return Optional.empty();
     }
 
-    /// Notes programs, and returns them.
+    /// Notes the programs that an interpreter runs, and returns them.
     private List<String> note(Interpreters.Told told, Call call) {
         List<String> texts = new ArrayList<>(told.texts());
         told.files().forEach(file -> content(file, call).ifPresent(texts::add));
@@ -211,7 +212,7 @@ final class Languages {
         awk.changed().forEach(path -> evaluator.targets().write("write", path, call.state()));
     }
 
-    /// `dc -e '!ls'`
+    /// Evaluates calculators and clients that run a line after `!`: `dc -e '!ls'`.
     private void calculated(List<String> arguments, Call call) {
         String input = call.state().input.rest();
         String all = String.join("\n", arguments) + "\n" + (input.equals(Surroundings.TYPED) ? "" : input);

@@ -8,21 +8,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The variables that functions have declared for themselves while they run.
+/// Tracks the local variables of functions while they run.
 final class Locals {
     private final Deque<Frame> frames = new ArrayDeque<>();
 
     private static final class Frame {
-        private final Map<String, Optional<Variable>> own = new HashMap<>(); // with what there was before
+        private final Map<String, Optional<Variable>> own = new HashMap<>(); // with the value before
         private final Set<String> outside = new HashSet<>(); // set by `declare -g`
     }
 
-    /// Begins a function.
+    /// Notes that a function begins.
     void enter() {
         frames.push(new Frame());
     }
 
-    /// Ends a function: variables that it has declared are as they were before. Those that it may have declared may be.
+    /// Notes that a function ends. The variables that it has declared get their old values back. A
+    /// variable that it may have declared may have its old value.
     void leave(State end, Marks marks) {
         String key = key("");
         frames.pop().own.forEach((name, old) -> {
@@ -38,7 +39,7 @@ final class Locals {
         });
     }
 
-    /// Returns the name under which a state keeps that a variable was declared on its way.
+    /// Returns the name under which a state records that a variable was declared on its way.
     private String key(String name) {
         return "local " + frames.size() + " " + name;
     }
@@ -48,9 +49,9 @@ final class Locals {
         return !frames.isEmpty();
     }
 
-    /// Notes a variable of the function that runs.
+    /// Notes a variable of the running function.
     ///
-    /// @return whether it is clear which one its name stands for
+    /// @return whether it is clear which variable the name stands for
     boolean add(String name, State state) {
         if (inside()) {
             frames.getFirst().own.putIfAbsent(name, Optional.ofNullable(state.variables.get(name)));
@@ -61,7 +62,7 @@ final class Locals {
 
     /// Notes a variable that is set outside of all functions.
     ///
-    /// @return whether it is clear which one its name stands for
+    /// @return whether it is clear which variable the name stands for
     boolean outside(String name) {
         if (inside()) {
             frames.getFirst().outside.add(name);
@@ -69,7 +70,7 @@ final class Locals {
         return frames.stream().noneMatch(frame -> frame.own.containsKey(name));
     }
 
-    /// Returns whether a function further out has declared a variable.
+    /// Returns whether an outer function has declared a variable.
     boolean further(String name) {
         return frames.stream().skip(1).anyMatch(frame -> frame.own.containsKey(name));
     }

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Goes through loops: round by round while values are known, and then once more with all that may be.
+/// Evaluates loops: round by round while values are known, then once more with everything that is
+/// possible.
 final class Loops {
     private static final int MOST_ROUNDS = 40;
 
@@ -16,7 +17,7 @@ final class Loops {
         this.evaluator = evaluator;
     }
 
-    /// Goes through `while` and `until`.
+    /// Evaluates `while` and `until`.
     Outcome whilst(Node condition, Node body, boolean until, State state) {
         StringBuilder output = new StringBuilder();
         List<String> lines = new ArrayList<>();
@@ -27,7 +28,7 @@ final class Loops {
             Status goes = until ? asked.status().not() : asked.status();
             State ended = state.copy();
             if (goes == Status.NO) {
-                if (round == 0 && !never(condition)) { // what is known may be wrong: the body is read once
+                if (round == 0 && !never(condition)) { // the known state may be wrong, so the body is read once
                     var _ = evaluator.run(body, state);
                     state.join(ended, evaluator.findings.marks);
                 }
@@ -70,7 +71,7 @@ final class Loops {
         OwnVariables.assigned(name, state, evaluator.findings);
     }
 
-    /// Returns whether a condition is nothing but a word that says no, or yes.
+    /// Returns whether a condition is nothing but `true`, `false` or `:`.
     private static boolean never(Node condition) {
         return condition instanceof Node.Sequence(List<Node.Item> items)
                 && items.size() == 1
@@ -80,7 +81,7 @@ final class Loops {
                         .isPresent();
     }
 
-    /// Goes through `for NAME in WORDS`.
+    /// Evaluates `for NAME in WORDS`.
     Outcome each(Node.For loop, State state) {
         List<String> values = loop.words()
                 .map(words -> evaluator.expander.fields(words, state))
@@ -101,7 +102,7 @@ final class Loops {
                 lines.addAll(outcome.lines());
             }
         }
-        if (!known) { // a value that is not known may stand for several words, or for none
+        if (!known) { // an unknown value may stand for several words, or for none
             all.stream().filter(Marks::any).findFirst().ifPresent(value -> {
                 set(loop.name(), value, state);
                 var _ = evaluator.run(loop.body(), state);

@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What stands in a text for something that is not known: one character of Unicode's private area for each thing. A
-/// text with marks can be joined, split and parsed like any other.
+/// Marks stand in a text for values that are not known. Each is one character of Unicode's private
+/// area. A text with marks can be joined, split and parsed like any other text.
 final class Marks {
-    /// Something that the text itself makes, in a way that is not computed. It may have been made to hide something.
+    /// A value that the text itself produces, in a way that is not computed. It may hide something on
+    /// purpose.
     static final String MADE = "\ue0fe";
 
-    /// Something from outside: a file's content, what a program tells.
+    /// A value from outside: a file's content, a program's output.
     static final String ORDINARY = "\ue0ff";
 
     private static final char LOWEST = '\ue0fe';
@@ -27,18 +28,18 @@ final class Marks {
     private boolean choices;
 
     enum Kind {
-        /// A variable that nothing has set as far as is known: most likely it is empty.
+        /// A variable that is not set as far as is known: most likely it is empty.
         UNSET,
         ORDINARY,
         MADE,
-        /// One of several texts, depending on which way a command takes.
+        /// One of several texts, depending on the way that a command takes.
         CHOICE
     }
 
-    /// @param label how it is shown
+    /// @param label the text that a person sees
     record Mark(Kind kind, String label, List<String> options) {}
 
-    /// Returns the text without characters that could be taken for marks.
+    /// Returns the text without characters that look like marks.
     static String without(String text) {
         return text.chars().anyMatch(c -> c >= 0xe000 && c <= HIGHEST)
                 ? text.replaceAll("[\ue000-\uf8ff]", "\ufffd")
@@ -49,7 +50,7 @@ final class Marks {
         return c >= LOWEST && c <= HIGHEST;
     }
 
-    /// Returns whether a text cannot be compared with another, since not all of it is known.
+    /// Returns whether a text cannot be compared with another, because a part of it is not known.
     static boolean unclear(String text) {
         return any(text) || text.contains(Surroundings.START);
     }
@@ -63,17 +64,17 @@ final class Marks {
         return false;
     }
 
-    /// Returns the text that stands for something.
+    /// Returns the mark for a value of this kind and label.
     String unknown(Kind kind, String label) {
         return known.computeIfAbsent(kind + label, _ -> add(new Mark(kind, label, List.of())));
     }
 
-    /// Returns a text that stands for something else than any before.
+    /// Returns a mark that differs from all marks before.
     String fresh(String label) {
         return add(new Mark(Kind.ORDINARY, label, List.of()));
     }
 
-    /// Returns the text that stands for one of several.
+    /// Returns the mark for one of several texts.
     String choice(List<String> options) {
         Set<String> flat = new LinkedHashSet<>();
         options.forEach(option -> flatten(option, flat));
@@ -135,7 +136,7 @@ final class Marks {
         return mark.options().stream().anyMatch(option -> has(option, kind));
     }
 
-    /// Returns whether a text is one thing from outside, and nothing else.
+    /// Returns whether a text is one value from outside, and nothing else.
     boolean ordinary(String text) {
         return text.length() == 1
                 && of(text.charAt(0))
@@ -147,7 +148,7 @@ final class Marks {
         return has(text, Kind.MADE);
     }
 
-    /// Returns the text with a label for each mark.
+    /// Returns the text with a label in the place of each mark.
     String show(String text) {
         if (!any(text)) {
             return text;
@@ -160,7 +161,7 @@ final class Marks {
         return out.toString();
     }
 
-    /// Returns the text as it is if what is most likely empty is.
+    /// Returns the text as it is if the variables that are most likely empty are empty.
     String withoutUnset(String text) {
         if (!any(text)) {
             return text;
@@ -175,7 +176,7 @@ final class Marks {
         return out.toString();
     }
 
-    /// Returns the text as it may be told to another reading: it has other marks.
+    /// Returns the text for another reading, which has other marks.
     String outside(String text) {
         if (!any(text)) {
             return text;

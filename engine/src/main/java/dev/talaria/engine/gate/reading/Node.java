@@ -3,20 +3,20 @@ package dev.talaria.engine.gate.reading;
 import java.util.List;
 import java.util.Optional;
 
-/// A piece of a shell's program.
+/// A node of a parsed shell program.
 sealed interface Node {
 
     /// A program and its words, with assignments in front of it and redirections anywhere.
     record Simple(List<Assignment> assignments, List<ShellWord> words, List<Redirection> redirections) implements Node {
 
-        /// Returns the word it consists of, if there is one and nothing else.
+        /// Returns the only word of the command, if there is nothing else.
         Optional<String> onlyWord() {
             boolean only = assignments.isEmpty() && words.size() == 1 && redirections.isEmpty();
             return only ? words.getFirst().literal() : Optional.empty();
         }
     }
 
-    /// Commands that feed each other.
+    /// Commands joined by pipes.
     record Pipeline(List<Node> members, boolean negated) implements Node {}
 
     /// `left && right`, or `left || right`.
@@ -37,7 +37,7 @@ sealed interface Node {
     /// `while` and `until`.
     record Loop(Node condition, Node body, boolean until) implements Node {}
 
-    /// `for NAME in WORDS` and `select`; without words it goes over the arguments.
+    /// `for NAME in WORDS` and `select`. Without words the loop runs over the arguments.
     record For(String name, Optional<List<ShellWord>> words, Node body) implements Node {}
 
     /// `for ((a; b; c))`
@@ -65,7 +65,7 @@ sealed interface Node {
 
     /// A branch of `case`.
     ///
-    /// @param ends whether the case is over after its body, and no other branch is looked at
+    /// @param ends whether the case is over after the body, and no other branch is tried
     record Branch(List<ShellWord> patterns, Node body, boolean ends) {}
 
     /// `NAME=value`
@@ -78,11 +78,11 @@ sealed interface Node {
             ShellWord value,
             Optional<List<ShellWord>> elements) {}
 
-    /// `> file` and its kin.
+    /// A redirection, such as `> file`.
     ///
-    /// @param descriptor its number, `{name}`, or nothing
+    /// @param descriptor a number, `{name}`, or nothing
     /// @param sign `>`, `>>`, `<<<` and so on
-    /// @param document what a here-document holds
+    /// @param document the here-document, if there is one
     record Redirection(String descriptor, String sign, ShellWord target, Optional<HereDocument> document) {
 
         boolean writes() {
@@ -90,7 +90,8 @@ sealed interface Node {
         }
     }
 
-    /// A here-document. Its body stands on later lines, and is read when the line with its sign has ended.
+    /// A here-document. Its body stands on later lines. The parser reads it at the end of the line
+    /// with the sign.
     final class HereDocument {
         final String end;
         final boolean stripTabs;

@@ -4,19 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A program's options, read as `getopt_long` reads them: bundles of letters, long names cut short, `--`.
+/// A program's options, read as `getopt_long` reads them: bundles of letters, shortened long names,
+/// `--`.
 ///
-/// @param found in their order, letters and long names alike
-/// @param rest the words behind them
-/// @param unclear whether one of them is not known, so that the rest may begin elsewhere
+/// @param found letters and long names in their order
+/// @param rest the words behind the options
+/// @param unclear whether an option is not known, so that the rest may begin elsewhere
 record Options(List<Option> found, List<String> rest, boolean unclear) {
 
     record Option(String name, String value) {}
 
-    /// @param letters those that take a value; one followed by `?` takes it in the same word only. Behind a slash stand
-    ///     those that take none; then any other is not known
-    /// @param names long ones; one takes as many values as there are `:` behind it, with `?` one in the same word
-    ///     only; `*` stands for any that takes none
+    /// Reads options.
+    ///
+    /// @param letters the letters that take a value; a letter followed by `?` takes a value in the
+    ///     same word only. Letters without a value stand behind a slash; then any other letter is not
+    ///     known
+    /// @param names the long options; each takes as many values as there are `:` behind it, with `?`
+    ///     one value in the same word only; `*` stands for any option without a value
     static Options of(List<String> words, String letters, List<String> names) {
         List<Option> found = new ArrayList<>();
         boolean unclear = false;
@@ -53,14 +57,16 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
         return new Options(found, words.subList(Math.min(at, words.size()), words.size()), unclear);
     }
 
-    /// `env -S 'words'`: what follows stands behind those words.
+    /// Returns whether the last option is `env -S 'words'`. The words that follow stand behind the
+    /// words in its value.
     private static boolean split(List<Option> found, List<String> names) {
         return names.contains("split-string:")
                 && !found.isEmpty()
                 && (found.getLast().name().equals("S") || found.getLast().name().equals("split-string"));
     }
 
-    /// Returns whether each letter of a bundle is known, up to one that takes the rest.
+    /// Returns whether each letter of a bundle is known, up to a letter that takes the rest as its
+    /// value.
     private static boolean known(String word, String letters) {
         int slash = letters.indexOf('/');
         for (int i = 1; i < word.length() && slash >= 0; i++) {
@@ -75,7 +81,7 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
         return true;
     }
 
-    /// Returns how many words more a bundle takes.
+    /// Reads a bundle, and returns how many more words it takes.
     private static int bundle(String word, String letters, String next, List<Option> found) {
         for (int i = 1; i < word.length(); i++) {
             int known = letters.indexOf(word.charAt(i));
@@ -92,7 +98,7 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
         return 0;
     }
 
-    /// Finds a long name that may be cut short as long as it is clear.
+    /// Finds the option for a long name. A shortened name must be unambiguous.
     private static Optional<String> named(String written, List<String> names) {
         List<String> begin = new ArrayList<>();
         for (String name : names) {
@@ -111,7 +117,7 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
         return found.stream().anyMatch(option -> List.of(names).contains(option.name()));
     }
 
-    /// Returns the last value of an option: those before it do not count.
+    /// Returns the last value of an option. Earlier values do not count.
     Optional<String> value(String... names) {
         return found.reversed().stream()
                 .filter(option -> List.of(names).contains(option.name()))

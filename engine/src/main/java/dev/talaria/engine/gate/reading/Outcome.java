@@ -3,11 +3,11 @@ package dev.talaria.engine.gate.reading;
 import java.util.List;
 import java.util.Optional;
 
-/// What came of a command, as far as it can be told.
+/// The result of a command, as far as it is known.
 ///
-/// @param output what it prints; marks stand for what is not known
+/// @param output what the command prints; marks stand for unknown parts
 /// @param lines the commands that it consists of
-/// @param moved where it went, if it may have
+/// @param moved the folder that it may have changed to
 record Outcome(Status status, String output, List<String> lines, Optional<Moved> moved) {
 
     enum Status {
@@ -28,7 +28,7 @@ record Outcome(Status status, String output, List<String> lines, Optional<Moved>
         }
     }
 
-    /// A change of the folder, which may fail.
+    /// A change of folder, which may fail.
     record Moved(String from, String to) {}
 
     static Outcome of(Status status, String output, String line) {
@@ -43,7 +43,7 @@ record Outcome(Status status, String output, List<String> lines, Optional<Moved>
         return new Outcome(newStatus, output, lines, Optional.empty());
     }
 
-    /// Returns it without what it says about success.
+    /// Returns this outcome with an unknown status.
     Outcome unsure() {
         return new Outcome(Status.MAYBE, output, lines, moved);
     }
@@ -52,7 +52,7 @@ record Outcome(Status status, String output, List<String> lines, Optional<Moved>
         return new Outcome(status, newOutput, lines, moved);
     }
 
-    /// Returns it as a member of a pipeline.
+    /// Returns the commands as one member of a pipeline.
     String line() {
         return lines.size() == 1 ? lines.getFirst() : "(" + String.join("; ", lines) + ")";
     }

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Files that programs write because an option names them: `curl -o`, `sort --output`.
+/// Finds files that programs write because an option names them: `curl -o`, `sort --output`.
 final class Outputs {
-    /// One line for each: names, letters that name a file, letters that take another value, long options that name one,
-    /// long options that take another value.
+    /// One line for each program: names; letters whose value is a file; letters that take another
+    /// value; long options whose value is a file; long options that take another value.
     private static final String TABLE = """
             curl oDc AbCdeEFHKmPQrtTuUwxXyYz output,dump-header,cookie-jar,output-dir,trace,trace-ascii,stderr,etag-save,hsts,alt-svc,libcurl header,data,user,request,url,form,proxy,cacert,cert,key,max-time,retry,user-agent,write-out,connect-timeout
             wget,wget2 OPoa ieBtTwQUlADIRX output-document,directory-prefix,output-file,append-output,save-cookies,warc-file,rejected-log,hsts-file header,user,password,tries,timeout,user-agent,input-file,accept,reject,level
@@ -46,7 +46,7 @@ final class Outputs {
             zipinfo,zipnote - - - -
             """;
 
-    /// Programs whose options are words behind one dash: those that name a file.
+    /// Options with one dash and a whole word whose value is a file, by program.
     private static final Map<String, Pattern> WORDS = Map.of(
             "openssl", Pattern.compile("--?(?:out|keyout|caserial|writerand|crl_out|tokenout|signer_out|outdir)"),
             "find", Pattern.compile("-(?:fprint0?|fprintf|fls)"),
@@ -79,7 +79,7 @@ final class Outputs {
         return cell.isEmpty() ? List.of() : List.of(cell.split(",", -1));
     }
 
-    /// Returns the words of a program in the table, taken apart.
+    /// Returns the words of a program in the table as options and operands.
     static Arguments arguments(String program, List<String> words) {
         Spec spec = ALL.getOrDefault(program, new Spec("", "", List.of(), List.of()));
         List<String> names = new ArrayList<>(spec.longFiles());

@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Variables that a shell sets itself. A text may assign to them, but what they hold afterwards is up to the shell.
+/// Knows the variables that a shell sets itself. A text may assign to them, but the shell decides
+/// what they contain afterwards.
 final class OwnVariables {
-    /// Those that hold something else a moment later, or cannot be changed at all.
+    /// Variables that change by themselves, or cannot be changed at all.
     private static final Set<String> CHANGING = Set.of(
             "PWD",
             "OLDPWD",
@@ -27,7 +28,7 @@ final class OwnVariables {
             "MAPFILE",
             "_");
 
-    /// Those that nobody sets for ordinary work.
+    /// Variables that nobody sets for ordinary work.
     private static final Set<String> STRANGE = Set.of(
             "BASH_CMDS",
             "BASH_ALIASES",
@@ -50,24 +51,24 @@ final class OwnVariables {
             "DIRSTACK",
             "GROUPS");
 
-    /// Variables that the shell sets to what stands in the text.
+    /// Variables that the shell sets to a part of the text.
     private static final Pattern FROM_TEXT = Pattern.compile(
             "BASH_(?:REMATCH|COMMAND|ARG\\w+|SOURCE|ALIASES|CMDS|EXECUTION_STRING)|FUNCNAME|DIRSTACK|OPTARG|COPROC\\w*|"
                     + "READLINE_LINE|COMP_\\w+");
 
-    /// Variables that the shell computes, whatever they are set to.
+    /// Variables that the shell computes, whatever a text assigns to them.
     private static final Pattern COMPUTED = Pattern.compile(
             "S?RANDOM|SECONDS|LINENO|E?UID|PPID|BASHPID|EPOCH\\w+|BASHOPTS|SHELLOPTS|GROUPS|PIPESTATUS|FUNCNAME|DIRSTACK|"
                     + "BASH_(?:VERS\\w+|REMATCH|COMMAND|ARG\\w+|SOURCE|EXECUTION_STRING|LINENO|SUBSHELL)");
 
     private OwnVariables() {}
 
-    /// Returns whether the shell sets a variable to what stands in the text.
+    /// Returns whether the shell sets a variable to a part of the text.
     static boolean fromText(String name) {
         return FROM_TEXT.matcher(name).matches();
     }
 
-    /// Returns whether a variable holds something else than what it is set to.
+    /// Returns whether a variable contains something else than what was assigned to it.
     static boolean computed(String name) {
         return COMPUTED.matcher(name).matches();
     }
@@ -77,7 +78,7 @@ final class OwnVariables {
         return CHANGING.contains(name) || STRANGE.contains(name);
     }
 
-    /// Notes that a text has set a variable, after it did so.
+    /// Notes that a text has just set a variable.
     static void assigned(String given, State state, Findings findings) {
         int bracket = given.indexOf('[');
         String name = bracket > 0 ? given.substring(0, bracket) : given;

@@ -10,9 +10,9 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// `$name` and `${name...}`.
+/// Expands `$name` and `${name...}`.
 final class Parameters {
-    /// Variables that are there but say nothing about the command.
+    /// Variables that are set but say nothing about the command.
     private static final Pattern FROM_OUTSIDE = Pattern.compile(
             "RANDOM|SRANDOM|SECONDS|LINENO|E?UID|PPID|BASHPID|EPOCH\\w+|HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|USER|LOGNAME|"
                     + "TERM|LANG|LC_\\w+|BASH_VERS\\w+|SHELLOPTS|BASHOPTS|GROUPS|TMPDIR|DISPLAY|COLUMNS|LINES|OPTIND|"
@@ -32,8 +32,10 @@ final class Parameters {
         this.expander = expander;
     }
 
-    /// @param separate whether each is a word of its own, in quotes, too
-    /// @param glue what stands between them in one word
+    /// The values of a parameter.
+    ///
+    /// @param separate whether each value is a word of its own, even in quotes
+    /// @param glue the text between the values in one word
     record Values(List<String> texts, boolean separate, String glue) {
         static Values of(String text) {
             return new Values(List.of(text), false, " ");
@@ -117,13 +119,13 @@ final class Parameters {
             return Marks.ORDINARY;
         }
         if (!counts && !texts.stream().allMatch(Parameters::ascii)) {
-            return Marks.MADE; // it depends on the language how many letters these are
+            return Marks.MADE; // the number of letters depends on the locale
         }
         return String.valueOf(
                 counts ? texts.size() : texts.isEmpty() ? 0 : texts.getFirst().length());
     }
 
-    /// Returns what a variable holds; nothing if it is not set as far as is known.
+    /// Returns the value of a variable; nothing if it is not set as far as is known.
     private Optional<Values> lookup(String name, Optional<ShellWord> subscript, State state) {
         if (Character.isDigit(name.charAt(0))) {
             int index = name.length() > 4 ? Integer.MAX_VALUE : Integer.parseInt(name);
@@ -158,7 +160,7 @@ final class Parameters {
                 .filter(key -> key.equals("@") || key.equals("*"))
                 .isPresent();
         if (variable == null && subscript.isPresent() && !all) {
-            var _ = expander.formula(subscript.get(), state); // a command in it runs nevertheless
+            var _ = expander.formula(subscript.get(), state); // a command in the index runs nevertheless
         }
         if (variable != null && OwnVariables.computed(name)) {
             return Optional.of(Values.of(Marks.MADE));
@@ -238,7 +240,7 @@ final class Parameters {
                 Values other = words(parameter, expander.text(parameter.operand(), state), state);
                 boolean filled = known.filter(values -> !values.texts().isEmpty() && (!empties || !isEmpty(values)))
                         .isPresent();
-                // Of a variable that nothing has set it is not known whether it is there.
+                // It is not known whether a variable that this text does not set is set.
                 yield filled || known.isPresent()
                         ? filled ? other : Values.of("")
                         : Values.of(findings.marks.choice(List.of(String.join(" ", other.texts()), "")));
@@ -262,7 +264,7 @@ final class Parameters {
         };
     }
 
-    /// A value that may be empty, depending on the way: then something else stands for it there.
+    /// Expands a value that is empty on some ways: there its replacement stands for it.
     private Optional<Values> perhaps(Part.Parameter parameter, Optional<Values> known, State state) {
         Optional<String> choice = known.filter(values -> values.texts().size() == 1)
                 .map(values -> values.texts().getFirst())
@@ -281,7 +283,7 @@ final class Parameters {
         });
     }
 
-    /// A variable that every environment has is not replaced by what stands for it.
+    /// Expands a variable that every environment has: its own value counts beside its replacement.
     private Optional<Values> inherited(Part.Parameter parameter, Optional<Values> known, State state) {
         boolean there = known.isEmpty() && EVERYWHERE.contains(parameter.name());
         return there
@@ -291,7 +293,7 @@ final class Parameters {
                 : Optional.empty();
     }
 
-    /// What stands for a value that is not there, outside of quotes with its own quotes.
+    /// Returns the replacement of a missing value. Outside of quotes its own quotes count.
     private Values words(Part.Parameter parameter, String text, State state) {
         if (parameter.quoted()) {
             return Values.of(text);
@@ -304,7 +306,7 @@ final class Parameters {
         return values.texts().stream().allMatch(String::isEmpty);
     }
 
-    /// Changes each of the texts that one may be.
+    /// Changes each of the texts that a value may be.
     private String each(String text, UnaryOperator<String> change) {
         String way = expander.way(text);
         if (way.length() == 1) {
@@ -362,7 +364,8 @@ final class Parameters {
         return (operator.startsWith("^") ? upper(first) : lower(first)) + text.substring(end);
     }
 
-    /// A piece that is cut out of something unknown may be what somebody was after.
+    /// Returns the mark for a changed unknown value. A piece that is cut out of it may be exactly
+    /// what somebody wanted.
     private String unknown(String texts, String operator) {
         boolean cut =
                 operator.equals(":") || operator.equals("@") || operator.startsWith("^") || operator.startsWith(",");
@@ -466,7 +469,8 @@ final class Parameters {
         if (pattern.isEmpty()) {
             return Marks.MADE;
         }
-        // `&` stands for what is replaced; a pattern that nothing fits as well fits in odd places.
+        // In the replacement, `&` stands for the replaced text. A pattern that matches an empty text
+        // matches in odd places.
         if (by.indexOf('&') >= 0
                 || (!glob.isEmpty() && pattern.get().matcher("").find())) {
             return Marks.MADE;

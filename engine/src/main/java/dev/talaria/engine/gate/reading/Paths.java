@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Paths as the kernel takes them: `/etc/../` is `/`, and `*` in `/` is all there is.
+/// Normalizes paths as the kernel reads them: `/etc/../` is `/`, and `*` in `/` is everything.
 final class Paths {
     private static final List<String> SYSTEM =
             List.of("etc", "usr", "home", "root", "var", "bin", "sbin", "boot", "lib", "lib64", "opt");
@@ -18,8 +18,8 @@ final class Paths {
 
     private Paths() {}
 
-    /// Returns an absolute path, or one below a home, without `.`, `..` and doubled slashes. Other words come back as
-    /// they are.
+    /// Returns an absolute path, or a path below a home, without `.`, `..` and doubled slashes.
+    /// Returns other words unchanged.
     static String clean(String word) {
         int start = word.startsWith("of=") ? 3 : 0;
         char first = word.length() > start ? word.charAt(start) : ' ';
@@ -29,7 +29,7 @@ final class Paths {
         return word.substring(0, start) + normal(word.substring(start));
     }
 
-    /// Returns a path without `.`, `..` and doubled slashes. One that begins with a mark or `~` keeps that.
+    /// Returns a path without `.`, `..` and doubled slashes. A leading mark or `~` stays.
     static String normal(String path) {
         String real = path.startsWith("/") ? throughProcesses(path, "") : path;
         boolean home = !real.isEmpty() && unknownHead(real.charAt(0));
@@ -42,13 +42,13 @@ final class Paths {
             if (part.equals("..")) {
                 if (!parts.isEmpty() && parts.peekLast().equals("~")) {
                     parts.removeLast();
-                    parts.add("home"); // or where else homes are
+                    parts.add("home"); // or some other folder of homes
                 } else if (!parts.isEmpty()
                         && !(parts.size() == 1 && home)
                         && !parts.peekLast().equals("..")) {
                     parts.removeLast();
                 } else if (home) {
-                    parts.add(".."); // above something unknown
+                    parts.add(".."); // above an unknown folder
                 }
             } else if (!part.isEmpty() && !part.equals(".")) {
                 parts.add(part);
@@ -58,9 +58,11 @@ final class Paths {
         return !joined.isEmpty() && unknownHead(joined.charAt(0)) ? joined : "/" + joined;
     }
 
-    /// Follows the ways to other places that the kernel keeps for each process: `/proc/1/root/etc` is `/etc`.
+    /// Resolves the kernel's links in `/proc` that lead to other places: `/proc/1/root/etc` is
+    /// `/etc`.
     ///
-    /// @param folder the one that commands run in; if it is empty, ways to such a folder are left as they are
+    /// @param folder the folder that commands run in; if it is empty, links to that folder stay as
+    ///     they are
     static String throughProcesses(String path, String folder) {
         if (!path.contains("proc") && !path.contains("fd")) {
             return path;
@@ -87,7 +89,8 @@ final class Paths {
         return head.equals("/") ? head + String.join("/", parts) : normal(head + String.join("/", parts));
     }
 
-    /// Returns whether a path leads through a process of which nothing is known: its folder or its open files.
+    /// Returns whether a path leads through a process that is not known: its folder or its open
+    /// files.
     static boolean ofProcess(String path) {
         return OF_PROCESS.matcher(path).find();
     }
@@ -96,7 +99,7 @@ final class Paths {
         return c == '~' || Marks.mark(c) || c == Surroundings.START.charAt(0);
     }
 
-    /// Puts the system's folders in the place of patterns that mean them.
+    /// Replaces patterns that match the system's folders by those folders.
     static String wild(String path) {
         if (path.isEmpty() || path.charAt(0) != '/' || !Globs.wild(path)) {
             return path;

@@ -2,16 +2,16 @@ package dev.talaria.engine.gate.reading;
 
 import java.text.Normalizer;
 
-/// Takes out of a text what makes it look other than it is: escape sequences, characters without a width, letters of
-/// other alphabets that look like ours.
+/// Removes from a text everything that disguises it: escape sequences, characters without a width,
+/// and letters of other alphabets that look like Latin ones.
 final class PlainText {
-    // Pairs: a letter of another alphabet, then the one it is mistaken for.
+    // Pairs: a letter of another alphabet, then the Latin letter that it looks like.
     private static final String LOOK_ALIKES = "аaеeоoрpсcхxуyіiјjѕsԁdһhӏlԛqԝwкkмmтtвbгrпnαaοoρpνvιiκkτtυuχxɡgıiʀr"
             + "АAЕEОOРPСCХXУYІIЈJЅSВBНHКKМMТTΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX‐-‑-‒-–-—-−-";
 
     private PlainText() {}
 
-    /// Returns the text as a careful reader sees it. Text of plain ASCII comes back as it is.
+    /// Returns the text as a careful reader sees it. Returns plain ASCII unchanged.
     static String of(String text) {
         if (plain(text)) {
             return text;
@@ -68,7 +68,7 @@ final class PlainText {
                 || c == '\u3164';
     }
 
-    /// Returns where the escape sequence that begins at `start` is over.
+    /// Returns the place behind the escape sequence that begins at `start`.
     private static int afterEscape(String text, int start) {
         int i = start + 1;
         if (i >= text.length()) {
@@ -81,7 +81,7 @@ final class PlainText {
             }
             return Math.min(text.length(), i + 1);
         }
-        if (kind == ']') { // a title or a link: up to BEL or ESC \, but never over the end of the line
+        if (kind == ']') { // a title or a link ends with BEL or ESC \, but at the latest with the line
             while (i < text.length() && text.charAt(i) != '\007' && text.charAt(i) != '\n') {
                 if (text.charAt(i) == '\033') {
                     return Math.min(text.length(), i + 2);

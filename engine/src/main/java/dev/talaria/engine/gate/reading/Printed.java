@@ -3,7 +3,7 @@ package dev.talaria.engine.gate.reading;
 import java.util.List;
 import java.util.Optional;
 
-/// What `printf` prints. What it cuts or counts is not followed.
+/// Computes what `printf` prints. Widths and precisions are not computed.
 final class Printed {
     private static final int MOST_ROUNDS = 20;
 
@@ -17,7 +17,7 @@ final class Printed {
         this.values = values;
     }
 
-    /// Returns what is printed; something made if it is not computed.
+    /// Returns the printed text, or a mark if it is not computed.
     static String of(List<String> given) {
         List<String> words = !given.isEmpty() && given.getFirst().equals("--") ? given.subList(1, given.size()) : given;
         if (words.isEmpty()) {
@@ -27,7 +27,7 @@ final class Printed {
         return printed.all() ? printed.out.toString() : Marks.MADE;
     }
 
-    /// The format is used again while there are arguments.
+    /// Prints everything. The format is used again while there are arguments.
     private boolean all() {
         for (int round = 0; round == 0 || next < values.size(); round++) {
             int before = next;

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// Names of programs as they stand at the beginning of a command.
+/// Recognizes the names of programs at the beginning of a command.
 final class Programs {
     private static final Set<String> SHELLS = Set.of(
             "bash", "sh", "zsh", "ksh", "ksh93", "dash", "ash", "mksh", "lksh", "pdksh", "rbash", "rksh", "rzsh",
             "fish", "csh", "tcsh", "rc", "es", "yash", "posh", "nu", "xonsh", "elvish", "hush", "osh");
 
-    /// What somebody may have meant by a program's name with `*` in it.
+    /// Programs that a name with `*` in it may mean.
     private static final List<String> RISKY = List.of(
             "rm",
             "dd",
@@ -42,7 +42,7 @@ final class Programs {
             "wget",
             "git");
 
-    /// GNU's programs where others have the plain names.
+    /// GNU programs on systems where other programs have the plain names.
     private static final Set<String> GNU = Set.of(
             "grm",
             "gmv",
@@ -73,11 +73,11 @@ final class Programs {
 
     private Programs() {}
 
-    /// Returns the name without its folder, in small letters. Parts of it that only the shell knows are left out: what
-    /// is left of `r${x}m` is what somebody wanted to hide.
+    /// Returns the name without its folder, in small letters. Leaves out the parts that only the
+    /// shell knows: the rest of `r${x}m` is the name that somebody wanted to hide.
     static String name(String word) {
         if (word.startsWith("/proc/") && word.endsWith("/exe")) {
-            return "bash"; // the shell that runs it
+            return "bash"; // the shell that runs the command
         }
         String known = word.indexOf('$') < 0 ? word : withoutVariables(word);
         int slash = known.lastIndexOf('/');

@@ -3,9 +3,9 @@ package dev.talaria.engine.gate.reading;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Places that rules know, which a path with `*`, `?` or `[...]` in it may mean.
+/// Knows the places that rules protect, which a path with `*`, `?` or `[...]` may match.
 final class Protected {
-    /// In a home.
+    /// Paths in a home.
     private static final List<List<String>> IN_HOMES = split("""
             .ssh .aws .gnupg .kube .docker .azure .oci .password-store .terraform.d .vault .boto .netrc .pgpass
             .git-credentials .npmrc .yarnrc .pypirc .my.cnf .s3cfg .vault-token .Xauthority .rhosts .k5login
@@ -24,7 +24,7 @@ final class Protected {
             .bashrc.d .zshrc.d .oh-my-zsh
             """);
 
-    /// Anywhere.
+    /// Paths in any folder.
     private static final List<List<String>> ANYWHERE = split(
             ".git/hooks .git/config .git/info/attributes .husky .claude/settings.json .cursor/mcp.json .codex/config.toml");
 
@@ -38,9 +38,9 @@ final class Protected {
                 .toList();
     }
 
-    /// Returns the path, and those that rules know and a shell could put in its place.
+    /// Returns the path, and the protected paths that a shell could put in its place.
     ///
-    /// @param dots whether `*` stands for names that begin with a dot, too
+    /// @param dots whether `*` also matches names that begin with a dot
     static List<String> ways(String path, boolean dots) {
         if (!Globs.wild(path) || path.length() > LONGEST) {
             return List.of(path);
@@ -76,7 +76,7 @@ final class Protected {
             }
             wild |= Globs.wild(part);
         }
-        // `~/.*` itself names what is in the home, and ~/.config is no place that rules know.
+        // `~/.*` itself names what is in the home, and no rule protects ~/.config as a whole.
         return wild && from + name.size() <= parts.size();
     }
 }

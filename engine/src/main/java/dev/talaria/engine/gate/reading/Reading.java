@@ -8,24 +8,26 @@ import java.util.Set;
 
 /// A command's text in the forms that rules are matched on.
 ///
-/// In `commands` and `pipelines` a line begins with the program's name, without its path and in small letters; quotes
-/// and escapes are resolved, words stand one blank apart, and what is literal in a word cannot be taken for syntax.
+/// In `commands` and `pipelines` a line begins with the program's name, without its path and in small
+/// letters. Quotes and escapes are resolved, and words stand one blank apart. Literal characters in a
+/// word cannot be mistaken for syntax.
 ///
 /// @param raw the text as it was written
 /// @param text the same without escape sequences and look-alikes
-/// @param commands every command that would run: as written, without what stands in front (`sudo`, `env`), and the
-///     contents of `sh -c`, `$(...)`, `eval` and the like
-/// @param resolved commands that delete, with their paths as they would be found from the folder they run in
+/// @param commands every command that would run: as written, without wrappers (`sudo`, `env`), and
+///     the commands inside of `sh -c`, `$(...)` and `eval`
+/// @param resolved commands that delete, with their paths resolved from the folder that they run in
 /// @param pipelines commands that feed each other, joined by ` | `
-/// @param writes every path that would be changed, as `write PATH` or `delete PATH`: absolute and clean, with `~` for
-/// the
-///     home of whoever runs it, and Talaria's folders where they are by default
+/// @param writes every path that would be changed, as `write PATH` or `delete PATH`: absolute and
+///     normalized, with `~` for the home of the user who runs it, and with the default paths of Talaria's
+///     folders
 /// @param unknown what cannot be computed from the text, a sentence each: a person is asked about it
-/// @param code programs in other languages that stand in the text (`python -c`, a here-document for `node`)
+/// @param code programs in other languages that stand in the text (`python -c`, a here-document for
+///     `node`)
 /// @param programs the names of all programs
-/// @param compound whether there is more to it than one program and its words
-/// @param unreadable why the text cannot be judged, if so: nothing else in here is complete then
-/// @param after what a shell that reads it leaves to the next line
+/// @param compound whether the text is more than one program with its words
+/// @param unreadable why the text cannot be judged, if so; then the other lists are incomplete
+/// @param after what a shell that has read this text leaves to the next line
 /// @param exports variables that outlive the shell in a session
 public record Reading(
         String raw,
@@ -42,10 +44,11 @@ public record Reading(
         Surroundings after,
         Map<String, String> exports) {
 
-    /// The longest text that is read at all.
+    /// The longest text that is read.
     public static final int LONGEST = 128_000;
 
-    /// How a sentence of `unknown` begins if there is more to come: a quote or a loop without its end.
+    /// The beginning of a sentence in `unknown` about an incomplete text: a quote or a loop without
+    /// its end.
     public static final String INCOMPLETE = "It ends too early";
 
     public Reading {
@@ -59,14 +62,14 @@ public record Reading(
         programs = Set.copyOf(programs);
     }
 
-    /// Reads a command of which nothing is known but its text.
+    /// Reads a command's text without any knowledge of where it runs.
     public static Reading of(String raw) {
         return of(raw, Surroundings.UNKNOWN);
     }
 
-    /// Reads a command. Takes time in proportion to its length, whatever it says.
+    /// Reads a command. The time is proportional to its length, whatever it contains.
     ///
-    /// @param before what it finds where it runs
+    /// @param before the surroundings that the command runs in
     public static Reading of(String raw, Surroundings before) {
         if (raw.length() > LONGEST) {
             return unreadable(raw, "it is longer than " + LONGEST + " characters");
@@ -77,7 +80,8 @@ public record Reading(
         String text = Marks.without(PlainText.of(raw).strip());
         Findings findings = new Findings();
         if (!text.equals(raw.strip())) {
-            // What looks like a quote or a comment to a person is none to the shell, and must hide nothing.
+            // A look-alike of a quote or a comment sign has no meaning to the shell, and must hide
+            // nothing.
             var _ = new Evaluator(findings, before).start(Marks.without(raw));
             findings.again();
         }
@@ -98,7 +102,7 @@ public record Reading(
                 exports(end, findings.marks, before));
     }
 
-    /// Returns what a shell that ran all this would leave to the next line that it reads.
+    /// Returns what a shell that has run the whole text leaves to the next line that it reads.
     private static Surroundings after(State end, Marks marks, Surroundings before) {
         Map<String, String> variables = new HashMap<>();
         end.variables.forEach((name, value) -> {
@@ -123,7 +127,7 @@ public record Reading(
                 before.home());
     }
 
-    /// Returns the variables that programs are given, and later commands of a session.
+    /// Returns the variables that programs and later commands of a session get.
     private static Map<String, String> exports(State end, Marks marks, Surroundings before) {
         Map<String, String> all = new HashMap<>();
         end.exported.forEach(name -> Optional.ofNullable(end.variables.get(name))
@@ -135,8 +139,8 @@ public record Reading(
         return all;
     }
 
-    /// Returns what this one holds and an earlier one of the same lines does not. What is not complete is left to the
-    /// line that completes it.
+    /// Returns the findings of this reading that an earlier reading of the same lines does not have.
+    /// An incomplete construct is left to the line that completes it.
     public Reading beyond(Reading earlier) {
         return new Reading(
                 raw,
@@ -160,7 +164,7 @@ public record Reading(
         return all.stream().filter(one -> !known.contains(one)).toList();
     }
 
-    /// Reads a program in another language: the commands that it seems to run.
+    /// Reads a program in another language: finds the commands that it seems to run.
     public static Reading ofCode(String code) {
         StringBuilder commands = new StringBuilder();
         Code.commands(code).forEach(one -> commands.append(one).append('\n'));

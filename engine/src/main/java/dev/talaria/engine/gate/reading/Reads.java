@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// `read` and `mapfile`: variables that get their values from what is read.
+/// Evaluates `read` and `mapfile`, which give variables values from the input.
 final class Reads {
     private final Evaluator evaluator;
 
@@ -13,12 +13,12 @@ final class Reads {
         this.evaluator = evaluator;
     }
 
-    /// What `read` was told.
+    /// The options of one `read`.
     private static final class Told {
         private boolean raw;
         private boolean list;
-        private boolean cut; // it stops somewhere in the line
-        private boolean all; // it goes on to the end
+        private boolean cut; // it stops in the middle of the line
+        private boolean all; // it reads up to the end
         private boolean perhaps; // it may give up, and set nothing
         private Optional<String> descriptor = Optional.empty();
         private final List<String> names = new ArrayList<>();
@@ -119,7 +119,7 @@ final class Reads {
         }
     }
 
-    /// Returns a line without what separates words at its ends.
+    /// Returns a line without the separators at its ends.
     private static String stripped(String value, State state) {
         String separators = state.text("IFS").orElse(" \t\n");
         boolean own = separators.chars().anyMatch(c -> " \t\n".indexOf(c) < 0 && value.indexOf(c) >= 0);

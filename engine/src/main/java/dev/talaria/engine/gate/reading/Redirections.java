@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Where commands read from and print to.
+/// Evaluates redirections: where commands read from and print to.
 final class Redirections {
     private static final int FIRST_NAMED = 10;
 
@@ -18,12 +18,14 @@ final class Redirections {
         this.evaluator = evaluator;
     }
 
-    /// @param input what is read instead
-    /// @param output the file that is printed to
-    /// @param appends whether that keeps what it holds
-    /// @param aside whether what is printed may go elsewhere
+    /// The effect of redirections on a command.
+    ///
+    /// @param input the input of the command, if it is redirected
+    /// @param output the file that the command prints to
+    /// @param appends whether the file keeps its content
+    /// @param aside whether the output may go elsewhere
     /// @param shown the signs with their targets
-    /// @param opens whether a file has to be opened, which may fail
+    /// @param opens whether the shell has to open a file, which may fail
     record Streams(
             Optional<Input> input,
             Optional<String> output,
@@ -32,7 +34,7 @@ final class Redirections {
             boolean opens,
             String shown) {}
 
-    /// Runs a body with redirections around it.
+    /// Runs a body with redirections.
     Outcome around(Node body, List<Redirection> signs, State state) {
         return around(signs, state, List.of(), shown -> {
             evaluator.findings.command(":", ":" + shown);
@@ -40,10 +42,10 @@ final class Redirections {
         });
     }
 
-    /// Runs a command with redirections around it.
+    /// Runs a command with redirections.
     ///
-    /// @param words the command's; `exec` alone keeps the redirections
-    /// @param command runs it, given how the redirections are shown
+    /// @param words the command's words; `exec` alone keeps the redirections
+    /// @param command runs the command, given the redirections as they are shown
     Outcome around(List<Redirection> signs, State state, List<String> words, Function<String, Outcome> command) {
         if (signs.isEmpty()) {
             return command.apply("");
@@ -70,14 +72,14 @@ final class Redirections {
         } else if (streams.aside() && !printed.isEmpty()) {
             printed = evaluator.findings.marks.choice(List.of(printed, ""));
         }
-        // A file that cannot be opened keeps a command from running, and it fails.
+        // If the shell cannot open a file, the command does not run, and fails.
         if (streams.opens() && !lasts) {
             state.join(unopened, evaluator.findings.marks);
         }
         return new Outcome(Outcome.Status.MAYBE, printed, outcome.lines(), outcome.moved());
     }
 
-    /// What was opened for one command is as it was before.
+    /// Restores the descriptors that one command has redirected.
     private static void closed(List<Redirection> signs, Map<String, Input> open, State state) {
         for (Redirection one : signs) {
             String number = one.descriptor().isEmpty() ? "0" : one.descriptor();
@@ -90,7 +92,8 @@ final class Redirections {
         }
     }
 
-    /// Returns what stands behind a sign. Braces count there, and blanks in a variable do.
+    /// Returns the target of a redirection. Braces in it are expanded, and blanks in a variable split
+    /// it.
     private String target(Redirection one, State state) {
         if (one.sign().startsWith("<<")) {
             return evaluator.expander.text(one.target(), state);
@@ -140,7 +143,7 @@ final class Redirections {
         return new Streams(input, output, appends, aside, opens, all);
     }
 
-    /// `{name}>file` sets a variable to a number that is free.
+    /// Returns the number of a descriptor. `{name}>file` sets a variable to a free number.
     private String descriptor(Redirection one, State state) {
         if (!one.descriptor().startsWith("{")) {
             return one.descriptor();

@@ -6,9 +6,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Programs that print what they are told to, though that is not computed: somebody may use them to hide a word.
+/// Recognizes programs that print their arguments in a way that is not computed. Somebody may use
+/// such a program to hide a word.
 final class Repeating {
-    /// Programs that can print whatever their arguments say.
+    /// Programs that can print any text in their arguments.
     private static final Pattern MAKING = Pattern.compile(
             "(?:python|pypy|perl|ruby|node|nodejs|php|bun|deno|lua)[\\d.]*|(?:g|m|n)?awk|expr|jq|bc|dc|openssl|numfmt|"
                     + "factor|tput|dd|declare|typeset|compgen|alias|trap|set|history|fc|hexdump|od|envsubst|m4|cpp|"
@@ -16,7 +17,7 @@ final class Repeating {
 
     private static final Pattern DATE = Pattern.compile("\\+[-%\\d_:./a-zA-Z ]*");
 
-    /// Programs that print the names they are given, in part or with more.
+    /// Programs that print the names in their arguments, in part or with additions.
     private static final Set<String> NAMING = Set.of(
             "readlink",
             "realpath",
@@ -32,7 +33,7 @@ final class Repeating {
             "du",
             "fd");
 
-    /// Places whose files are read, and not worth hiding.
+    /// Folders with harmless files that commands often read.
     private static final Pattern HARMLESS =
             Pattern.compile("/(?:tmp|var/tmp|var/log|usr/share|usr/include|proc|sys)/.*");
 
@@ -40,7 +41,7 @@ final class Repeating {
     private static final Pattern GIT_FORMATS =
             Pattern.compile("oneline|short|medium|full|fuller|reference|email|raw|mboxrd");
 
-    /// What `git rev-parse` understands; it prints any other option as it is.
+    /// The options of `git rev-parse`. It prints any other option unchanged.
     private static final Pattern REV_PARSE = Pattern.compile(
             "-q|--(?:quiet|verify|short(?:=\\d+)?|abbrev-ref(?:=\\w+)?|symbolic(?:-full-name)?|all|git-dir|git-common-dir|"
                     + "absolute-git-dir|show-toplevel|show-prefix|show-cdup|show-superproject-working-tree|git-path|"
@@ -49,7 +50,7 @@ final class Repeating {
 
     private Repeating() {}
 
-    /// Returns whether a program may print something that only its arguments say.
+    /// Returns whether a program's arguments alone may determine what it prints.
     static boolean makes(String program, List<String> arguments) {
         return switch (program) {
             case "date" ->
@@ -63,7 +64,7 @@ final class Repeating {
         };
     }
 
-    /// Returns whether a program prints names or contents that the text tells it in another way.
+    /// Returns whether a program prints names or contents that the text itself determines.
     static boolean of(String program, List<String> arguments, State state, Evaluator evaluator) {
         if (NAMING.contains(program)
                 && (hidden(".", state, evaluator)
@@ -75,7 +76,8 @@ final class Repeating {
         return arguments.stream().anyMatch(word -> written(word, state, evaluator));
     }
 
-    /// A file that this text has written holds what it was given.
+    /// Returns whether a word names a file that this text has written, so that its content comes from
+    /// the text.
     private static boolean written(String word, State state, Evaluator evaluator) {
         String content = Optional.ofNullable(state.files.get(word))
                 .or(() -> evaluator.targets().stream(word, state).map(Input::rest))
@@ -83,7 +85,8 @@ final class Repeating {
         return !content.isEmpty() && !content.equals(Surroundings.TYPED) && !evaluator.findings.marks.ordinary(content);
     }
 
-    /// Returns whether a path is one that somebody may want to hide: in the system, or a hidden one at home.
+    /// Returns whether somebody may want to hide this path: one in the system, or a hidden one at
+    /// home.
     private static boolean hidden(String word, State state, Evaluator evaluator) {
         if (word.startsWith("-")) {
             return false;
@@ -129,7 +132,7 @@ final class Repeating {
                                 word.startsWith("-") && !REV_PARSE.matcher(word).matches());
     }
 
-    /// Returns whether a format says more than what is put into it.
+    /// Returns whether a format contains text of its own beside its placeholders.
     private static boolean says(String format) {
         String rest = format.replaceAll("%[nt]|\\\\[nt0]", " ").replaceAll("%[-_0^#+ .\\d]*:*[a-zA-Z]{1,2}", "0");
         return rest.matches("(?s)(?:.*\\s)?-.*|.*[a-zA-Z]{2}.*");

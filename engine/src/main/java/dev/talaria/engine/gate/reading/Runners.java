@@ -9,25 +9,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Programs that run others: with their words (`sudo`, `xargs`, `find -exec`) or as a shell's text (`su -c`, `watch`).
+/// Evaluates programs that run other programs: with their words (`sudo`, `xargs`, `find -exec`) or as
+/// a text for a shell (`su -c`, `watch`).
 final class Runners {
     private static final int MOST = 16;
-    /// `setarch i686 program` has a word of its own before the program, which may be left out.
+    /// The optional first word of `setarch i686 program`.
     private static final Pattern ARCHITECTURE = Pattern.compile(
             "i\\d86|x86_64|amd64|athlon|linux32|linux64|uname26|aarch64|arm\\w*|ppc\\w*|s390\\w*|sparc\\w*|mips\\w*"
                     + "|parisc\\w*|ia64|alpha\\w*|riscv\\w*|loongarch\\w*");
 
-    /// Programs that are looked for behind words whose meaning is not known.
+    /// Programs that are searched behind words with an unknown meaning.
     private static final Set<String> NOTABLE = Set.of(("rm rmdir unlink shred truncate dd mv git find xargs chmod chown"
                     + " sudo env kill pkill killall shutdown reboot poweroff halt crontab systemctl docker podman kubectl"
                     + " terraform psql mysql redis-cli curl wget nc tee")
             .split(" "));
 
-    /// Programs that may take variables away from what they run.
+    /// Programs that may remove variables from the environment of the program that they run.
     private static final Set<String> RESETTING = Set.of(
             "sudo", "doas", "setpriv", "systemd-run", "pkexec", "run0", "bwrap", "firejail", "chpst", "flatpak-spawn");
 
-    /// Programs that run one of a project, or one that is named.
+    /// Programs that run a program of a project, or a named one.
     private static final Set<String> DELEGATING =
             Set.of(("uv uvx poetry pipenv pdm hatch rye pixi pipx tox bundle rbenv"
                             + " pyenv nodenv asdf volta fnm conda mamba micromamba mise direnv dotenv dotenvx op doppler infisical"
@@ -135,11 +136,11 @@ final class Runners {
         };
     }
 
-    /// Goes through a text that another shell runs.
+    /// Evaluates a text that another shell runs.
     Outcome text(String text, Call call) {
         findings.compounded();
         if (text.equals(Surroundings.TYPED)) {
-            return Outcome.nothing(Status.MAYBE); // what is typed into it is judged when it is
+            return Outcome.nothing(Status.MAYBE); // typed input is judged when somebody types it
         }
         State child = call.state().child(findings.marks);
         child.options.add("posix");
@@ -151,7 +152,7 @@ final class Runners {
                 .replaceFirst("^-c ", "");
     }
 
-    /// Goes through a command that is run with its words.
+    /// Evaluates a command that is run with its words.
     Outcome dispatch(List<String> words, Call call, Lookup lookup) {
         if (++wrapped > MOST) {
             findings.giveUp("more than " + MOST + " programs in it do nothing but run the next");
@@ -199,7 +200,7 @@ final class Runners {
             findings.unknown("It starts a program under another name.");
         }
         if (program.equals("exec") && !rest.isEmpty()) {
-            evaluator.jumps.jump(state); // nothing comes behind it
+            evaluator.jumps.jump(state); // nothing runs behind it
         }
         if (program.equals("env")) {
             Optional<String> split = options.value("S", "split-string");
@@ -235,7 +236,7 @@ final class Runners {
         return outcome;
     }
 
-    /// What was set for the program alone is as it was before.
+    /// Restores the variables that were set for the program alone.
     private static void restore(State state, State before) {
         State after = state.copy();
         state.take(before);
@@ -246,7 +247,7 @@ final class Runners {
         return options.rest().isEmpty() ? "" : options.rest().getLast();
     }
 
-    /// Words that are most likely not there are left out.
+    /// Returns the words without those that are most likely empty.
     List<String> known(List<String> words) {
         return words.stream()
                 .filter(word ->
@@ -258,7 +259,7 @@ final class Runners {
         return "'" + word.replace("'", "'\\''") + "'";
     }
 
-    /// `env -i` and `env -u NAME` take variables away from what is run.
+    /// Removes the variables that `env -i` and `env -u NAME` take from the program.
     private void withoutVariables(String program, Options options, State state) {
         boolean all = options.has("i", "ignore-environment")
                 || options.rest().stream().findFirst().filter("-"::equals).isPresent();
@@ -272,7 +273,8 @@ final class Runners {
                         .ifPresent(value -> state.set(name, findings.marks.choice(List.of(value, "")))));
     }
 
-    /// Returns the words behind `NAME=value`, whatever the name; those are set for what is run.
+    /// Returns the words behind each `NAME=value`, whatever the name. Sets those variables for the
+    /// program.
     private List<String> withoutAssignments(List<String> words, Call call) {
         int at = 0;
         while (at < words.size()
@@ -309,7 +311,7 @@ final class Runners {
         return words.subList(at, words.size());
     }
 
-    /// Goes through the words that a shell is given.
+    /// Evaluates the arguments of a shell.
     Outcome shell(List<String> arguments, Call call) {
         List<String> words = new ArrayList<>(List.of("bash"));
         words.addAll(arguments);
@@ -325,7 +327,8 @@ final class Runners {
         return Optional.empty();
     }
 
-    /// `uv run pytest`, `npm exec -- eslint`: those run a program of the project, or one that is named.
+    /// Evaluates `uv run pytest` or `npm exec -- eslint`: they run a program of the project, or a
+    /// named one.
     private Optional<Outcome> delegated(String program, List<String> words, Call call) {
         int at = words.indexOf("run") >= 0 ? words.indexOf("run") : words.indexOf("exec");
         int option = words.indexOf("-c") >= 0 ? words.indexOf("-c") : words.indexOf("--call");
@@ -347,7 +350,8 @@ final class Runners {
         return rest.isEmpty() ? Optional.empty() : Optional.of(dispatch(rest, call, Lookup.PROGRAMS));
     }
 
-    /// What runs in a container counts if it was there before, or shares files with the machine.
+    /// Evaluates a command in a container if the container existed before, or shares files with the
+    /// machine.
     private void contained(List<String> words, Call call) {
         boolean shares =
                 words.contains("run") && words.stream().anyMatch(word -> word.matches("-v.*|--volume.*|--mount.*"));
@@ -356,7 +360,7 @@ final class Runners {
         }
     }
 
-    /// Goes through each program behind words of which it is not known what they mean.
+    /// Evaluates each notable program behind words with an unknown meaning.
     void notable(List<String> words, Call call) {
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
@@ -367,7 +371,7 @@ final class Runners {
         }
     }
 
-    /// `git submodule foreach 'text'`, `git bisect run program words`
+    /// Evaluates `git submodule foreach 'text'` and `git bisect run program words`.
     private void repeated(List<String> words, Call call) {
         int each = words.indexOf("submodule") >= 0 ? words.indexOf("foreach") : -1;
         int run = words.indexOf("bisect") >= 0 ? words.indexOf("run") : -1;

@@ -4,12 +4,12 @@ import dev.talaria.engine.gate.reading.Commands.Call;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The words that `sed` is given: its programs, and the files that it changes in place.
+/// The words of `sed`: its programs, and the files that it changes in place.
 ///
-/// @param scripts its programs
-/// @param scriptFiles where others of them are
-/// @param files what it reads
-/// @param inPlace whether it changes those
+/// @param scripts programs in its words
+/// @param scriptFiles files with programs
+/// @param files files that it reads
+/// @param inPlace whether it changes those files
 record Sed(List<String> scripts, List<String> scriptFiles, List<String> files, boolean inPlace) {
     static boolean named(String program) {
         return program.equals("sed") || program.equals("gsed") || program.equals("ssed");
@@ -66,7 +66,7 @@ record Sed(List<String> scripts, List<String> scriptFiles, List<String> files, b
                 scripts, scriptFiles, operands.subList(Math.min(first, operands.size()), operands.size()), inPlace);
     }
 
-    /// Returns where the first letter that takes a value is, or -1.
+    /// Returns the place of the first letter that takes a value, or -1.
     private static int valued(String word) {
         for (int i = 1; i < word.length(); i++) {
             if ("efliI".indexOf(word.charAt(i)) >= 0) {
@@ -76,7 +76,7 @@ record Sed(List<String> scripts, List<String> scriptFiles, List<String> files, b
         return -1;
     }
 
-    /// Goes through the programs.
+    /// Evaluates the programs.
     static void run(List<String> words, Call call, Evaluator evaluator, Runners runners) {
         Sed sed = of(words);
         List<String> scripts = new ArrayList<>();

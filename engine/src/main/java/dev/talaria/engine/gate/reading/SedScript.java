@@ -3,26 +3,26 @@ package dev.talaria.engine.gate.reading;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A program of `sed`'s, as far as it runs commands or writes files.
+/// Parses a program of `sed` to find the commands that it runs and the files that it writes.
 final class SedScript {
     private static final String ALONE = "{}=dDgGhHnNpPxFz";
     private static final String NUMBERED = "lLqQ";
     private static final int LONGEST = 20_000;
 
     private final String text;
-    private final boolean brackets; // whether [/] holds no end of a pattern: newer versions take it so, older do not
+    private final boolean brackets; // whether [/] does not end a pattern, as in newer versions of sed
     private final List<String> commands = new ArrayList<>();
     private final List<String> writes = new ArrayList<>();
     private boolean runsInput;
     private boolean clear = true;
     private int at;
-    private int open; // up to here, no set of letters ends
+    private int open; // no set of letters ends before this place
 
     /// What a program does.
     ///
-    /// @param commands what it has a shell run
-    /// @param writes files that it writes
-    /// @param runsInput whether it runs what it reads
+    /// @param commands the commands that it passes to a shell
+    /// @param writes the files that it writes
+    /// @param runsInput whether it runs its input
     /// @param clear whether all of it was understood
     record Found(List<String> commands, List<String> writes, boolean runsInput, boolean clear) {}
 
@@ -73,7 +73,8 @@ final class SedScript {
         }
     }
 
-    /// `1`, `$`, `/pattern/I`, `\,pattern,`, `1~2`, `/a/,+3`, each with `!` behind it
+    /// Skips an address: `1`, `$`, `/pattern/I`, `\,pattern,`, `1~2`, `/a/,+3`, each with an optional
+    /// `!`.
     private void address() {
         boolean more = true;
         while (more && at < text.length()) {
@@ -95,7 +96,7 @@ final class SedScript {
         }
     }
 
-    /// Goes behind the next sign that ends a pattern.
+    /// Skips the rest of a pattern, with the sign that ends it.
     private void skip(char end) {
         while (at < text.length()) {
             char c = text.charAt(at++);
@@ -115,7 +116,7 @@ final class SedScript {
         clear = false;
     }
 
-    /// Returns where a set of letters ends: `[]abc]`, `[^]x]`, `[[:alpha:]]`.
+    /// Returns the end of a set of letters: `[]abc]`, `[^]x]`, `[[:alpha:]]`.
     private int closing(int from) {
         int i = from;
         i += i < text.length() && text.charAt(i) == '^' ? 1 : 0;
@@ -190,7 +191,7 @@ final class SedScript {
         return line;
     }
 
-    /// Text goes on behind a line that ends with `\`.
+    /// Skips added text, which goes on behind a line that ends with `\`.
     private void added() {
         String line = line();
         while (line.endsWith("\\") && at < text.length()) {

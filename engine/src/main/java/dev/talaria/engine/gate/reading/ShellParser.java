@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Parses a shell's program as bash does.
+/// Parses a shell program as bash does.
 final class ShellParser {
-    private static final int MOST_JOINED = 400; // whoever goes through them goes one deeper for each
+    private static final int MOST_JOINED = 400; // evaluating a chain needs one more stack frame for each member
     private static final Set<String> CLOSING = Set.of("then", "do", "done", "fi", "else", "elif", "esac", "}");
     private static final Set<String> COMPOUND = Set.of("{", "if", "while", "until", "for", "select", "case", "[[", "(");
 
@@ -24,8 +24,8 @@ final class ShellParser {
         this.simple = new SimpleParser(source, words);
     }
 
-    /// Parses a whole text. A shell runs what stands before a line that it does not understand, so what was parsed
-    /// counts; that something was not is noted as unknown.
+    /// Parses a whole text. A shell runs the lines before one that it does not understand, so those
+    /// are returned. A line that could not be parsed is noted as unknown.
     static Node parse(String text, Findings findings, int depth) {
         Source source = new Source(text, findings, depth);
         List<Item> items = new ArrayList<>();
@@ -48,7 +48,7 @@ final class ShellParser {
         }
     }
 
-    /// Parses commands up to a closing parenthesis, which is taken.
+    /// Parses commands up to a closing parenthesis, and takes it.
     Node parenthesized() {
         int begin = source.at;
         Node body = list(Set.of(), ")");
@@ -58,7 +58,7 @@ final class ShellParser {
         return body;
     }
 
-    /// Parses one line's commands.
+    /// Parses the commands of one line.
     private void line(List<Item> items) {
         do {
             items.add(item());
@@ -75,7 +75,7 @@ final class ShellParser {
         return new Item(node, background);
     }
 
-    /// Parses up to a reserved word, or a sign of those given.
+    /// Parses commands up to one of these reserved words or signs.
     private Node list(Set<String> ends, String signs) {
         source.enter();
         List<Item> items = new ArrayList<>();
@@ -228,7 +228,7 @@ final class ShellParser {
         };
     }
 
-    /// Parses commands up to a reserved word, which is taken.
+    /// Parses commands up to a reserved word, and takes it.
     private Node upTo(Set<String> ends) {
         int begin = source.at;
         Node body = list(ends, "");

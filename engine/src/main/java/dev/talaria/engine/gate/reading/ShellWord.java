@@ -3,7 +3,7 @@ package dev.talaria.engine.gate.reading;
 import java.util.List;
 import java.util.Optional;
 
-/// A word of a shell's program, before anything in it is expanded.
+/// A word of a shell program, before anything in it is expanded.
 record ShellWord(List<Part> parts) {
     static final ShellWord EMPTY = new ShellWord(List.of());
 
@@ -11,14 +11,15 @@ record ShellWord(List<Part> parts) {
         return new ShellWord(List.of(new Part.Text(text, true)));
     }
 
-    /// Returns its text if nothing in it is quoted or expanded: only such a word is a reserved one.
+    /// Returns the text if nothing in it is quoted or expanded. Only such a word can be a reserved
+    /// word.
     Optional<String> bare() {
         return parts.size() == 1 && parts.getFirst() instanceof Part.Text(String text, boolean quoted) && !quoted
                 ? Optional.of(text)
                 : Optional.empty();
     }
 
-    /// Returns its text if nothing in it is expanded.
+    /// Returns the text if nothing in it is expanded.
     Optional<String> literal() {
         if (parts.size() == 1) { // nearly always
             return parts.getFirst() instanceof Part.Text(String text, boolean _) ? Optional.of(text) : Optional.empty();
@@ -33,7 +34,7 @@ record ShellWord(List<Part> parts) {
         return Optional.of(all.toString());
     }
 
-    /// Returns whether names of files may be put in its place.
+    /// Returns whether the shell may replace the word by names of files.
     boolean wild() {
         for (Part part : parts) {
             boolean wild = switch (part) {
@@ -59,9 +60,10 @@ record ShellWord(List<Part> parts) {
 
         /// `$name`, `${name}` and `${name OPERATOR operand}`.
         ///
-        /// @param prefix `!` (the variable that it names), `#` (its length) or nothing
-        /// @param subscript what stands in brackets
-        /// @param second what `${name/operand/second}` puts in, or the length in `${name:operand:second}`
+        /// @param prefix `!` (the variable that the value names), `#` (the value's length) or nothing
+        /// @param subscript the text in brackets
+        /// @param second the replacement in `${name/operand/second}`, or the length in
+        ///     `${name:operand:second}`
         record Parameter(
                 String name,
                 String prefix,

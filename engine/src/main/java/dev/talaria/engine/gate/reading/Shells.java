@@ -8,16 +8,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Shells that a command starts: `bash -c`, `sh -s`, `zsh script`.
+/// Evaluates shells that a command starts: `bash -c`, `sh -s`, `zsh script`.
 final class Shells {
-    /// Shells that read other programs than bash does.
+    /// Shells whose language differs from that of bash.
     private static final Set<String> FOREIGN =
             Set.of("csh", "tcsh", "fish", "rc", "es", "nu", "xonsh", "elvish", "zsh", "rzsh");
 
-    /// What means in those what it does not mean in bash, as a rule.
+    /// Signs that usually mean something else in those shells than in bash.
     private static final Pattern OTHER = Pattern.compile("[$`\\\\!^(){}@%*?\\[]|(?:^|[\\s;&|])=");
 
-    /// Long options that bash takes with one dash, too.
+    /// Long options that bash also accepts with one dash.
     private static final Set<String> LONG = Set.of(
             "norc",
             "noprofile",
@@ -45,13 +45,13 @@ final class Shells {
         this.findings = evaluator.findings;
     }
 
-    /// What a shell was told to do.
+    /// The options and arguments of a shell.
     private static final class Told {
         private boolean text;
         private boolean input;
-        private boolean reads; // it reads commands and runs none
+        private boolean reads; // it only checks the syntax
         private boolean interactive;
-        private final List<String> files = new ArrayList<>(); // read before anything else
+        private final List<String> files = new ArrayList<>(); // it reads these files first
         private final List<String> options = new ArrayList<>(); // of `-o` and `-O`
         private Optional<String> command = Optional.empty();
         private List<String> rest = List.of();
@@ -82,7 +82,7 @@ final class Shells {
         if (told.input || told.rest.isEmpty()) {
             child.arguments = List.copyOf(told.rest);
             if (child.input.rest().equals(Surroundings.TYPED)) {
-                return Optional.of(Outcome.nothing(Status.MAYBE)); // what is typed into it is judged when it is
+                return Optional.of(Outcome.nothing(Status.MAYBE)); // typed input is judged when somebody types it
             }
             return Optional.of(text(program, child.input.takeAll(), child, call.state()));
         }
@@ -112,7 +112,7 @@ final class Shells {
         return text("sh", text, child, state);
     }
 
-    /// Runs what another shell is given: its variables are its own.
+    /// Runs the text of another shell, which has variables of its own.
     Outcome text(String program, String text, State child, State parent) {
         findings.compounded();
         if (FOREIGN.contains(program) && OTHER.matcher(text).find()) {
@@ -129,7 +129,7 @@ final class Shells {
         return outcome;
     }
 
-    /// Returns whether a text has `$'...'` in it, which means something else to a plain shell.
+    /// Returns whether a text contains `$'...'`, which means something else to a plain shell.
     private static boolean ansiQuotes(String text) {
         if (text.indexOf('\\') < 0) {
             return false;
@@ -172,7 +172,7 @@ final class Shells {
                 continue;
             }
             if (told.reads && Marks.any(word) && !findings.marks.made(word)) {
-                break; // a file that is only checked
+                break; // a file that the shell only checks
             }
             if (Marks.any(word) && !told.text) {
                 boolean made = evaluator.targets().content(word, call.state()).isEmpty();
@@ -208,7 +208,7 @@ final class Shells {
         return told;
     }
 
-    /// Returns how many words more an option takes.
+    /// Reads a long option, and returns how many more words it takes.
     private static int longOption(String word, List<String> words, int at, Told told) {
         int equals = word.indexOf('=');
         String dashes = word.startsWith("--") ? "" : "-";

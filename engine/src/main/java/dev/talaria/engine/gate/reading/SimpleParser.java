@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Parses a command without a body of its own: assignments, words and redirections.
+/// Parses a simple command: assignments, words and redirections.
 final class SimpleParser {
     private static final String BEGINNINGS = "<>&{0123456789\\";
     private static final List<String> SIGNS =
@@ -26,7 +26,8 @@ final class SimpleParser {
         this.words = words;
     }
 
-    /// Parses up to the sign that ends it; behind a single word that may be the parenthesis of a function.
+    /// Parses up to the sign that ends the command. Behind a single word, that sign may be the
+    /// parenthesis of a function.
     Node.Simple parse() {
         List<Assignment> assignments = new ArrayList<>();
         List<ShellWord> all = new ArrayList<>();
@@ -80,7 +81,7 @@ final class SimpleParser {
         return new Node.Simple(assignments, all, redirections);
     }
 
-    /// Returns whether it is `declare -A`.
+    /// Returns whether the words begin with `declare -A`.
     private static boolean associative(List<ShellWord> all) {
         return all.size() > 1
                 && NAMING.contains(all.getFirst().literal().orElse(""))
@@ -90,7 +91,7 @@ final class SimpleParser {
                         .isPresent();
     }
 
-    /// Returns an assignment of a list whose keys are texts.
+    /// Returns an assignment to a list whose keys are texts.
     private static Assignment keyed(Assignment assignment) {
         return new Assignment(
                 assignment.name(),
@@ -100,9 +101,10 @@ final class SimpleParser {
                 assignment.elements());
     }
 
-    /// Parses `NAME=value` and its kin; nothing is taken of any other word.
+    /// Parses `NAME=value`, `NAME+=value` and `NAME=(...)`. Takes nothing of any other word.
     ///
-    /// @param lists whether it stands behind a word such as `declare`, where only a list is read here
+    /// @param lists whether the word stands behind one such as `declare`, where only a list is parsed
+    ///     here
     private Optional<Assignment> assignment(boolean lists) {
         int begin = source.at;
         StringBuilder name = new StringBuilder();
@@ -178,7 +180,7 @@ final class SimpleParser {
         return true;
     }
 
-    /// A file's name may have braces that stand for one word.
+    /// Parses a file's name, which may contain braces that stand for one word.
     private ShellWord target() {
         ShellWord word = words.required();
         return Braces.expand(word)
@@ -187,7 +189,7 @@ final class SimpleParser {
                 .orElse(word);
     }
 
-    /// Takes `2` and `{name}` where a sign follows directly.
+    /// Takes `2` or `{name}` if a sign follows directly.
     private String descriptor() {
         int begin = source.at;
         StringBuilder taken = new StringBuilder();

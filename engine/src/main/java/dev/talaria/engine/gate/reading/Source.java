@@ -4,16 +4,16 @@ import dev.talaria.engine.gate.reading.Node.HereDocument;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A text that is being parsed, and how far that has come.
+/// A text that is being parsed, with the position of the parser.
 final class Source {
-    /// Groups in groups: people need ten.
+    /// The deepest nesting of groups in groups: people need ten levels.
     private static final int DEEPEST = 80;
 
     final String text;
     final Findings findings;
-    final int depth; // of texts in texts
+    final int depth; // nesting of texts in texts
     int at;
-    List<HereDocument> waiting = new ArrayList<>(); // declared on this line, bodies follow
+    List<HereDocument> waiting = new ArrayList<>(); // declared on this line, with bodies on the next lines
     private int nesting;
 
     Source(String text, Findings findings, int depth) {
@@ -22,7 +22,7 @@ final class Source {
         this.depth = depth;
     }
 
-    /// A text that a shell would not understand.
+    /// A text that a shell would reject.
     static final class Trouble extends RuntimeException {
         private static final long serialVersionUID = 1;
         final int at;
@@ -54,7 +54,7 @@ final class Source {
         nesting--;
     }
 
-    /// Stops the parser where the text is too much.
+    /// Stops the parser if the text exceeds a limit.
     void check() {
         if (findings.over()) {
             throw trouble("it is too much");
@@ -72,7 +72,7 @@ final class Source {
         return at < text.length() ? text.charAt(at) : '\0';
     }
 
-    /// Returns the character after the next one.
+    /// Returns the character behind the next one.
     char second() {
         skipContinuations();
         int next = at + 1;
@@ -134,7 +134,7 @@ final class Source {
                 || c == '(' || c == ')';
     }
 
-    /// Returns the word that follows if it is plain; nothing of it is taken.
+    /// Returns the next word if it is plain, without taking it.
     String bareWord() {
         int before = at;
         StringBuilder word = new StringBuilder();
@@ -179,7 +179,7 @@ final class Source {
         }
     }
 
-    /// Takes the word with which a here-document ends. Nothing in it is expanded.
+    /// Takes the word that ends a here-document. Nothing in that word is expanded.
     HereDocument document(boolean stripTabs) {
         int begin = at;
         StringBuilder end = new StringBuilder();
@@ -210,7 +210,7 @@ final class Source {
         return new HereDocument(end.toString(), stripTabs, quoted);
     }
 
-    /// Takes a line break, and the here-documents that were declared on the line.
+    /// Takes a line break, and the bodies of the here-documents that the line declares.
     void newline() {
         at++;
         List<HereDocument> documents = List.copyOf(waiting);

@@ -12,16 +12,16 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What a shell knows at one point of its program.
+/// The state of a shell at one point of its program.
 final class State {
     final Map<String, Variable> variables = new HashMap<>();
     final Map<String, Set<Node.Define>> functions = new HashMap<>();
     final Map<String, Set<String>> aliases = new HashMap<>();
     final Map<String, String> traps = new HashMap<>();
     final Map<String, Input> descriptors = new HashMap<>();
-    final Map<String, String> files = new HashMap<>(); // written by this text, with what they hold
-    final Map<String, String> links = new HashMap<>(); // made by this text, with where they lead
-    final Map<String, String> copies = new HashMap<>(); // made by this text, with what they are copies of
+    final Map<String, String> files = new HashMap<>(); // written by this text, with their content
+    final Map<String, String> links = new HashMap<>(); // made by this text, with their targets
+    final Map<String, String> copies = new HashMap<>(); // made by this text, with their originals
     final Set<String> exported = new HashSet<>();
     final Set<String> options = new HashSet<>();
     List<String> arguments = List.of();
@@ -41,7 +41,7 @@ final class State {
         return copy;
     }
 
-    /// Becomes as another one is.
+    /// Takes over all values of another state.
     void take(State other) {
         if (other == this) {
             return;
@@ -69,14 +69,15 @@ final class State {
         map.putAll(by);
     }
 
-    /// Returns the state of a program that is started from here: it gets what is exported, and nothing else.
+    /// Returns the state of a program that is started from here. The program gets the exported
+    /// variables, and no others.
     ///
-    /// @param marks for those that may have been taken back
+    /// @param marks marks for variables that may have been removed
     State child(Marks marks) {
         State child = new State(folder, input, effort);
         boolean all = options.contains("allexport");
         variables.forEach((name, value) -> {
-            boolean taken = !name.equals("IFS"); // no shell takes that from outside
+            boolean taken = !name.equals("IFS"); // no shell takes IFS from its environment
             if (taken && (all || exported.contains(name)) && !value.list()) {
                 boolean perhaps = options.contains("unexported") && !name.equals("HOME");
                 child.variables.put(name, perhaps ? either(value, null, marks) : value);
@@ -86,7 +87,7 @@ final class State {
         functions.forEach((name, bodies) -> {
             if (exported.contains(name + "()")) {
                 child.functions.put(name, bodies);
-                child.options.add("maybe " + name); // not each shell takes it over
+                child.options.add("maybe " + name); // not every shell imports functions
                 child.exported.add(name + "()");
             }
         });
@@ -97,7 +98,7 @@ final class State {
         return child;
     }
 
-    /// Takes over what a program that was started from here has changed outside of itself.
+    /// Takes over the changes that a program started from here has made to files.
     void effectsOf(State child) {
         effort.copied(child.files.size() + child.links.size() + child.copies.size());
         files.putAll(child.files);
@@ -113,7 +114,7 @@ final class State {
         variables.put(name, Variable.of(value));
     }
 
-    /// Becomes a state that may be this one or the other.
+    /// Joins another state into this one: afterwards either may be true.
     void join(State other, Marks marks) {
         Set<String> names = new HashSet<>(variables.keySet());
         names.addAll(other.variables.keySet());
@@ -146,12 +147,13 @@ final class State {
         }
     }
 
-    /// Without `IFS` words are split as if it held blanks, which is not what an empty one does.
+    /// Returns a variable's value for joining. A missing `IFS` splits words at blanks, which an empty
+    /// `IFS` does not.
     private static @Nullable Variable orUsual(String name, @Nullable Variable value) {
         return value == null && name.equals("IFS") ? Variable.of(unset(name)) : value;
     }
 
-    /// Returns what a variable stands for that is not set.
+    /// Returns the value of a variable that is not set.
     static String unset(String name) {
         return name.equals("IFS") ? Expander.USUAL_SEPARATORS : "";
     }
@@ -173,7 +175,7 @@ final class State {
         });
     }
 
-    /// Returns what there is to be read, all of it.
+    /// Returns all input that has not been read.
     String unread() {
         StringBuilder all = new StringBuilder(input.rest());
         descriptors.forEach(
@@ -183,7 +185,7 @@ final class State {
 
     static Variable either(@Nullable Variable here, @Nullable Variable there, Marks marks) {
         if (here == null && there != null && there.list()) {
-            return there; // without it there would be less to see
+            return there; // an empty value would hide what the list contains
         }
         if (there == null && here != null && here.list()) {
             return here;
@@ -211,7 +213,7 @@ final class State {
         return all;
     }
 
-    /// Returns whether a loop's next round would find what this one found.
+    /// Returns whether the next round of a loop would begin with the same values.
     boolean same(State other) {
         return variables.equals(other.variables)
                 && functions.equals(other.functions)
@@ -222,7 +224,7 @@ final class State {
                 && input.rest().equals(other.input.rest());
     }
 
-    /// Makes whatever differs from an earlier state unknown.
+    /// Makes everything unknown that differs from an earlier state.
     void widen(State before) {
         List<String> names = new ArrayList<>(variables.keySet());
         names.forEach(name -> {

@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// What a command line finds where it runs, as far as earlier ones tell: a relative path means nothing without its
-/// folder, and `$X` nothing without whoever set it.
+/// The surroundings that a command line runs in, as far as earlier lines tell. A relative path means
+/// nothing without its folder, and `$X` nothing without its value.
 ///
-/// @param folder the folder it starts in; asked only when a command needs it
-/// @param variables by name
-/// @param aliases by name, with what they stand for
-/// @param functions by name, with their bodies
-/// @param input what it reads, if that is given with it
-/// @param home whose home `~` is
+/// @param folder the start folder; asked only when a command needs it
+/// @param variables values by name
+/// @param aliases the text that each alias stands for, by name
+/// @param functions bodies by name
+/// @param input the input of the command, if it is given
+/// @param home the home that `~` stands for
 public record Surroundings(
         Supplier<Optional<String>> folder,
         Map<String, String> variables,
@@ -22,16 +22,16 @@ public record Surroundings(
         Optional<String> input,
         HomeFolder home) {
 
-    /// Stands for the folder that a command line starts in, which is looked up only if it matters.
+    /// Stands for the start folder of a command line, which is looked up only if it matters.
     static final String START = "\ue0fd";
 
-    /// Stands for what is read where nothing is given to read: what somebody types, or nothing.
+    /// Stands for input that is not given: what somebody types, or nothing.
     static final String TYPED = "\ue0fc";
 
     /// Stands for a value that may be anything.
     public static final String UNTOLD = Marks.MADE;
 
-    private static final String SOMEWHERE = "/src/project"; // where nothing is known of the folder
+    private static final String SOMEWHERE = "/src/project"; // the start folder, if it is not known
 
     public Surroundings {
         variables = Map.copyOf(variables);
@@ -39,20 +39,20 @@ public record Surroundings(
         functions = Map.copyOf(functions);
     }
 
-    /// Nothing is known.
+    /// Surroundings without any knowledge.
     public static final Surroundings UNKNOWN = at(Optional::empty);
 
-    /// Returns a place of which nothing but the folder is known.
+    /// Returns surroundings of which only the folder is known.
     public static Surroundings at(Supplier<Optional<String>> folder) {
         return new Surroundings(folder, Map.of(), Map.of(), Map.of(), Optional.empty(), HomeFolder.UNKNOWN);
     }
 
-    /// Returns these with another folder.
+    /// Returns a copy with another folder.
     public Surroundings in(Supplier<Optional<String>> newFolder) {
         return new Surroundings(newFolder, variables, aliases, functions, input, home);
     }
 
-    /// Returns these with a path, which may be relative, as the folder.
+    /// Returns a copy with another folder, whose path may be relative.
     public Surroundings below(String path) {
         if (path.startsWith("/")) {
             return in(() -> Optional.of(Paths.normal(path)));
@@ -62,24 +62,24 @@ public record Surroundings(
                 : in(() -> folder.get().map(start -> Paths.normal(start + "/" + path)));
     }
 
-    /// Returns these with more variables.
+    /// Returns a copy with more variables.
     public Surroundings with(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(variables);
         all.putAll(more);
         return new Surroundings(folder, all, aliases, functions, input, home);
     }
 
-    /// Returns these with somebody's home.
+    /// Returns a copy with another home.
     public Surroundings with(HomeFolder newHome) {
         return new Surroundings(folder, variables, aliases, functions, input, newHome);
     }
 
-    /// Returns these with something to read.
+    /// Returns a copy with input.
     public Surroundings reading(String newInput) {
         return new Surroundings(folder, variables, aliases, functions, Optional.of(newInput), home);
     }
 
-    /// Returns a folder's path, where it began at the start.
+    /// Returns a path in which the real path replaces the mark for the start folder.
     String folderOf(String path) {
         return path.startsWith(START)
                 ? Paths.normal(folder.get().orElse(home.path() + SOMEWHERE) + path.substring(1))

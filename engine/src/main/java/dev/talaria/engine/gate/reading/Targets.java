@@ -7,10 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// The files that commands name: where they are, and what is known of what they hold.
+/// Resolves the files that commands name, and knows the content that this text gives them.
 final class Targets {
-    /// Programs whose paths matter to the hard floor wherever they start from.
+    /// Paths of a process's own open files.
     private static final Pattern OWN_DESCRIPTORS = Pattern.compile("^/proc/(?:self|thread-self|\\$\\$)/fd/");
+    /// Programs whose paths matter to the hard floor, whatever folder they run in.
     private static final Set<String> DESTROYERS =
             Set.of("rm", "find", "shred", "unlink", "rmdir", "mv", "chmod", "chown", "chgrp");
 
@@ -25,7 +26,7 @@ final class Targets {
         this.findings = evaluator.findings;
     }
 
-    /// Returns a path's name for what this text does to it: the same for each way to write it.
+    /// Returns the normal form of a path, which is the same for each way to write it.
     String key(String path, State state) {
         if (path.isEmpty()) {
             return path;
@@ -41,7 +42,7 @@ final class Targets {
         boolean through = up > 0
                 && !Marks.any(whole.substring(0, up))
                 && throughLink(Paths.normal(whole.substring(0, up)), state).isPresent();
-        if (through) { // what is above a link is above where it leads
+        if (through) { // `..` behind a link means the parent of the link's target
             String below = evaluator.surroundings().folderOf(linked(Paths.normal(whole.substring(0, up)), state));
             return key(below.substring(0, Math.max(0, below.lastIndexOf('/'))) + whole.substring(up + 3), state);
         }
@@ -77,12 +78,12 @@ final class Targets {
                         link.getValue() + key.substring(link.getKey().length())));
     }
 
-    /// Returns a file's content, where this text has made it.
+    /// Returns a file's content, if this text has written it.
     Optional<String> content(String path, State state) {
         return stream(path, state).map(Input::rest);
     }
 
-    /// Returns what is read from a file, where that is known.
+    /// Returns the input that a file provides, if it is known.
     Optional<Input> stream(String path, State state) {
         String normal = path.startsWith("/") ? Paths.normal(path) : path;
         String bare =
@@ -100,7 +101,7 @@ final class Targets {
         return Optional.ofNullable(state.files.get(key(path, state))).map(Input::new);
     }
 
-    /// Notes that a file is changed, in a way that is not followed.
+    /// Notes that a file is changed in a way that is not computed.
     void write(String verb, String written, State state) {
         noted(verb, written, state);
         if (verb.equals("write")) {
@@ -143,9 +144,9 @@ final class Targets {
         }
     }
 
-    /// Notes that a program has put something into a file.
+    /// Notes that a program has written something into a file.
     ///
-    /// @param always whether what it puts there comes out of this text, even if the file did not
+    /// @param always whether the written content comes from this text, even if the file did not
     void filled(String path, boolean always, State state) {
         String key = key(path, state);
         around(key, state);
@@ -154,7 +155,8 @@ final class Targets {
         }
     }
 
-    /// Notes a file that is written by a way that leads out of the folder and back: it may be one of those in there.
+    /// Notes that a file is written by a path that leads out of the folder and back. It may be one of
+    /// the known files there.
     void around(String key, State state) {
         if (key.startsWith(Surroundings.START + "/..")) {
             String name = key.substring(key.lastIndexOf('/'));
@@ -162,7 +164,7 @@ final class Targets {
         }
     }
 
-    /// Notes a file that is written and named by a pattern: which one that is, only the shell knows.
+    /// Notes that a file is written whose name is a pattern. Only the shell knows which file that is.
     void wild(String path) {
         boolean odd = Globs.wild(path)
                 && !path.startsWith("/tmp/")
@@ -199,7 +201,7 @@ final class Targets {
         return ways;
     }
 
-    /// Notes a command that deletes or moves with its paths as they would be found, for the hard floor.
+    /// Notes, for the hard floor, a command that deletes or moves, with its paths resolved.
     void resolve(String program, List<String> words, State state) {
         if (!DESTROYERS.contains(program)) {
             return;

@@ -11,7 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Programs that hand a text to a shell, here or elsewhere: `su -c`, `watch`, `ssh`, `tmux`.
+/// Evaluates programs that pass a text to a shell, here or elsewhere: `su -c`, `watch`, `ssh`,
+/// `tmux`.
 final class TextRunners {
     private static final List<String> WATCH_NAMES = List.of(
             "interval: equexit: shotsdir: beep color no-color differences? errexit follow chgexit precise no-rerun no-title no-wrap exec help version"
@@ -76,7 +77,7 @@ final class TextRunners {
         }
     }
 
-    /// Puts options in front of the other words, as GNU programs read them.
+    /// Puts options in front of the other words, in the order in which GNU programs read them.
     static List<String> permuted(List<String> words, String letters) {
         List<String> front = new ArrayList<>();
         List<String> back = new ArrayList<>();
@@ -127,7 +128,7 @@ final class TextRunners {
         List<String> rest = call.arguments().stream()
                 .dropWhile(word -> word.startsWith("-"))
                 .toList();
-        if (rest.size() > 1) { // `script FILE program`, as BSD's has it
+        if (rest.size() > 1) { // `script FILE program` of BSD
             List<String> inner = rest.subList(rest.get(1).equals("--") ? 2 : 1, rest.size());
             var _ = runners.dispatch(inner, call, Lookup.PROGRAMS);
         }
@@ -173,7 +174,7 @@ final class TextRunners {
         return runners.text(String.join(" ", options.rest()), call);
     }
 
-    /// `hyperfine --runs 3 'make a' 'make b'`
+    /// Evaluates `hyperfine --runs 3 'make a' 'make b'`.
     Outcome measured(Call call) {
         List<String> words = call.arguments();
         for (int i = 0; i < words.size(); i++) {
@@ -181,7 +182,7 @@ final class TextRunners {
             if (MEASURING_VALUES.matcher(word).matches()) {
                 i++;
             } else if (!word.startsWith("-")) {
-                var _ = runners.text(word, call); // those behind --prepare and its like, too
+                var _ = runners.text(word, call); // this includes the texts behind --prepare and similar options
             } else if (word.indexOf('=') > 0) {
                 var _ = runners.text(word.substring(word.indexOf('=') + 1), call);
             }
@@ -215,7 +216,7 @@ final class TextRunners {
         return Outcome.nothing(Status.MAYBE);
     }
 
-    /// `tmux new -d 'commands'`, `screen -dm program words`
+    /// Evaluates `tmux new -d 'commands'` and `screen -dm program words`.
     Outcome multiplexed(List<String> words, Call call) {
         words.stream().filter(word -> word.indexOf(' ') > 0).forEach(word -> runners.text(word, call));
         int keys = Math.max(words.indexOf("send-keys"), words.indexOf("send"));

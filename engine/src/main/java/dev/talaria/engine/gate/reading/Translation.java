@@ -3,7 +3,8 @@ package dev.talaria.engine.gate.reading;
 import java.util.List;
 import java.util.Optional;
 
-/// `tr` with plain sets: `tr a-z n-za-m`, `tr -d x`. It works on bytes, so anything but ASCII is not computed.
+/// Computes `tr` with plain sets: `tr a-z n-za-m`, `tr -d x`. It works on bytes, so only ASCII is
+/// computed.
 final class Translation {
     private Translation() {}
 

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Programs that print commands for a shell when they are told to. Told something else, they may print anything, such
-/// as what somebody has put on a server.
+/// Lists programs that print commands for a shell, with the arguments that they need for it. With
+/// other arguments they may print anything, such as a text that somebody has put on a server.
 final class Trusted {
     private static final String WORDS = "(?: [\\w.:=/@,+~-]+)*";
 
     private Trusted() {}
 
-    /// Returns by program what its whole command must look like.
+    /// Returns, by program, the form that its whole command must have.
     static Map<String, Pattern> table() {
         Map<String, Pattern> all = new HashMap<>();
         of(all, "(?: -[cskDd]| -[at] [\\w./-]+)*", List.of("ssh-agent"));

@@ -7,7 +7,8 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What archives, patches and downloads put into a folder: the one that is named, or the one the program runs in.
+/// Finds the files that archives, patches and downloads put into a folder: a named one, or the one
+/// that the program runs in.
 final class Unpacked {
     private static final String HERE = "./unpacked"; // some file in the folder
     private static final String TAR_VALUES = "fCbgHIKLNTVX";
@@ -100,7 +101,7 @@ final class Unpacked {
         all.values("g", "listed-incremental", "index-file").forEach(write);
     }
 
-    /// Returns the programs that tar is told to use.
+    /// Returns the programs that the options of tar name.
     static List<String> run(List<String> words) {
         return Arguments.of(modern(words), TAR_VALUES + "F", TAR_NAMES).values("I", "F");
     }
@@ -112,7 +113,7 @@ final class Unpacked {
                         && name.startsWith(option.name()));
     }
 
-    /// `tar xfC archive folder` as `tar -x -f archive -C folder`.
+    /// Rewrites `tar xfC archive folder` as `tar -x -f archive -C folder`.
     private static List<String> modern(List<String> words) {
         if (words.isEmpty() || words.getFirst().startsWith("-")) {
             return words;
@@ -183,7 +184,7 @@ final class Unpacked {
         }
     }
 
-    /// Notes the files that a patch says it changes, with and without their first folder.
+    /// Notes the files that a patch changes, with and without their first folder.
     static void changed(String patch, String folder, Consumer<String> write) {
         Matcher file = CHANGED.matcher(patch);
         while (file.find()) {

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// A variable's value: one text, or several by their keys.
+/// A variable's value: one text, or several texts by key.
 ///
-/// @param elements by number or name
-/// @param list whether it is an array
-/// @param associative whether its keys are texts, in no order that could be told
+/// @param elements texts by number or name
+/// @param list whether the variable is an array
+/// @param associative whether its keys are texts, in an unknown order
 record Variable(SortedMap<String, String> elements, boolean list, boolean associative) {
     private static final Comparator<String> ORDER =
             Comparator.comparingLong(Variable::number).thenComparing(Comparator.naturalOrder());
@@ -28,7 +28,7 @@ record Variable(SortedMap<String, String> elements, boolean list, boolean associ
         return new Variable(all, true, false);
     }
 
-    /// A list of which nothing is known.
+    /// Returns a list with unknown content.
     static Variable made() {
         return of(List.of(Marks.MADE));
     }
@@ -37,7 +37,7 @@ record Variable(SortedMap<String, String> elements, boolean list, boolean associ
         return new Variable(new TreeMap<>(ORDER), true, true);
     }
 
-    /// Returns it as a list.
+    /// Returns the value as a list.
     Variable asList() {
         return new Variable(elements, true, associative);
     }
@@ -49,17 +49,17 @@ record Variable(SortedMap<String, String> elements, boolean list, boolean associ
         return new Variable(all, true, associative);
     }
 
-    /// Returns the key behind the last one.
+    /// Returns the number behind the last key.
     int next() {
         return elements.isEmpty() ? 0 : (int) Math.max(0, number(elements.lastKey()) + 1);
     }
 
-    /// Returns whether its keys are 0, 1, 2 and so on, so that places are keys.
+    /// Returns whether the keys are 0, 1, 2 and so on, so that positions are keys.
     boolean dense() {
         return !associative && next() == elements.size();
     }
 
-    /// Returns an element; something made if it may be there.
+    /// Returns an element, or the mark `MADE` if an unknown element may have this key.
     String at(String key) {
         String missing = elements.values().stream().anyMatch(value -> value.contains(Marks.MADE)) ? Marks.MADE : "";
         return elements.getOrDefault(key, missing);
@@ -73,7 +73,7 @@ record Variable(SortedMap<String, String> elements, boolean list, boolean associ
         return associative && elements.size() > 1 ? List.of(Marks.MADE) : List.copyOf(elements.values());
     }
 
-    /// Returns its keys as `${!name[@]}` lists them.
+    /// Returns the keys as `${!name[@]}` lists them.
     List<String> keys() {
         return associative && elements.size() > 1 ? List.of(Marks.MADE) : List.copyOf(elements.keySet());
     }

@@ -2,9 +2,9 @@ package dev.talaria.engine.gate.reading;
 
 import java.util.Set;
 
-/// Options of programs with many commands of their own: which of them take the next word.
+/// Knows which options of programs with subcommands take the next word.
 final class Verbs {
-    /// Options in front of the first command that take the next word.
+    /// Options in front of the subcommand that take the next word.
     private static final Set<String> VALUED = Set.of(("-C -c --git-dir --work-tree --namespace --exec-path --prefix"
                     + " --dir --cwd -H --host --context --config -l --log-level -n --kubeconfig --cluster --user -s"
                     + " --server --token --as --kube-context --profile --region --output -o --query --endpoint-url"
@@ -22,10 +22,10 @@ final class Verbs {
                             + " --no-ask-password --runtime --no-wall --no-legend --full --user --json --no-color")
                     .split(" "));
 
-    /// Letters of git whose value stands in the same word: `-m"text"`.
+    /// Letters of git whose value may stand in the same word: `-m"text"`.
     private static final String ATTACHED = "mFCSGLUO";
 
-    /// Other programs whose options change everything.
+    /// Programs without subcommands whose options change everything.
     static final Set<String> TELLING =
             Set.of("find", "rsync", "tar", "sed", "gsed", "dd", "xargs", "cp", "mv", "ln", "install", "kill", "sort");
 
@@ -33,7 +33,8 @@ final class Verbs {
 
     static boolean valued(String program, String option) {
         boolean own = (program.equals("systemctl") && option.equals("--user"))
-                || (program.equals("npm") && Set.of("-s", "-l", "-f", "-p").contains(option)); // those take none
+                || (program.equals("npm")
+                        && Set.of("-s", "-l", "-f", "-p").contains(option)); // here they take no value
         return VALUED.contains(option) && !own;
     }
 
@@ -41,7 +42,7 @@ final class Verbs {
         return ALONE.contains(option);
     }
 
-    /// Returns whether a word's beginning says what it is, and cannot be told.
+    /// Returns whether the part of a word that names an option is not known.
     static boolean hidden(String program, String word, Marks marks) {
         if (program.equals("dd")) {
             return word.indexOf('=') < 0 && marks.made(word);
@@ -55,7 +56,7 @@ final class Verbs {
         return marks.made(whole ? name : word.substring(1, 2));
     }
 
-    /// Returns whether it cannot be told which option a word is.
+    /// Returns whether it is not known which option a word is.
     static boolean unclear(String program, String word, Marks marks) {
         int equals = word.indexOf('=');
         String name = equals < 0 ? word : word.substring(0, equals);

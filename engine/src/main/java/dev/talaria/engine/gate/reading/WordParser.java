@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Parses words: quotes, escapes and everything that begins with a dollar.
+/// Parses words: quotes, escapes, and everything that begins with a dollar sign.
 final class WordParser {
     private static final String SPECIAL = "@*#?-$!";
     private static final List<String> OPERATORS = List.of(
@@ -62,7 +62,7 @@ final class WordParser {
         }
     }
 
-    /// Parses the word that begins here.
+    /// Parses the word that begins here, which may be empty.
     ShellWord word() {
         Parts parts = new Parts();
         while (!source.ended()) {
@@ -78,7 +78,7 @@ final class WordParser {
         return parts.word();
     }
 
-    /// Parses a word where one has to stand.
+    /// Parses a word at a place where a word must stand.
     ShellWord required() {
         source.findings.word();
         int before = source.at;
@@ -89,9 +89,9 @@ final class WordParser {
         return word;
     }
 
-    /// Parses a word of `[[ ]]`, in which parentheses may be part of a pattern.
+    /// Parses a word of `[[ ]]`, in which parentheses may belong to a pattern.
     ///
-    /// @param pattern whether it is one, after `=~` or `==`
+    /// @param pattern whether the word is a pattern, after `=~` or `==`
     ShellWord tested(boolean pattern) {
         Parts parts = new Parts();
         int open = 0;
@@ -123,7 +123,7 @@ final class WordParser {
         return parts.word();
     }
 
-    /// Parses what stands in brackets; the opening one has been taken, the closing one is.
+    /// Parses the text in brackets behind the opening one, and takes the closing one.
     ShellWord subscript() {
         int begin = source.at;
         Parts parts = new Parts();
@@ -140,7 +140,7 @@ final class WordParser {
         throw source.unclosed("a bracket has no end", begin);
     }
 
-    /// Parses a whole text as one that stands in double quotes, in which double quotes themselves are nothing special.
+    /// Parses a whole text as if it stood in double quotes. Double quotes in it have no meaning.
     ShellWord document() {
         Parts parts = new Parts();
         while (!source.ended()) {
@@ -191,6 +191,8 @@ final class WordParser {
         throw source.unclosed("a quote has no end", begin);
     }
 
+    /// Parses a part of a text in double quotes.
+    ///
     /// @param quotes whether a double quote can be escaped
     private void quotedPart(Parts parts, boolean quotes) {
         char c = source.take();
@@ -234,9 +236,9 @@ final class WordParser {
         return ShellParser.parse(text, source.findings, source.depth + 1);
     }
 
-    /// Parses what follows a dollar.
+    /// Parses the part behind a dollar sign.
     private void dollar(Parts parts, boolean quoted) {
-        source.findings.word(); // each part is work of its own
+        source.findings.word(); // each part costs work
         char c = source.peek();
         if (c == '(') {
             if (source.second() == '(') {
@@ -292,7 +294,7 @@ final class WordParser {
         return new Part.ProcessFile(list(), reads);
     }
 
-    /// Parses `((...))`, of which nothing has been taken; nothing if it is two groups instead.
+    /// Parses `((...))` from its beginning. Returns nothing if it is two subshells instead.
     Optional<ShellWord> formula() {
         int begin = source.at;
         source.take("((");
@@ -325,7 +327,7 @@ final class WordParser {
         return Optional.empty();
     }
 
-    /// Returns the place of the quote that closes the one here; the end if there is none.
+    /// Returns the place of the quote that closes the quote here, or the end of the text.
     private int closing(int begin) {
         char quote = source.text.charAt(begin);
         int i = begin + 1;
@@ -335,7 +337,7 @@ final class WordParser {
         return i;
     }
 
-    /// Parses a text of its own, as one in double quotes.
+    /// Parses a text of its own as if it stood in double quotes.
     private ShellWord quotedText(String text) {
         if (!source.findings.admit(0, source.depth + 1)) {
             throw source.trouble("it is too much");
@@ -379,7 +381,7 @@ final class WordParser {
         boolean slices = operator.equals(":");
         boolean plainQuotes =
                 quoted && "-=?+".indexOf(operator.isEmpty() ? ' ' : operator.charAt(operator.length() - 1)) >= 0;
-        // A pattern's signs count in quotes, too: "${x#*:}".
+        // The signs of a pattern count in quotes, too: "${x#*:}".
         boolean pattern = !operator.isEmpty() && "#%/^,".indexOf(operator.charAt(0)) >= 0;
         ShellWord operand = operand(quoted && !pattern, plainQuotes, replaces ? '/' : slices ? ':' : '}', begin);
         Optional<ShellWord> after = Optional.empty();
@@ -413,7 +415,7 @@ final class WordParser {
         throw source.unclosed("a substitution cannot be read", source.at);
     }
 
-    /// Parses up to the closing brace or another sign, which is not taken.
+    /// Parses up to the closing brace or another sign, and does not take that sign.
     private ShellWord operand(boolean quoted, boolean plainQuotes, char end, int begin) {
         Parts parts = new Parts();
         while (!source.ended()) {

@@ -6,17 +6,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Programs that run another program with its words: `sudo`, `env`, `nohup` and their like.
+/// Knows the options of programs that run another program with its words: `sudo`, `env`, `nohup`.
 final class Wrappers {
-    /// @param letters short options that take a value, a slash, and those that take none
+    /// The options of one such program.
+    ///
+    /// @param letters short options that take a value, a slash, and short options that take none
     /// @param names long options
-    /// @param positionals how many words of its own come before the command
-    /// @param not options with which nothing is run
-    /// @param shell whether it starts a shell if it is given no command
+    /// @param positionals how many words of its own stand before the command
+    /// @param not options with which it runs nothing
+    /// @param shell whether it starts a shell if no command is given
     record Wrapper(String letters, List<String> names, int positionals, Set<String> not, boolean shell) {}
 
-    /// One line for each: its name, letters with values, positionals, options with which it runs nothing, long options
-    /// (`*`: none of which takes the next word).
+    /// One line for each program: its name, letters with values, number of words of its own, options
+    /// with which it runs nothing, long options (`*`: none of them takes the next word).
     private static final String TABLE = """
             sudo ughpCrtTUDRc/ABbEeHiKklnNPSsVv 0 vlVKe user:,group:,host:,prompt:,close-from:,role:,type:,command-timeout:,other-user:,chdir:,chroot:,login,shell,stdin,askpass,background,bell,preserve-env?,edit,set-home,help,remove-timestamp,reset-timestamp,list,non-interactive,no-update,preserve-groups,validate,version
             doas uCa/Lns 0 L -

@@ -8,31 +8,31 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// Which files a program changes, as its arguments say.
+/// Finds the files that a program changes, as its arguments name them.
 final class Writes {
-    /// How a program's arguments name what it changes.
+    /// How a program's arguments name the files that it changes.
     private enum Kind {
         /// All operands are written.
         ALL,
         /// All operands are deleted.
         DELETED,
-        /// The last operand is written, or one inside of it; those before it are read.
+        /// The last operand is written, or a file in it. The operands before it are read.
         LAST,
-        /// The same, and those before it are gone afterwards.
+        /// The same, and the operands before it are deleted.
         MOVED,
-        /// The first operand says how, the others are written.
+        /// The first operand is a mode or an owner, the others are written.
         BUT_FIRST,
         /// The first operand is written.
         FIRST,
         /// The second operand is written.
         SECOND,
-        /// The last of several operands is written, if it is a path here.
+        /// The last of several operands is written, if it is a path on this machine.
         RESULT,
-        /// All operands are written, if an option says so.
+        /// All operands are written, if an option asks for it.
         IN_PLACE
     }
 
-    /// One line for each kind: its programs.
+    /// One line for each kind, with its programs.
     private static final Map<String, Kind> PROGRAMS = programs("""
             ALL tee sponge touch truncate mkdir mkfifo setfacl mktemp dos2unix unix2dos nano pico micro strip
             DELETED shred rm rmdir unlink srm gzip gunzip bzip2 bunzip2 xz unxz compress
@@ -45,7 +45,7 @@ final class Writes {
             RESULT convert magick ffmpeg objcopy sftp dpkg-deb bindfs
             """);
 
-    /// Programs with verbs, of which these copy: `docker cp`.
+    /// Programs with subcommands that copy files: `docker cp`.
     private static final Map<String, Set<String>> COPYING = Map.of(
             "docker", Set.of("cp"),
             "podman", Set.of("cp"),
@@ -81,7 +81,7 @@ final class Writes {
             Map.entry("zip", "bntxisP"),
             Map.entry("setfacl", "mMxXn"));
 
-    /// Long options that take a value in the next word, whatever program has them.
+    /// Long options that take a value in the next word, in any program.
     private static final List<String> LONG_VALUES = List.of("""
             target-directory suffix mode owner group size date exclude include filter rsh exclude-from include-
             from files-from max-size min-size bwlimit log-file chmod chown temp-dir partial-dir backup-dir
@@ -89,17 +89,17 @@ final class Writes {
             log-io strip-program modify remove
             """.strip().split("\\s+", -1));
 
-    /// Programs that take files away only if they are not told to print what becomes of them.
+    /// Programs that delete their input files, unless an option makes them print the result.
     private static final Set<String> PRINTING = Set.of("gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "compress");
 
-    /// Programs that change a file without changing what it holds, or that are followed on their own.
+    /// Programs that keep a file's content, or that are evaluated elsewhere.
     private static final Set<String> KEEPING = Set.of("touch", "mkdir", "mkfifo", "setfacl", "mktemp", "tee");
 
-    /// Programs that put into a file what they are given.
+    /// Programs that write their input or arguments into a file.
     private static final Set<String> FILLING =
             Set.of("sort", "shuf", "uniq", "sponge", "dd", "split", "csplit", "xxd", "iconv", "paste", "join");
 
-    /// Programs for which an option that is not known may change everything.
+    /// Programs for which an unknown option may change everything.
     private static final Set<String> CAREFUL = Set.of(
             "rm",
             "git",
@@ -301,7 +301,7 @@ final class Writes {
         targets.noted("write", target, state);
         targets.wild(target);
         for (String source : sources) {
-            // If the target is a folder, this is what is written.
+            // If the target is a folder, the program writes this file.
             String name = source.replaceFirst("/+$", "").replaceFirst("^.*/", "");
             if (!Marks.any(target) && !name.isEmpty()) {
                 targets.noted("write", target + "/" + name, state);
@@ -309,7 +309,7 @@ final class Writes {
             boolean all =
                     source.endsWith("/.") || source.equals(".") || (program.equals("rsync") && source.endsWith("/"));
             if (all && !Marks.any(target)) {
-                targets.noted("write", target + "/.profile", state); // or whatever else is in there
+                targets.noted("write", target + "/.profile", state); // or any other file in there
             }
             if (kind == Kind.MOVED) {
                 targets.noted("delete", source, state);
@@ -322,7 +322,7 @@ final class Writes {
         }
     }
 
-    /// A file that held something else before may still do so: `cp -n`.
+    /// Notes a copied file. With `cp -n` it may still have its old content.
     private static void copied(String key, String content, State state) {
         if (state.files.containsKey(key) || !content.isEmpty()) {
             state.files.merge(key, content, (before, after) -> before.equals(after) ? before : Marks.MADE);
@@ -351,7 +351,7 @@ final class Writes {
         }
     }
 
-    /// Notes the links that `ln` and `cp -s` make.
+    /// Notes the links that `ln` and `cp -s` create.
     private static void link(String program, List<String> arguments, State state, Evaluator evaluator) {
         Arguments all = Arguments.of(arguments, VALUES.getOrDefault(program, ""), LONG_VALUES);
         Optional<String> folder = all.values("t", "target-directory").stream().reduce((_, last) -> last);

@@ -1,4 +1,4 @@
-/// What a shell would do with a command's text, told without running it. Rules are matched on what is read here.
+/// Reads a command's text as a shell would, without running it. Rules are matched on the result.
 @NullMarked
 package dev.talaria.engine.gate.reading;
 

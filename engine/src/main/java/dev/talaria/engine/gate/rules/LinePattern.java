@@ -3,12 +3,12 @@ package dev.talaria.engine.gate.rules;
 import com.google.re2j.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A rule's pattern. It is compiled when a line may match it for the first time: most commands need none of the
-/// patterns, and no program all of them.
+/// A rule's pattern. It is compiled when a line first may match it: most commands need none of the
+/// patterns, and no program needs all of them.
 final class LinePattern {
     private final String text;
-    private final String head; // what a line has to begin with
-    private volatile @Nullable Pattern compiled; // by whoever is first; another thread may do the same
+    private final String head; // a line must begin with this text
+    private volatile @Nullable Pattern compiled; // by the first thread that needs it; another thread may do the same
 
     LinePattern(String text) {
         this.text = text;
@@ -19,7 +19,7 @@ final class LinePattern {
         return line.startsWith(head) && compiled().matcher(line).find();
     }
 
-    /// Compiles it now, so that a mistake in it is seen.
+    /// Compiles the pattern now, so that a mistake in it is found.
     Pattern compiled() {
         Pattern known = compiled;
         if (known == null) {
@@ -29,7 +29,7 @@ final class LinePattern {
         return known;
     }
 
-    /// Returns the letters that a pattern begins with, if it begins at a line's begin: `rm` of `^rm(?: -\S+)*`.
+    /// Returns the letters that a pattern begins with, if it is anchored: `rm` for `^rm(?: -\S+)*`.
     private static String head(String text) {
         int end = 1;
         while (end < text.length() && Character.isLetter(text.charAt(end))) {
@@ -39,7 +39,7 @@ final class LinePattern {
         return text.startsWith("^") && !choice(text) ? text.substring(1, repeated ? end - 1 : end) : "";
     }
 
-    /// Returns whether it may begin in another way, too: `^a|b`.
+    /// Returns whether the pattern has another alternative: `^a|b`.
     private static boolean choice(String text) {
         int open = 0;
         for (int i = 0; i < text.length(); i++) {

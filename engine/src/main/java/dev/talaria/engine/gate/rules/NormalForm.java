@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A command in the one spelling that rules are written for: `git -C x push -uf --del` is `git push -u -f --delete`.
+/// Rewrites a command in the one spelling that rules are written for: `git -C x push -uf --del`
+/// becomes `git push -u -f --delete`.
 ///
-/// Options before the verb are left out with their values, bundles of letters are taken apart, and a long option that
-/// was cut short is spelled out if a rule can be about it. What is known of which program: `programs.forms`.
+/// Options before the verb are left out with their values, bundles of letters are split, and a
+/// shortened long option is written in full if a rule can be about it. The file `programs.forms`
+/// describes the programs.
 final class NormalForm {
     private static final Map<String, ProgramForm> FORMS = ProgramForm.read("programs.forms");
 
@@ -23,7 +25,7 @@ final class NormalForm {
         values.addAll(form.values());
     }
 
-    /// Returns the normal form; the line itself where nothing is known of its program.
+    /// Returns the normal form, or the line itself if its program is not described.
     static String of(String line) {
         List<String> words = module(List.of(line.split(" ", -1)));
         ProgramForm form = FORMS.get(words.getFirst());
@@ -33,7 +35,7 @@ final class NormalForm {
         return new NormalForm(form).write(words);
     }
 
-    /// `python3 -m pip uninstall` is `pip uninstall`.
+    /// Rewrites `python3 -m pip uninstall` as `pip uninstall`.
     private static List<String> module(List<String> words) {
         boolean python =
                 words.getFirst().startsWith("python") || words.getFirst().startsWith("pypy");
@@ -64,7 +66,7 @@ final class NormalForm {
         return String.join(" ", all);
     }
 
-    /// Finds the verb, and the one after it where there is one; returns where the rest begins.
+    /// Finds the verb, and the second verb if there is one. Returns where the rest begins.
     private int verb(List<String> words, int end) {
         int at = 1;
         boolean wanted = form.verb();
@@ -82,7 +84,7 @@ final class NormalForm {
         return Math.min(at, end);
     }
 
-    /// Returns whether an option takes the next word: by its name, or by the beginning of a long one.
+    /// Returns whether an option takes the next word, by its name or by the beginning of a long name.
     private boolean takesNext(String word) {
         return values.contains(word)
                 || (form.cut()

@@ -8,25 +8,27 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// What has to be known of a program's options to find its verb. The language of a file of forms, line by line:
+/// Describes a program's options, as far as they are needed to find its verb. The language of a file
+/// of forms, line by line:
 ///
-/// - `program NAME ...` begins one, for programs that take the same options
+/// - `program NAME ...` begins a form, for programs that take the same options
 /// - `value OPTION ...` names options before the verb that take the next word
-/// - `short` says that those options may be cut short, too
-/// - `group VERB OPTION ...` names a verb that another one follows, and the options between them that take a word
-/// - `loose` says that options may stand between verbs and operands anywhere: operands are put first
+/// - `short` says that those options may be shortened
+/// - `group VERB OPTION ...` names a verb that another verb follows, and the options between them
+///   that take a word
+/// - `loose` says that options may stand anywhere between verbs and operands: operands are put first
 /// - `plain` says that the program has no verb
-/// - `long NAME ...` are the long options that rules are about, the likeliest first
-/// - `letters [LETTERS]` says that letters can be bundled, and which of them take what follows
+/// - `long NAME ...` names the long options that rules are about, the likeliest first
+/// - `letters [LETTERS]` says that letters can be bundled, and which of them take a value
 ///
 /// @param values options that take the next word
-/// @param cut whether those may be cut short
-/// @param groups verbs that another one follows, with their options
+/// @param cut whether those options may be shortened
+/// @param groups verbs that another verb follows, with their options
 /// @param loose whether options may stand anywhere
 /// @param verb whether there is a verb
 /// @param longs names of long options
 /// @param bundles whether letters can be bundled
-/// @param valued letters that take what follows
+/// @param valued letters that take a value
 record ProgramForm(
         Set<String> values,
         boolean cut,

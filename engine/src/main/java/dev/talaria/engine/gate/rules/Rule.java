@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// One row of a table: when a command is dangerous, and what that is called.
+/// One row of a table: which commands are dangerous, and the name of the danger.
 ///
-/// @param key what people approve, and what the audit log says
+/// @param key the name that people approve, and that the audit log contains
 /// @param why a sentence for the person who is asked
-/// @param on which form of the command is looked at
-/// @param harm what it damages: the rule counts where that is in reach
+/// @param on the form of the command that the rule is matched on
+/// @param harm what the command damages: the rule counts where that is in reach
 /// @param programs names that a line must begin with; empty means any
-/// @param has texts in small letters of which a line must hold one; empty means none is needed. They make the rule
-/// cheap
-/// @param match patterns of which one must be found
-/// @param unless patterns of which none may be found
+/// @param has texts in small letters; a line must contain one of them, unless the list is empty. They
+///     make the rule cheap
+/// @param match patterns; one must be found
+/// @param unless patterns; none may be found
 public record Rule(
         String key,
         String why,
@@ -30,9 +30,10 @@ public record Rule(
     public enum On {
         /// Each command, from its program's name on, as it is and in its normal form.
         COMMAND,
-        /// Each command in its normal form alone: the verb first, options spelled out, global options left out.
+        /// Each command in its normal form only: the verb first, options spelled out, global options
+        /// left out.
         NORMAL,
-        /// Commands that feed each other.
+        /// Commands joined by pipes.
         PIPELINE,
         /// Each path that is changed: `write PATH` or `delete PATH`.
         WRITE,
@@ -40,16 +41,17 @@ public record Rule(
         CODE,
         /// The whole text, unless it only shows or searches text.
         TEXT,
-        /// Each statement that a command is given which may be a database's client: in its words, or in what it reads.
+        /// Each statement passed to a command that may be a database's client: in its words, or in
+        /// its input.
         STATEMENT,
-        /// Each statement that a database's client is given.
+        /// Each statement passed to a database's client.
         CLIENT
     }
 
     public Rule {
         harm = Set.copyOf(harm);
         programs = Set.copyOf(programs);
-        has = has.stream().map(text -> text.toLowerCase(Locale.ROOT)).toList(); // a line is looked at in small letters
+        has = has.stream().map(text -> text.toLowerCase(Locale.ROOT)).toList(); // lines are compared in small letters
         match = List.copyOf(match);
         unless = List.copyOf(unless);
     }

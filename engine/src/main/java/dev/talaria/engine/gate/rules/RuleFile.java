@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
 /// Reads a table of rules. Its language, line by line:
 ///
 /// - `define NAME PATTERN` makes `{NAME}` stand for the pattern, here and in later definitions
-/// - `rule KEY` begins a rule; what follows, indented, belongs to it
-/// - `why SENTENCE` is what a person is told
-/// - `of PROGRAM ...` names the programs it is about
-/// - `on command|normal|pipeline|write|code|text|statement|client` is the form it is matched on; else `command`
-/// - `harm host|work|outside ...` is what it damages; `host` if it says nothing
-/// - `has TEXT TEXT ...` are texts of which one must be there; one with blanks cannot be written
+/// - `rule KEY` begins a rule; the indented lines that follow belong to it
+/// - `why SENTENCE` is the explanation for a person
+/// - `of PROGRAM ...` names the programs that the rule is about
+/// - `on command|normal|pipeline|write|code|text|statement|client` is the form that it is matched on;
+///   the default is `command`
+/// - `harm host|work|outside ...` is what the command damages; the default is `host`
+/// - `has TEXT TEXT ...` are texts of which one must be there; a text cannot contain blanks
 /// - `match PATTERN` (RE2) may stand several times: one of them must be found
 /// - `unless PATTERN` may stand several times: none of them may be found
 final class RuleFile {
@@ -58,7 +59,7 @@ final class RuleFile {
         return List.copyOf(file.rules);
     }
 
-    /// Returns the lines of a resource next to this class, without comments and empty ones.
+    /// Returns the lines of a resource next to this class, without comments and empty lines.
     static List<String> lines(String resource) {
         return Resources.text(RuleFile.class, resource)
                 .lines()
@@ -70,7 +71,7 @@ final class RuleFile {
         String written = line.stripLeading();
         int blank = written.indexOf(' ');
         String word = written.substring(0, blank);
-        String rest = written.substring(blank + 1); // blanks at its end belong to a pattern
+        String rest = written.substring(blank + 1); // blanks at the end belong to a pattern
         switch (word) {
             case "define" -> {
                 int end = rest.indexOf(' ');

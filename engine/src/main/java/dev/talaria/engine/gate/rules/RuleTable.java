@@ -12,13 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A table of rules, arranged so that a command meets only those that can be about it.
+/// A table of rules, indexed so that a command is compared only with the rules that can be about it.
 public final class RuleTable {
-    /// How many characters patterns may go over in all for one command: what keeps hostile texts cheap.
+    /// The number of characters that patterns may scan in all for one command. It keeps hostile texts
+    /// cheap.
     private static final int MOST_WORK = 1_500_000;
 
     private final List<Rule> rules;
-    private final boolean places; // whether it matters where a relative path leads
+    private final boolean places; // whether the target of a relative path matters
     private final Map<String, List<Rule>> byProgram = new HashMap<>();
     private final List<Rule> anyProgram;
     private final Map<Rule.On, List<Rule>> byKind;
@@ -38,12 +39,12 @@ public final class RuleTable {
                 .toList();
     }
 
-    /// Returns what must never run where the host is in reach.
+    /// Returns the table of commands that must never run where the host is in reach.
     public static RuleTable hard() {
         return new RuleTable(RuleFile.read("hard.rules"), true);
     }
 
-    /// Returns what a person is asked about where the host is in reach.
+    /// Returns the table of commands that a person is asked about where the host is in reach.
     public static RuleTable dangerous() {
         return new RuleTable(RuleFile.read("dangerous.rules"), false);
     }
@@ -52,16 +53,16 @@ public final class RuleTable {
         return rules;
     }
 
-    /// What a table says about a command.
+    /// The rules that match a command.
     ///
-    /// @param rules those that match, in the table's order
-    /// @param unfinished whether there was more to look at than is reasonable: then nothing else may be concluded
+    /// @param rules the matching rules, in the table's order
+    /// @param unfinished whether the text was too long to check: then nothing else may be concluded
     public record Judgement(List<Rule> rules, boolean unfinished) {
         public Judgement {
             rules = List.copyOf(rules);
         }
 
-        /// Returns what is left of it where only this is in reach.
+        /// Returns the rules whose damage can happen where only this is in reach.
         public Judgement within(Set<Reach> reach) {
             return new Judgement(
                     rules.stream()
@@ -76,14 +77,14 @@ public final class RuleTable {
         }
     }
 
-    /// Judges a command that is given nothing to read.
+    /// Judges a command without input.
     public Judgement judge(Reading reading) {
         return judge(reading, Optional.empty());
     }
 
     /// Judges a command.
     ///
-    /// @param input what it is given to read
+    /// @param input the command's input
     public Judgement judge(Reading reading, Optional<String> input) {
         Work work = new Work();
         if (readsStatements()) {
@@ -102,9 +103,9 @@ public final class RuleTable {
         return work.judgement(rules);
     }
 
-    /// Judges what is typed into a program.
+    /// Judges text that is typed into a program.
     ///
-    /// @param process the command that it was started with
+    /// @param process the command that the program was started with
     public Judgement judgeInput(Reading process, String typed) {
         Work work = new Work();
         if (readsStatements()) {
@@ -122,7 +123,7 @@ public final class RuleTable {
         found.clients().forEach(one -> work.look(one, on(Rule.On.CLIENT)));
     }
 
-    /// Looks at a command as it is, and in its normal form if that is another.
+    /// Checks a command as it is, and in its normal form if that differs.
     private void command(String line, Work work) {
         String normal = NormalForm.of(line);
         work.look(normal, of(program(normal)));
@@ -139,7 +140,7 @@ public final class RuleTable {
         return rule.on() == Rule.On.COMMAND || rule.on() == Rule.On.NORMAL;
     }
 
-    /// Judges a change of one file by its path, as a tool makes it.
+    /// Judges a change that a tool makes to one file, by its path.
     public Judgement judgeWrite(String path) {
         return judgeChange("write " + path);
     }
@@ -174,7 +175,7 @@ public final class RuleTable {
         return end < 0 ? line : line.substring(0, end);
     }
 
-    /// One command's way through the table. A rule that has matched is not tried again.
+    /// Checks one command against the table. A rule that has matched is not tried again.
     private static final class Work {
         private final Set<Rule> matching = Collections.newSetFromMap(new IdentityHashMap<>());
         private int left = MOST_WORK;
@@ -202,7 +203,7 @@ public final class RuleTable {
             return rule.has().isEmpty() || rule.has().stream().anyMatch(folded::contains);
         }
 
-        /// Returns a line in small letters, as patterns that do not tell them apart would see it.
+        /// Returns a line in small letters, as a case-insensitive pattern would see it.
         private static String folded(String line) {
             char[] all = line.toCharArray();
             for (int i = 0; i < all.length; i++) {

@@ -8,19 +8,20 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What the commands of a text may tell a database, statement by statement: a `WHERE` counts for its own alone, and a
-/// message to `git commit` is no statement, whatever else runs.
+/// The statements that the commands of a text may send to a database. They are kept apart: a `WHERE`
+/// counts for its own statement only, and a message for `git commit` is no statement, whatever else
+/// runs.
 ///
-/// @param anybodys given to commands that may be clients
-/// @param clients given to commands that are
+/// @param anybodys statements for commands that may be clients
+/// @param clients statements for commands that are clients
 record Statements(Set<String> anybodys, Set<String> clients) {
-    /// Programs that show, search or pass on text: a pattern in what they are given is no act.
+    /// Programs that show, search or pass on text. A pattern in their arguments does nothing.
     static final Set<String> TEXT_ONLY = Set.of(
             "grep", "egrep", "fgrep", "rg", "ag", "ack", "git", "echo", "printf", "cat", "sed", "awk", "head", "tail",
             "less", "more", "wc", "sort", "uniq", "cut", "cd", "ls", "tee", "man", "diff", "gh", "true", "pwd", "jq",
             "tr", "column", "mkdir", "touch", "nl", "fold", "export", "set", "find", "xargs", "hg", "svn", "jj", "bat");
 
-    /// Clients of databases, and what opens one.
+    /// Clients of databases, and programs that open one.
     private static final Set<String> CLIENTS =
             Set.of(("psql pgcli mysql mariadb mycli sqlite sqlite3 litecli duckdb sqlcmd isql tsql sqlplus clickhouse"
                             + " clickhouse-client cqlsh cockroach bq snowsql usql hive beeline impala-shell spark-sql trino presto"
@@ -29,14 +30,16 @@ record Statements(Set<String> anybodys, Set<String> clients) {
                     .split(" ", -1));
     private static final int LONGEST_CLIENT = 20;
 
-    /// How a command says that it reads more than its words.
+    /// Shows that a command reads more than its words.
     private static final Pattern READS = Pattern.compile(
             "<|(?:^|[ ␣])(?:-f|--file|--init-file|-i|@|\\\\i|\\.read|source)|\\.(?:sql|redis|js|cql)\\b");
 
     private static final Pattern END = Pattern.compile(";|&&|\\|\\|?|\\n\\s*\\n");
     private static final int MOST_STATEMENTS = 400;
 
-    /// @param input what the command is given to read
+    /// Finds the statements in a command.
+    ///
+    /// @param input the command's input
     static Statements of(Reading reading, Optional<String> input) {
         Statements found = new Statements(new LinkedHashSet<>(), new LinkedHashSet<>());
         reading.commands().forEach(line -> found.command(line, reading.text()));
@@ -46,7 +49,7 @@ record Statements(Set<String> anybodys, Set<String> clients) {
         return found;
     }
 
-    /// Returns what a program is told that reads it.
+    /// Finds the statements in input that is typed into a program.
     static Statements read(Reading process, String typed) {
         Statements found = new Statements(new LinkedHashSet<>(), new LinkedHashSet<>());
         found.input(process, typed);
@@ -75,7 +78,7 @@ record Statements(Set<String> anybodys, Set<String> clients) {
         }
     }
 
-    /// What feeds a command is what it is given.
+    /// Adds the statements in a pipeline: a command's output is the input of the next one.
     private void pipeline(String line, String text) {
         List<String> parts = List.of(line.split(" \\| ", -1));
         List<String> fed = parts.subList(1, parts.size()).stream()
@@ -125,7 +128,7 @@ record Statements(Set<String> anybodys, Set<String> clients) {
         return end < 0 ? clear : clear.substring(0, end);
     }
 
-    /// Returns a line as its words were before they were written as one.
+    /// Returns the words of a line with the characters that stood in them before.
     private static String words(String line) {
         return line.replace('␣', ' ').replace('¦', '|').replace('‹', '<').replace('›', '>');
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// Patterns that the user wrote. RE2 takes time in proportion to the text, whatever the pattern.
+/// The patterns that the user wrote. RE2 takes time in proportion to the text, whatever the pattern.
 public final class UserRules {
     private final List<Pattern> patterns;
 
@@ -27,21 +27,22 @@ public final class UserRules {
                 .anyMatch(form -> pattern.matcher(form).find()));
     }
 
-    /// Returns the pattern that is found in a line of the script, or goes over several.
+    /// Returns the pattern that is found in a line of the script, or across several lines.
     public Optional<String> findInLines(String script) {
         return first(pattern -> pattern.matcher(script).find()
                 || script.lines().anyMatch(line -> pattern.matcher(line.strip()).find()));
     }
 
-    /// Returns the pattern that matches the whole command. A compound command matches none: who allows `git
-    /// push` has not allowed what stands behind a semicolon.
+    /// Returns the pattern that matches the whole command. A compound command matches none: a user
+    /// who allows `git push` has not allowed the command behind a semicolon.
     public Optional<String> matchWhole(Reading reading) {
         return reading.compound() || reading.unreadable().isPresent()
                 ? Optional.empty()
                 : first(pattern -> pattern.matches(reading.raw().strip()));
     }
 
-    /// Returns the pattern that matches the whole of a line: a simple act, in one of the ways to write it.
+    /// Returns the pattern that matches the whole of one of these lines, which are spellings of one
+    /// simple command.
     public Optional<String> matchOne(List<String> lines) {
         return first(pattern -> lines.stream().anyMatch(pattern::matches));
     }

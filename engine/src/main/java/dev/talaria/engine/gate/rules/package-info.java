@@ -1,4 +1,4 @@
-/// What is never run and what a person is asked about: tables of patterns, and the rules of the user.
+/// The tables of commands that never run or that a person is asked about, and the rules of the user.
 @NullMarked
 package dev.talaria.engine.gate.rules;
 

@@ -34,12 +34,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A program that a shell of ours runs in a sandbox, see `direct.sh`.
+/// A program that our shell script `direct.sh` runs in a sandbox.
 final class DirectJob implements Job {
     private static final String SCRIPT = ShellText.script("members.sh") + ShellText.script("direct.sh");
 
-    /// Runs the command line that it finds on descriptor 9. A shell that reads it piece by piece would have its writer
-    /// for a child.
+    /// Runs the command line on descriptor 9. A shell that read it through a pipe would have the
+    /// pipe's writer as a child.
     private static final List<String> LINE = List.of(
             "sh",
             "-c",
@@ -50,15 +50,16 @@ final class DirectJob implements Job {
 
     private static final String NO_BASH = "There is no bash in this sandbox: sh ran the command.";
 
-    /// How long output may stay away after the end before we stop waiting for it, and for how long it may go on.
+    /// How long the output may be silent after the end before we stop waiting for it.
     private static final Duration SILENCE = Duration.ofMillis(500);
 
+    /// How long the output may go on after the end.
     private static final Duration LONGEST_DRAIN = Duration.ofSeconds(30);
 
-    /// How long the shell may take to report after we have killed what it watched.
+    /// How long the shell may take to report after we have killed its processes.
     private static final Duration REPORT = Duration.ofSeconds(2);
 
-    /// How long the shell may take to come up before a kill goes on without it.
+    /// How long the shell may take to start before a kill goes on without it.
     private static final Duration START = Duration.ofSeconds(5);
 
     private final Sandbox sandbox;
@@ -86,10 +87,10 @@ final class DirectJob implements Job {
         var _ = exit.whenComplete((_, _) -> pid.complete(OptionalLong.empty()));
     }
 
-    /// What the program's own process says before it becomes the program.
+    /// The report of the program's own process before it becomes the program.
     ///
     /// @param pid its process id
-    /// @param bash whether a command line is run by bash, if it is one
+    /// @param bash whether bash runs the command line, if it is one
     private record Begun(OptionalLong pid, boolean bash) {
         private static final Pattern LINE = Pattern.compile("([0-9]{1,10})( sh)?");
 
@@ -115,7 +116,7 @@ final class DirectJob implements Job {
         List<String> argv = new ArrayList<>(program.inherit() ? List.of() : List.of("env", "-i"));
         argv.addAll(List.of("sh", "-c", SCRIPT, "sh", job));
         argv.addAll(program.line().isPresent() ? LINE : program.argv());
-        // Where a folder is given the shell goes there itself, and can say so if it is not there.
+        // If a folder is given, the shell enters it itself, and can report that it does not exist.
         RunningProcess process = sandbox.start(
                 program.cwd()
                                 .filter(given -> given.startsWith("/") || given.startsWith("~"))
@@ -125,12 +126,13 @@ final class DirectJob implements Job {
         DirectJob started = new DirectJob(sandbox, process, program.stdin(), magic, job, sink);
         Thread.ofVirtual().name("direct-client").start(started::awaitClient);
         Thread.ofVirtual().name("direct-job").start(started::conclude);
-        // Without input for the program, ours stays open: its end tells the sandbox that we have gone.
+        // If the program has no input, ours stays open: its end tells the sandbox that we have gone.
         started.send(preamble);
         return started;
     }
 
-    /// Returns the two lines that the shell reads before the program runs: values go in here, not into argv.
+    /// Returns the two lines that the shell reads before the program runs. Values go in here, not
+    /// into argv.
     private static String preamble(JobSpec.Program program, String magic, String job, Optional<String> folder) {
         Map<String, String> environment = new TreeMap<>(program.environment());
         environment.put(ProcessMark.VARIABLE, job);
@@ -160,7 +162,7 @@ final class DirectJob implements Job {
         }
     }
 
-    /// Waits for the end, reads what is left, ends who is left.
+    /// Waits for the end, reads the remaining output, ends the remaining processes.
     private void conclude() {
         try {
             CompletableFuture.anyOf(stderr.lastLine(), client).join();
@@ -181,7 +183,8 @@ final class DirectJob implements Job {
         }
     }
 
-    /// Returns whether all output was read; gives up when there is none for a while and somebody still could write.
+    /// Returns whether all output was read. Gives up when there is none for a while and some process
+    /// could still write.
     private boolean drain() {
         CompletableFuture<Void> both = CompletableFuture.allOf(stdout.ended(), stderr.ended());
         long began = System.nanoTime();
@@ -280,10 +283,12 @@ final class DirectJob implements Job {
     }
 
     private void end(Duration grace) {
-        // Before its shell runs, a job cannot be reached, and would begin after we have looked for it.
+        // Before its shell runs, a job cannot be found, and would begin after we have searched for
+        // it.
         var _ = ended(CompletableFuture.anyOf(stdout.firstLine(), client), START);
         boolean asked = sweep.term(place()).filter(found -> found.count() > 0).isPresent();
-        // Who cannot be reached from a second command (each one has its own processes in bubblewrap) is not asked.
+        // In bubblewrap each command has its own processes. A job that a second command cannot reach
+        // is not asked to end.
         if (asked && ended(exit, grace)) {
             return;
         }
@@ -308,7 +313,7 @@ final class DirectJob implements Job {
             try {
                 process.stdin().close();
             } catch (IOException e) {
-                // It does not read any more; its end says why.
+                // The program does not read any more; its end says why.
             }
         }
     }
@@ -318,7 +323,7 @@ final class DirectJob implements Job {
             process.stdin().write(bytes);
             process.stdin().flush();
         } catch (IOException e) {
-            // It does not read any more; its end says why.
+            // The program does not read any more; its end says why.
         }
     }
 }

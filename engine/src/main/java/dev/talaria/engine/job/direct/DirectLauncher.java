@@ -10,14 +10,15 @@ import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
 import java.util.Optional;
 
-/// Starts programs without a relay, for sandboxes that have no Python: a POSIX shell in the sandbox runs the
-/// program, sees its end and ends what it left behind.
+/// Starts programs without a relay, for sandboxes that have no Python. A POSIX shell in the sandbox
+/// runs the program, waits for its end and ends the processes that it left behind.
 ///
-/// A program without input ends when this JVM does, however it does; one with input sees the end of that.
+/// A program without input ends when this JVM ends in any way. A program with input sees the end of
+/// its input.
 ///
-/// What it cannot do is said: a process that left its session, its parents and its environment is not found
-/// ({@link Exit#wholeTree()} is false), an exit code from 129 to 192 counts as a signal, and processes cannot be
-/// limited.
+/// Results report the limits: a process that has left its session, its parents and its environment is
+/// not found ({@link Exit#wholeTree()} is false), an exit code from 129 to 192 counts as a signal,
+/// and the number of processes cannot be limited.
 public final class DirectLauncher implements Launcher {
     private final Sandbox sandbox;
 
@@ -49,7 +50,8 @@ public final class DirectLauncher implements Launcher {
 
     /// Starts a program that takes no input and has a folder in the sandbox.
     ///
-    /// @param folder removed with the program's processes if this JVM dies; otherwise the caller's to remove
+    /// @param folder removed with the program's processes if this JVM dies; otherwise the caller
+    ///     removes it
     public Job start(JobSpec.Program program, String folder, OutputSink sink) {
         return DirectJob.start(sandbox, program, sink, Optional.of(folder));
     }

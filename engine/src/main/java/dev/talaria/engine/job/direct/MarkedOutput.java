@@ -7,10 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/// One output stream of a program that a shell of ours runs. Skips all bytes before our first line (login
-/// shells print), passes on what follows, and takes our last line out of it.
+/// One output stream of a program that our shell runs. Skips all bytes before our first line (login
+/// shells print), passes on the following bytes, and removes our last line from them.
 ///
-/// Our lines start with a mark that nobody else knows, and that with a NUL: text never ends in a possible start of it.
+/// Our lines start with a NUL and a mark that nobody else knows. Text does not contain NUL, so it
+/// never ends in a possible beginning of the mark.
 final class MarkedOutput {
     private static final int MAX_NOISE = 4000;
     private static final int MAX_LINE = 1 << 16;
@@ -22,7 +23,7 @@ final class MarkedOutput {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Object passing = new Object();
     private volatile String noise = ""; // written by the reading thread, read when it has ended
-    private volatile long heard = System.nanoTime(); // written by the reading thread, read by whoever waits for silence
+    private volatile long heard = System.nanoTime(); // written by the reading thread, read by drain()
     private byte[] held = new byte[0]; // touched by the reading thread only
     private boolean muted; // guarded by passing
 
@@ -33,12 +34,12 @@ final class MarkedOutput {
         Thread.ofPlatform().daemon().name(name).start(() -> read(stream));
     }
 
-    /// Returns what our first line says, once it is there.
+    /// Returns the text of our first line, once it has arrived.
     CompletableFuture<String> firstLine() {
         return firstLine;
     }
 
-    /// Returns what our last line says, once it is there.
+    /// Returns the text of our last line, once it has arrived.
     CompletableFuture<String> lastLine() {
         return lastLine;
     }
@@ -47,7 +48,7 @@ final class MarkedOutput {
         return ended;
     }
 
-    /// Returns the end of what came before our first line.
+    /// Returns the last bytes before our first line.
     String noise() {
         return noise.strip();
     }
@@ -57,7 +58,7 @@ final class MarkedOutput {
         return heard;
     }
 
-    /// Passes nothing on from now on, whatever still comes; returns when no byte is under way.
+    /// Stops passing on output. When this returns, no byte is being passed on.
     void mute() {
         synchronized (passing) {
             muted = true;
@@ -80,7 +81,7 @@ final class MarkedOutput {
                 take(joined(buffer, count));
             }
         } catch (IOException e) {
-            // Closed with its process; what was read counts.
+            // The stream was closed with its process; the bytes read so far count.
         } finally {
             if (firstLine.isDone() && !lastLine.isDone()) {
                 pass(ByteBuffer.wrap(held));
@@ -119,7 +120,7 @@ final class MarkedOutput {
         }
     }
 
-    /// Reads one of our lines, which is said to start here; keeps what there is of it if that is not all.
+    /// Reads one of our lines, which starts here. Holds an incomplete line until the rest arrives.
     private boolean line(ByteBuffer data, CompletableFuture<String> into) {
         int length = data.remaining();
         for (int i = mark.length; i < length; i++) {
@@ -136,7 +137,8 @@ final class MarkedOutput {
         return false;
     }
 
-    /// Returns where the mark, or what may become it, starts; the end of the data if nowhere.
+    /// Returns the place of the mark, or of a possible beginning of it; the end of the data if there
+    /// is none.
     private int find(ByteBuffer data) {
         for (int at = data.position(); at < data.limit(); at++) {
             int i = 0;

@@ -1,5 +1,5 @@
-/// Jobs without a relay, where a sandbox has no Python: each is one exec, and a shell script marks where its output
-/// ends.
+/// Jobs without a relay, for sandboxes without Python. Each job is one exec, and a shell script marks
+/// the end of its output.
 @NullMarked
 package dev.talaria.engine.job.direct;
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// One command in the sandbox that writes answers, waits for requests and hands them over.
+/// One command in the sandbox that writes answers, waits for requests and returns them.
 final class Exchange implements AutoCloseable {
     private final FileToolCalls toolCalls;
     private final Map<Long, byte[]> answers;
@@ -20,17 +20,17 @@ final class Exchange implements AutoCloseable {
     private final byte[] input;
     private final String mark;
     private final int maxFrame;
-    private boolean delivered; // touched by the thread that runs it only
+    private boolean delivered; // used only by the thread that runs it
 
     /// How an exchange ended.
     enum Outcome {
-        /// It handed over requests, or waited for them as long as it should.
+        /// It returned requests, or waited for them for its whole time.
         SERVED,
-        /// A later one took its place.
+        /// A later exchange took its place.
         SUPERSEDED,
-        /// The folder is not there any more.
+        /// The folder does not exist any more.
         GONE,
-        /// It did not work; the next one may.
+        /// It failed; the next exchange may work.
         FAILED
     }
 
@@ -49,7 +49,7 @@ final class Exchange implements AutoCloseable {
         this.maxFrame = maxFrame;
     }
 
-    /// Starts one; a later turn makes an earlier one leave.
+    /// Starts an exchange. An exchange with a later turn makes an earlier one leave.
     ///
     /// @throws SandboxException if it could not be started
     static Exchange start(
@@ -82,7 +82,7 @@ final class Exchange implements AutoCloseable {
         }
     }
 
-    /// Does it all; blocks until it is over.
+    /// Runs the whole exchange; blocks until it is over.
     Outcome run() {
         // platform: pipes hold their carriers
         Thread.ofPlatform().daemon().name("exchange-input").start(this::feed);
@@ -116,16 +116,16 @@ final class Exchange implements AutoCloseable {
                     default -> Outcome.SERVED;
                 };
             }
-            default -> {} // 'u': an answer could not be written, and the script may time out on it
+            default -> {} // 'u': an answer could not be written, and the script may time out
         }
-        return Outcome.FAILED; // until it says how it ended
+        return Outcome.FAILED; // until it reports its end
     }
 
     private void feed() {
         try (OutputStream stdin = process.stdin()) {
             stdin.write(input);
         } catch (IOException e) {
-            // It ended early; what it says, or that it says nothing, counts.
+            // The command ended early; its output counts, even if there is none.
         }
     }
 
@@ -133,11 +133,11 @@ final class Exchange implements AutoCloseable {
         try {
             process.stderr().transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
-            // Closed with its process.
+            // The stream was closed with its process.
         }
     }
 
-    /// Ends it at once, wherever it is.
+    /// Ends the exchange at once, whatever it does.
     @Override
     public void close() {
         process.kill();

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// What `exchange.py` prints: frames after the line we chose. All sizes are bounded.
+/// Reads the output of `exchange.py`: frames after a line that we chose. All sizes are limited.
 final class ExchangeFrames {
     private static final int MAX_NOISE = 1 << 20;
 
@@ -19,7 +19,7 @@ final class ExchangeFrames {
         this.maxPayload = maxPayload;
     }
 
-    /// One of them.
+    /// One frame.
     static final class Frame {
         private final byte kind;
         private final byte[] payload;
@@ -33,7 +33,7 @@ final class ExchangeFrames {
             return kind;
         }
 
-        /// Returns the bytes themselves: whoever gets the frame owns them.
+        /// Returns the bytes without copying them: the receiver of the frame owns them.
         byte[] payload() {
             return payload;
         }
@@ -43,7 +43,7 @@ final class ExchangeFrames {
         }
     }
 
-    /// Returns the frames that follow the line `mark`: login shells may print before it.
+    /// Returns the frames behind the line `mark`. Login shells may print before it.
     static ExchangeFrames after(InputStream stream, String mark, int maxPayload) throws IOException {
         DataInputStream in = new DataInputStream(stream);
         byte[] line = ("\n" + mark + "\n").getBytes(StandardCharsets.US_ASCII);

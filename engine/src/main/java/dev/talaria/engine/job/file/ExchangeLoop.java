@@ -12,13 +12,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps one exchange waiting in the sandbox while a script runs, and starts the next when there are answers to write.
+/// Keeps one exchange waiting in the sandbox while a script runs, and starts the next one when there
+/// are answers to write.
 ///
-/// An exchange that waits cannot be given answers: the next one brings them and the former leaves. There are never more
-/// than two, so answers that come close together travel together.
+/// A waiting exchange cannot take answers: the next one brings them, and the former leaves. There are
+/// never more than two, so answers that come close together travel together.
 final class ExchangeLoop implements AutoCloseable {
-    /// How long an answer is waited for after a request, so that it goes with the next exchange and not with the one
-    /// after.
+    /// How long the next exchange waits for the answer to a request. Otherwise the answer would have
+    /// to wait for the exchange after it.
     private static final Duration TOGETHER = Duration.ofMillis(5);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -67,7 +68,7 @@ final class ExchangeLoop implements AutoCloseable {
         }
     }
 
-    /// Waits until another exchange is needed; false when there will be none.
+    /// Waits until another exchange is needed. Returns false when there will be none.
     private boolean awaitNeed() throws InterruptedException {
         lock.lock();
         try {
@@ -150,7 +151,7 @@ final class ExchangeLoop implements AutoCloseable {
         }
     }
 
-    /// Ends the exchange that waits, at once.
+    /// Ends the waiting exchange at once.
     @Override
     public void close() {
         List<Exchange> left;

@@ -4,7 +4,7 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.ShortCommand;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.util.Resources;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The orders that `exchange.py` takes, and the two that are given once per run.
+/// Writes the orders for `exchange.py`, and gives the two that are needed once per run.
 final class ExchangeOrders {
-    /// Reads its program from stdin: nothing is installed, and nothing rides in argv but this line.
+    /// Reads the program from stdin: nothing is installed, and argv contains nothing but this line.
     private static final String LOADER =
             "import sys;i=sys.stdin.buffer;" + "exec(compile(i.read(int(i.read(8))),'exchange.py','exec'))";
 
@@ -43,7 +43,7 @@ final class ExchangeOrders {
         return argv;
     }
 
-    /// Returns a command that runs a script and writes down how it ended.
+    /// Returns a command that runs a script and records its end.
     List<String> runner(String folder, int processes, List<String> script) {
         List<String> argv = new ArrayList<>(python);
         argv.addAll(List.of("-I", "-S", folder + "/run.py", folder + "/exit", String.valueOf(processes)));
@@ -51,7 +51,8 @@ final class ExchangeOrders {
         return argv;
     }
 
-    /// Returns the whole input of a step: the program, the order, and what it announces.
+    /// Returns the whole input of a step: the program, the order, and the contents that the order
+    /// announces.
     static byte[] input(Map<String, Object> order, List<byte[]> contents) {
         ByteArrayOutputStream input = new ByteArrayOutputStream();
         input.writeBytes(String.format("%08d", PROGRAM.length).getBytes(StandardCharsets.US_ASCII));
@@ -80,12 +81,13 @@ final class ExchangeOrders {
         throw explain(ended, Optional.ofNullable(frames.get((byte) '!')));
     }
 
-    /// Some Pythons read a file only as far as its first NUL, and would run a part of the script.
+    /// Returns a script that fails if it contains a NUL. Some Pythons read a file only up to its
+    /// first NUL, and would run a part of the script.
     private static String runnable(String script) {
         return script.indexOf('\0') < 0 ? script : "raise SyntaxError('source code cannot contain null bytes')\n";
     }
 
-    /// Removes the run's folder and returns what was written down about the script's end.
+    /// Removes the run's folder and returns the record of the script's end.
     Map<String, Object> finish(String folder, String mark) {
         try {
             Map<String, Object> order = Map.of("step", "finish", "mark", mark, "folder", folder);
@@ -93,7 +95,7 @@ final class ExchangeOrders {
             byte[] report = frames(ended, mark).getOrDefault((byte) 'x', new byte[0]);
             return report.length == 0 ? Map.of() : Json.object(report);
         } catch (SandboxException | IllegalArgumentException e) {
-            return Map.of(); // the sandbox has gone, or the script wrote its own report: then there is none
+            return Map.of(); // the sandbox has gone, or the script overwrote the record: then there is none
         }
     }
 
@@ -105,7 +107,7 @@ final class ExchangeOrders {
                 found.put(next.get().kind(), next.get().payload());
             }
         } catch (IOException e) {
-            // What came before counts.
+            // The frames before the problem count.
         }
         return found;
     }

@@ -2,7 +2,7 @@ package dev.talaria.engine.job.file;
 
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.Job;
-import dev.talaria.engine.util.JsonFields;
+import dev.talaria.engine.json.JsonFields;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
@@ -14,7 +14,8 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// A script that runs by direct exec. It has ended when its exchanges are over and its folder is removed, too.
+/// A script that runs by direct exec. It has ended only when its exchanges are over and its folder is
+/// removed.
 final class FileJob implements Job {
     private final Job job;
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
@@ -22,7 +23,7 @@ final class FileJob implements Job {
 
     /// Watches `job`.
     ///
-    /// @param finish cleans up and returns what was written down about the end
+    /// @param finish cleans up and returns the record of the end
     FileJob(Job job, Supplier<Map<String, Object>> finish) {
         this.job = job;
         Thread.ofVirtual().name("file-job").start(() -> conclude(finish));
@@ -40,7 +41,8 @@ final class FileJob implements Job {
         }
     }
 
-    /// What was written down is exact where the shell's exit code is not.
+    /// Returns the exit with the values of the record. The record is exact where the shell's exit
+    /// code is not.
     private Exit refine(Exit exit, Map<String, Object> report) {
         OptionalInt code = JsonFields.number(report, "code");
         OptionalInt signal = JsonFields.number(report, "signal");
@@ -68,7 +70,8 @@ final class FileJob implements Job {
         return JsonFields.texts(report, "survivors").stream().limit(100);
     }
 
-    /// A script that killed its parent has nobody who writes down its end, and was ended with it.
+    /// Returns what happened to the recording process. A script that killed it was ended with it, and
+    /// its end is not recorded.
     private Optional<String> lost(Exit exit, Map<String, Object> report) {
         boolean untold = !report.containsKey("code") && !report.containsKey("signal");
         boolean orphaned = untold && !killed && exit.signal().equals(OptionalInt.of(9));

@@ -17,7 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/// Runs scripts without a live channel: files carry their tool calls, and one short command each carries the files.
+/// Runs scripts without a live channel: files carry their tool calls, and short commands transfer the
+/// files.
 ///
 /// Needs Python 3.8 or newer in the sandbox. Programs are started by direct exec.
 public final class FileLauncher implements Launcher {
@@ -32,7 +33,7 @@ public final class FileLauncher implements Launcher {
     /// Makes a launcher with the standard options.
     ///
     /// @param acceptor takes the scripts' tool calls, one connection per run
-    /// @param python the interpreter in the sandbox, and whatever must stand before it
+    /// @param python the interpreter in the sandbox, with any words that must stand before it
     public FileLauncher(Sandbox sandbox, ConnectionAcceptor acceptor, List<String> python) {
         this(sandbox, acceptor, python, FileOptions.standard(), Patience.endless());
     }
@@ -79,7 +80,8 @@ public final class FileLauncher implements Launcher {
         }
     }
 
-    /// Goes on when the call cannot wait: only who knows the folder can remove it.
+    /// Creates the script's folder. The work goes on if the call cannot wait, since only the creator
+    /// knows which folder to remove.
     private String prepare(ExchangeOrders steps, String mark, JobSpec.Script script) {
         String name = "hermes_exec_" + RandomBytes.hex(12);
         CompletableFuture<String> folder = CompletableFuture.supplyAsync(
@@ -95,7 +97,7 @@ public final class FileLauncher implements Launcher {
 
     private JobSpec.Program program(JobSpec.Script script, ExchangeOrders steps, String folder) {
         List<String> argv = new ArrayList<>(script.python().map(List::of).orElse(python));
-        // Unbuffered: what a script has printed counts even if it is killed.
+        // Unbuffered, so that the output of a killed script is not lost.
         argv.addAll(List.of("-u", folder + "/script.py"));
         argv.addAll(script.args());
         Map<String, String> environment = new LinkedHashMap<>(script.environment());

@@ -2,13 +2,13 @@ package dev.talaria.engine.job.file;
 
 import java.time.Duration;
 
-/// How requests and answers are exchanged.
+/// Options for the exchange of requests and answers.
 ///
 /// @param patience how long one exchange waits in the sandbox for a request
-/// @param look how often it looks for requests that nobody announced
-/// @param maxRequest the longest request in bytes; a longer one is answered with an error
-/// @param withoutToken whether a request without a token is served, as the seeds' own stub sends it: then
-///     the folder, which nobody but the run's user can enter, is the secret
+/// @param look how often it searches for requests that were not announced
+/// @param maxRequest the longest request in bytes; a longer one gets an error
+/// @param withoutToken whether a request without a token is served, as the seeds' own stub sends it:
+///     then the folder, which only the run's user can enter, is the secret
 public record FileOptions(Duration patience, Duration look, int maxRequest, boolean withoutToken) {
 
     public static FileOptions standard() {

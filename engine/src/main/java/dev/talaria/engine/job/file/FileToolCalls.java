@@ -1,7 +1,7 @@
 package dev.talaria.engine.job.file;
 
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor;
-import dev.talaria.engine.util.Json;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,11 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// One run's tool calls between request files and the acceptor: checks each request, and keeps answers
-/// until they are written.
+/// Passes one run's tool calls from request files to the acceptor: checks each request, and stores
+/// answers until they are written.
 ///
-/// A request that cannot be answered (no JSON object, no usable `seq`) or that lacks the run's token is
-/// dropped without a word; one whose number still waits for its answer, too.
+/// Some requests are dropped without an answer: those that cannot be answered (no JSON object, no
+/// usable `seq`), those without the run's token, and those whose number still waits for an answer.
 final class FileToolCalls implements ConnectionAcceptor.Peer {
     private static final Pattern NUMBERED = Pattern.compile("req_0*([0-9]{1,12})");
     private static final long MAX_SEQ = 999_999_999_999L;
@@ -31,15 +31,15 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
     private final Runnable onAnswer;
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<Long> unanswered = new HashSet<>(); // guarded by lock
-    private final Map<Long, byte[]> answers = new LinkedHashMap<>(); // guarded by lock: not taken yet
-    private final ByteArrayOutputStream line = new ByteArrayOutputStream(); // guarded by lock: what was sent of a line
+    private final Map<Long, byte[]> answers = new LinkedHashMap<>(); // guarded by lock: answers not taken yet
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream(); // guarded by lock: a partly sent line
     private final Object receiving = new Object();
     private ConnectionAcceptor.@Nullable Receiver receiver; // guarded by receiving
     private boolean over; // guarded by receiving
 
-    /// Makes a mailbox.
+    /// Makes the connection of one run.
     ///
-    /// @param token the run's own; absent: whoever answers decides
+    /// @param token the run's token; if absent, the acceptor decides
     /// @param onAnswer called after answers have come, by any thread
     FileToolCalls(ConnectionAcceptor acceptor, FileOptions options, Optional<String> token, Runnable onAnswer) {
         this.acceptor = acceptor;
@@ -185,7 +185,8 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
         }
     }
 
-    /// The acceptor hangs up: who waits is told, and the next request opens a new connection.
+    /// Closes the connection from the acceptor's side: waiting requests get an error, and the next
+    /// request opens a new connection.
     @Override
     public void close() {
         synchronized (receiving) {
@@ -201,7 +202,7 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
         onAnswer.run();
     }
 
-    /// The run is over: nothing is passed on any more.
+    /// Ends the run: nothing is passed on any more.
     void hangUp() {
         synchronized (receiving) {
             over = true;
@@ -221,7 +222,7 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
         }
     }
 
-    /// Returns whether there is no answer, but a call is under way and may bring one any moment.
+    /// Returns whether there is no answer yet, but a running call may bring one at any moment.
     boolean onlyExpects() {
         lock.lock();
         try {
@@ -231,7 +232,7 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
         }
     }
 
-    /// Returns the answers that are there and forgets them.
+    /// Returns the stored answers and forgets them.
     Map<Long, byte[]> take() {
         lock.lock();
         try {
@@ -243,7 +244,7 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
         }
     }
 
-    /// Takes back answers that could not be written.
+    /// Stores answers again that could not be written.
     void giveBack(Map<Long, byte[]> taken) {
         lock.lock();
         try {

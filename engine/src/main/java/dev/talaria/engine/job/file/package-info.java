@@ -1,4 +1,5 @@
-/// The `file` transport: scripts by direct exec, their tool calls as files, one short command per exchange.
+/// The `file` transport: scripts run by direct exec, tool calls are files, and one short command
+/// transfers them.
 @NullMarked
 package dev.talaria.engine.job.file;
 

@@ -16,9 +16,9 @@ import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The relay's program as this machine's interpreter compiled it, kept between starts: compiling takes longer than all
-/// the rest of a relay's start. Only for sandboxes that are this machine, where whoever could change the file is the
-/// user anyway.
+/// Stores the relay's program in the form that this machine's interpreter compiled: compiling takes
+/// longer than the rest of a relay's start. This is only for sandboxes on this machine, where only
+/// the user could change the file.
 final class CompiledRelay {
     private static final Logger LOG = LoggerFactory.getLogger(CompiledRelay.class);
 
@@ -30,7 +30,8 @@ final class CompiledRelay {
                 .flatMap(folder -> name(options.python().getLast()).map(folder::resolve));
     }
 
-    /// Another program or another interpreter behind the same path gets another name.
+    /// Returns the file's name, which differs for another program or another interpreter at the same
+    /// path.
     private static Optional<String> name(String python) {
         try {
             BasicFileAttributes state = Files.readAttributes(Path.of(python), BasicFileAttributes.class);
@@ -44,12 +45,12 @@ final class CompiledRelay {
         }
     }
 
-    /// Returns what to send instead of the source, if there is anything.
+    /// Returns the compiled program to send instead of the source, if there is one.
     Optional<byte[]> load() {
         try {
             if (file.isPresent() && isOurs(file.get())) {
                 byte[] code = Files.readAllBytes(file.get());
-                byte[] marked = new byte[code.length + 1]; // the zero byte tells it from source
+                byte[] marked = new byte[code.length + 1]; // a leading zero byte distinguishes it from source
                 System.arraycopy(code, 0, marked, 1, code.length);
                 used = true;
                 return Optional.of(marked);
@@ -60,7 +61,8 @@ final class CompiledRelay {
         return Optional.empty();
     }
 
-    /// What is in it will run: it counts only as a file of ours in a folder that nobody else can enter.
+    /// Returns whether the file belongs to us, in a folder that nobody else can enter: its content
+    /// will be run.
     private static boolean isOurs(Path file) throws IOException {
         try (OwnFolder folder = OwnFolder.open(file.resolve("..").normalize())) {
             return folder.look(file.getFileName())
@@ -90,7 +92,7 @@ final class CompiledRelay {
         StateFile.write(file, code);
     }
 
-    /// Removes what is kept, if this start used it; returns whether it did.
+    /// Removes the stored program if this start used it. Returns whether it did.
     boolean forget() {
         boolean was = used;
         used = false;

@@ -17,10 +17,10 @@ final class FileTransfer {
     private final IntConsumer done;
     private final ByteArrayOutputStream content = new ByteArrayOutputStream(); // written by the relay's reader thread
     private final CompletableFuture<Map<String, Object>> arrived = new CompletableFuture<>();
-    private long written; // this and the next: guarded by this
+    private long written; // this and the next field: guarded by this
     private CompletableFuture<Boolean> more = new CompletableFuture<>(); // completes when more is written
 
-    /// @param most how many bytes may come
+    /// @param most the largest number of bytes that may arrive
     FileTransfer(int id, long most, IntConsumer done) {
         this.id = id;
         this.most = most;
@@ -50,7 +50,7 @@ final class FileTransfer {
         more = new CompletableFuture<>();
     }
 
-    /// Waits until so many of our bytes are written.
+    /// Waits until the relay has written this many of our bytes.
     void awaitWritten(long count, Patience patience) {
         for (var next = unlessWritten(count); next.isPresent(); next = unlessWritten(count)) {
             patience.await(next.get());
@@ -79,12 +79,12 @@ final class FileTransfer {
         return content.toByteArray();
     }
 
-    /// Waits until all of it has arrived.
+    /// Waits until everything has arrived.
     void await(Patience patience) {
         var _ = report(patience);
     }
 
-    /// Returns what the relay says at the end.
+    /// Waits for the relay's final report.
     Map<String, Object> report(Patience patience) {
         try {
             return patience.await(arrived);

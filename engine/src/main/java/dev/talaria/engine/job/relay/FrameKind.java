@@ -1,10 +1,10 @@
 package dev.talaria.engine.job.relay;
 
-/// Kinds of frames, as in `relay.py`. A frame is: payload length (4), kind (1), id (4), payload.
+/// The kinds of frames, as in `relay.py`. A frame is: payload length (4), kind (1), id (4), payload.
 final class FrameKind {
     static final int HEADER = 9;
 
-    /// The host refuses longer ones: the relay sends at most 1 MiB of data at a time.
+    /// The longest payload that the host accepts: the relay sends at most 1 MiB of data at a time.
     static final int MAX_PAYLOAD = 2 << 20;
 
     // host to relay
@@ -45,7 +45,7 @@ final class FrameKind {
 
     private FrameKind() {}
 
-    /// Returns whether a frame's payload is a piece of a stream, which means as much in parts.
+    /// Returns whether a frame's payload is a piece of a stream, which can be passed on in parts.
     static boolean streams(byte kind) {
         return kind == STDOUT || kind == STDERR || kind == FILE_DATA || kind == REQUEST;
     }

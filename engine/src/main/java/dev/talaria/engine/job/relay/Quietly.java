@@ -10,7 +10,7 @@ final class Quietly {
         try {
             closeable.close();
         } catch (IOException e) {
-            // Nothing can be done about it, and the other end hears of it anyway.
+            // Nothing can be done about it, and the other end notices it anyway.
         }
     }
 }

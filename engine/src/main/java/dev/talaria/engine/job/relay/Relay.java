@@ -10,8 +10,8 @@ import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.RelayOptions.Heartbeat;
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor;
-import dev.talaria.engine.util.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -24,19 +24,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The host's end of one live channel to a sandbox: starts jobs, moves their output, files and tool calls.
+/// The host's end of one live channel to a sandbox: starts jobs, transfers their output, files and
+/// tool calls.
 ///
-/// Nothing that arrives is trusted: sizes are bounded, unknown ids are ignored, anything out of order ends the relay.
+/// Nothing that arrives is trusted: sizes are limited, unknown ids are ignored, anything out of order
+/// ends the relay.
 public final class Relay implements Launcher, AutoCloseable {
-    /// How much of a stream may be on its way before the relay waits for us.
+    /// How many bytes of a stream may be on their way before the relay waits for us.
     static final int WINDOW = 4 << 20;
 
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1); // on this machine
     private static final Duration ANSWERS_FROM_AFAR_WITHIN = Duration.ofSeconds(5);
-    private static final int MOST_WAKES = 3; // whoever needs more is stopped again and again
+    private static final int MOST_WAKES = 3; // a relay that needs more is stopped again and again
     private static final Duration STEP = Duration.ofMillis(50);
     private static final int BUFFER = 1 << 16;
-    private static final int MOST_OF_A_LINE = 64 << 20; // a shell's variables, our compiled program
+    private static final int MOST_OF_A_LINE = 64 << 20; // the variables of a shell, or our compiled program
 
     private final String name;
     private final RunningProcess process;
@@ -51,15 +53,15 @@ public final class Relay implements Launcher, AutoCloseable {
     private final AtomicInteger nextId = new AtomicInteger();
     private final Map<Integer, RelayJob> jobs = new ConcurrentHashMap<>();
     private final Map<Integer, FileTransfer> transfers = new ConcurrentHashMap<>();
-    private int streamLeft; // this and the next two: the reader thread's; the frame of a stream it is in
+    private int streamLeft; // this and the next two belong to the reader thread: the stream frame that it is reading
     private byte streamKind;
     private int streamId;
-    private volatile @Nullable SandboxException lost; // written by whoever notices first, read by all
+    private volatile @Nullable SandboxException lost; // written by the first thread that notices, read by all
     private volatile boolean busy; // written by the reader thread, read by the pinger
     private volatile long heard = System.nanoTime(); // written by the reader thread, read by the pinger
-    private final AtomicLong frames = new AtomicLong(); // one more at the begin and the end of each; odd: we write
+    private final AtomicLong frames = new AtomicLong(); // counts begin and end of each frame; odd while we write
 
-    /// @param end what can be done about the relay from outside
+    /// @param end ends or wakes the relay from outside
     Relay(
             String name,
             RunningProcess process,
@@ -102,13 +104,13 @@ public final class Relay implements Launcher, AutoCloseable {
             known.send(spec, parameters -> send(FrameKind.RUN, id, ByteBuffer.wrap(Json.bytes(parameters))));
         } catch (SandboxException e) {
             jobs.remove(id);
-            // The relay never had the whole frame, so nothing ran.
+            // The relay never got the whole frame, so nothing ran.
             throw SandboxException.passing(e.code(), String.valueOf(e.getMessage()), e);
         }
         return job;
     }
 
-    /// Starts an interpreter ahead of its first run.
+    /// Starts an interpreter before its first run.
     public void warm(Optional<String> python, Map<String, String> environment, boolean inherit) {
         Map<String, Object> parameters = new LinkedHashMap<>();
         python.ifPresent(path -> parameters.put("python", path));
@@ -118,7 +120,8 @@ public final class Relay implements Launcher, AutoCloseable {
         send(FrameKind.WARM, 0, ByteBuffer.wrap(Json.bytes(parameters)));
     }
 
-    /// Returns at most `limit` bytes of a file; not many: a copy is what moves large ones.
+    /// Returns at most `limit` bytes of a file. This is for small pieces; copies transfer large
+    /// files.
     public byte[] readFile(String path, long offset, long limit, Patience patience) {
         FileTransfer transfer = open(limit);
         sendQuietly(FrameKind.READ, transfer.id(), Map.of("path", path, "offset", offset, "limit", limit));
@@ -126,13 +129,13 @@ public final class Relay implements Launcher, AutoCloseable {
         return transfer.content();
     }
 
-    /// Returns a file that is to be written; nothing is done yet.
+    /// Returns an upload to a path; nothing is done yet.
     public Upload upload(String path) {
         return new Upload(this, path);
     }
 
-    /// Returns what would run a command line in the session's shell, as the relay would say it to itself: one line of
-    /// JSON, with all of the shell's variables in it.
+    /// Returns the program, arguments and environment that would run a command line in the session's
+    /// shell: one line of JSON, with all of the shell's variables.
     public byte[] line(JobSpec.Program program, Patience patience) {
         FileTransfer transfer = open(MOST_OF_A_LINE);
         known.send(program, parameters -> sendQuietly(FrameKind.LINE, transfer.id(), parameters));
@@ -140,7 +143,8 @@ public final class Relay implements Launcher, AutoCloseable {
         return transfer.content();
     }
 
-    /// Keeps a job from leaving anything to its session; when this returns, a job that did so before has ended.
+    /// Keeps a job from changing its session. When this returns, a job that has changed it before has
+    /// ended.
     void apart(int job, Patience patience) {
         FileTransfer answer = open(0);
         sendQuietly(FrameKind.APART, answer.id(), Map.of("job", job));
@@ -163,18 +167,18 @@ public final class Relay implements Launcher, AutoCloseable {
         FileTransfer transfer = new FileTransfer(id, most, transfers::remove);
         transfers.put(id, transfer);
         SandboxException gone = lost;
-        if (gone != null) { // and who was there has been told already
+        if (gone != null) { // all others have been told already
             transfer.failed("", gone);
         }
         return transfer;
     }
 
-    /// Returns a fresh transfer that brings us nothing but a report.
+    /// Returns a new transfer that receives nothing but a report.
     FileTransfer transfer() {
         return open(0);
     }
 
-    /// Returns the second part of a transfer that has brought a report.
+    /// Returns the second part of a transfer that has received a report.
     FileTransfer again(FileTransfer before) {
         return open(before.id(), 0);
     }
@@ -188,7 +192,7 @@ public final class Relay implements Launcher, AutoCloseable {
         try {
             send(FrameKind.CREDIT, id, payload);
         } catch (SandboxException e) {
-            // The reader finds out by itself.
+            // The reader thread notices it by itself.
         }
     }
 
@@ -221,17 +225,17 @@ public final class Relay implements Launcher, AutoCloseable {
         try {
             send(kind, id, ByteBuffer.wrap(Json.bytes(payload)));
         } catch (SandboxException e) {
-            // Whoever waits for an answer is told by the reader.
+            // The reader thread tells everybody who waits for an answer.
         }
     }
 
-    /// Serves what is in the buffer and reads on. A quick tool call is served by this thread; if it takes longer than
-    /// it should, another thread goes on here, and this one ends with its work.
+    /// Serves the content of the buffer and reads on. This thread serves a quick tool call itself. If
+    /// the call takes too long, another thread continues here, and this one ends with its work.
     private void serve(ByteBuffer first) {
         ByteBuffer buffer = first;
         try {
             do {
-                busy = true; // whoever takes the output may take its time; that is not the relay's silence
+                busy = true; // a slow receiver of the output is not the relay's silence
                 Step step = next(buffer);
                 while (step == Step.TAKEN) {
                     step = next(buffer);
@@ -252,8 +256,8 @@ public final class Relay implements Launcher, AutoCloseable {
         close();
     }
 
-    /// Makes room for what comes. There may be hundreds of relays, so only a frame that is large and has to be there as
-    /// a whole gets a large buffer.
+    /// Makes room for more bytes. There may be hundreds of relays, so only a large frame that must be
+    /// complete gets a large buffer.
     private ByteBuffer withRoom(ByteBuffer buffer) {
         boolean inFrame = streamLeft == 0 && buffer.remaining() >= FrameKind.HEADER;
         int whole = inFrame ? FrameKind.HEADER + buffer.getInt(buffer.position()) : 0;
@@ -269,8 +273,8 @@ public final class Relay implements Launcher, AutoCloseable {
         return count >= 0;
     }
 
-    /// What came of looking at the buffer: a frame or a part of one, nothing yet, or one that is served here while
-    /// another thread looks on.
+    /// The result of one look at the buffer: it had a frame or a part of one, nothing yet, or a frame
+    /// that is served here while another thread reads on.
     private enum Step {
         TAKEN,
         NOT_YET,
@@ -307,7 +311,7 @@ public final class Relay implements Launcher, AutoCloseable {
         return Step.TAKEN;
     }
 
-    /// A stream's bytes are passed on as they come: waiting for the whole frame would mean copying it.
+    /// Passes on a stream's bytes as they arrive: waiting for the whole frame would mean copying it.
     private Step restOfStream(ByteBuffer buffer) {
         int count = Math.min(streamLeft, buffer.remaining());
         if (count == 0) {
@@ -332,7 +336,7 @@ public final class Relay implements Launcher, AutoCloseable {
 
     private Step request(int id, ByteBuffer part, ByteBuffer buffer) {
         if (buffer.hasRemaining()) {
-            connections.received(id, part); // others wait behind it
+            connections.received(id, part); // other frames wait behind it
             return Step.TAKEN;
         }
         return connections.received(id, part, () -> serve(buffer)) ? Step.TAKEN : Step.HANDED_OVER;
@@ -359,7 +363,7 @@ public final class Relay implements Launcher, AutoCloseable {
         Optional.ofNullable(transfers.get(id)).ifPresent(file -> file.written(count));
     }
 
-    private void ended(int id, Map<String, Object> report) { // understood before the job is forgotten
+    private void ended(int id, Map<String, Object> report) { // the report is parsed before the job is forgotten
         Optional.ofNullable(jobs.remove(id)).ifPresent(job -> job.ended(report));
     }
 
@@ -376,8 +380,9 @@ public final class Relay implements Launcher, AutoCloseable {
         return Json.object(json);
     }
 
-    /// Asks the relay for a sign of life now and then. Time in which this program was stopped itself (a closed laptop,
-    /// Ctrl-Z) is not the relay's silence, so an interval counts for what it should have been.
+    /// Asks the relay for a sign of life now and then. While this program itself was stopped (a
+    /// closed laptop, Ctrl-Z), the relay was not silent, so each interval counts only for its planned
+    /// length.
     private void ping() {
         long silent = 0;
         long stuck = 0;
@@ -404,21 +409,21 @@ public final class Relay implements Launcher, AutoCloseable {
         try {
             sendLocked(FrameKind.PING, 0, ByteBuffer.wrap(Json.bytes(Map.of())));
         } catch (SandboxException e) {
-            // The reader finds out by itself.
+            // The reader thread notices it by itself.
         }
     }
 
-    /// Tells a job to end. A relay answers at once: one that a script has stopped is woken, and ended with
-    /// all it has if that does not help.
+    /// Tells a job to end. A relay answers at once. If a script has stopped the relay, it is woken;
+    /// if that does not help, it is ended with all its jobs.
     void kill(int job, Duration grace) {
-        // The next line may block.
+        // This comes first, since the next line may block.
         Thread.ofVirtual().name("relay-obeys-" + name).start(() -> seeThatItObeys(job));
         sendQuietly(FrameKind.KILL, job, Map.of("grace", grace.toMillis() / 1000.0));
         sendQuietly(FrameKind.PING, 0, Map.of());
     }
 
-    /// Watches the relay until the job has ended. One that is elsewhere may be silent because the way there
-    /// is: it is given up only if others can be told something there.
+    /// Watches the relay until the job has ended. A relay on another machine may be silent because
+    /// the network is. It is given up only if other commands can be run there.
     private void seeThatItObeys(int job) {
         Duration soon = end.near() ? ANSWERS_WITHIN : ANSWERS_FROM_AFAR_WITHIN;
         try {
@@ -428,7 +433,7 @@ public final class Relay implements Launcher, AutoCloseable {
                 } else if (end.wake() || end.near()) {
                     woken++;
                     boolean inVain = woken == MOST_WAKES || silentFor(soon.multipliedBy(2));
-                    if (inVain && jobs.containsKey(job)) { // it may have ended meanwhile, and others may run
+                    if (inVain && jobs.containsKey(job)) { // the job may have ended meanwhile, and others may run
                         drop("The relay in sandbox " + name + " was stopped and did not do what it was told");
                     }
                 }
@@ -438,14 +443,15 @@ public final class Relay implements Launcher, AutoCloseable {
         }
     }
 
-    /// Asks the relay for an answer, unless somebody is writing to it: a relay that does not read may hold that up.
+    /// Asks the relay for an answer, unless another thread is writing to it: a relay that does not
+    /// read may block that thread.
     private void askForASign() {
         if (writing.tryLock()) {
             pingLocked();
         }
     }
 
-    /// Waits for a sign of life. Steps are counted, not time: this program may be stopped itself.
+    /// Waits for a sign of life. Counts steps, not time, since this program itself may be stopped.
     private boolean silentFor(Duration limit) throws InterruptedException {
         long before = heard;
         for (long steps = limit.dividedBy(STEP); steps > 0; steps--) {
@@ -457,8 +463,8 @@ public final class Relay implements Launcher, AutoCloseable {
         return true;
     }
 
-    /// Forgets a job that did not end when it was told to. If the relay can be heard, it is not away: nobody can work
-    /// with one that does not do what it is told.
+    /// Forgets a job that did not end after a kill. If the relay still sends, the connection works: a
+    /// relay that does not obey is of no use, and is dropped.
     void abandon(int job) {
         boolean known = jobs.remove(job) != null;
         long lately = heartbeat.every().plus(heartbeat.every().dividedBy(3)).toNanos();
@@ -467,14 +473,15 @@ public final class Relay implements Launcher, AutoCloseable {
         }
     }
 
-    /// Ends a relay that says no goodbye.
+    /// Ends a relay without a goodbye.
     private void drop(String why) {
         process.kill(); // the sandbox should know before the next call
         lose(why, null);
         close();
     }
 
-    /// Notes that the relay is lost and tells all who wait for it, once it is known what became of what ran there.
+    /// Notes that the relay is lost. Tells everybody who waits for it, once it is known what became
+    /// of its jobs.
     private SandboxException lose(String what, @Nullable Throwable cause) {
         SandboxException problem = lostBy(what, Optional.empty(), cause);
         synchronized (this) {
@@ -484,7 +491,8 @@ public final class Relay implements Launcher, AutoCloseable {
             lost = problem;
         }
         quieten();
-        // A thread of its own, and a platform one: whoever noticed has other things to do, and a sandbox may be slow.
+        // In a thread of its own, and a platform one: the noticing thread has other work, and a
+        // sandbox may be slow.
         Thread.ofPlatform()
                 .daemon()
                 .name("relay-lost-" + name)
@@ -526,7 +534,8 @@ public final class Relay implements Launcher, AutoCloseable {
         link.close();
         connections.close();
         try {
-            // The relay leaves by itself when its channel ends, after its keepers have killed their trees.
+            // The relay exits by itself when its channel ends, after its keepers have killed their
+            // trees.
             if (process.waitFor(Duration.ofSeconds(8)).isEmpty()) {
                 var _ = end.finish(process);
                 process.kill();

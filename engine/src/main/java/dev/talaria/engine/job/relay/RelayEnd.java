@@ -9,30 +9,30 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// What is done from outside about a relay that ended by itself or does not obey: a script on the same machine can kill
-/// or stop it.
+/// Handles, from outside, a relay that ended by itself or does not obey: a script on the same machine
+/// can kill or stop it.
 ///
-/// @param sandbox where it runs
+/// @param sandbox the sandbox that it runs in
 /// @param pid the relay's process id there
-/// @param mark what its processes carry
+/// @param mark the mark of its processes
 record RelayEnd(Sandbox sandbox, long pid, String mark) {
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    /// Returns whether the relay is on this machine, where only a relay that was stopped is silent for long.
+    /// Returns whether the relay is on this machine, where only a stopped relay is silent for long.
     boolean near() {
         return sandbox.showsHost();
     }
 
-    /// Wakes a relay that was stopped. The relay may have gone and its number belong to another process: its mark
-    /// tells.
+    /// Wakes a relay that was stopped. The relay may have gone and its number belong to another
+    /// process, so its mark is checked.
     ///
-    /// @return whether it is there and the sandbox could tell it
+    /// @return whether the relay exists and the sandbox could signal it
     boolean wake() {
-        // Where each command has a namespace of its own, its numbers are not the ones we would see.
+        // If each command has a namespace of its own, our command would see other process ids.
         return !sandbox.endsWithCommand() && tell("kill -CONT $0");
     }
 
-    /// Does something to the relay if it is still there; returns whether that could be done.
+    /// Runs a command on the relay if it still exists. Returns whether that worked.
     private boolean tell(String what) {
         String ifIt = "grep -aqF -e \"$1\" /proc/$0/cmdline && " + what;
         try (RunningProcess telling =
@@ -40,22 +40,23 @@ record RelayEnd(Sandbox sandbox, long pid, String mark) {
             Quietly.close(telling.stdin());
             return telling.waitFor(SOON).filter(status -> status == 0).isPresent();
         } catch (SandboxException e) {
-            return false; // nothing can be started there: what comes next says so
+            return false; // nothing can be started there: the next command reports it
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
     }
 
-    /// Ends the relay and all that it left, and returns what is known of that.
+    /// Ends the relay and all processes that it left. Returns what is known about them.
     ///
-    /// @param client what the relay was started as
+    /// @param client the process that started the relay
     String finish(RunningProcess client) {
         if (sandbox.endsWithCommand()) {
-            client.kill(); // and the kernel ends all others
+            client.kill(); // then the kernel ends all others
             return "what ran there was ended";
         }
-        // Its keepers know best what is their own. And a gVisor does not survive a kill of them while it is stopped.
+        // Its keepers get a second, since they know best which processes are theirs. Besides, a
+        // gVisor does not survive a kill of them while it is stopped.
         var _ = tell("kill -KILL $0 && sleep 1");
         Optional<ProcessSweep.Found> found = ProcessSweep.marked(sandbox, mark);
         if (found.isEmpty()) {

@@ -1,19 +1,19 @@
 package dev.talaria.engine.job.relay;
 
-import dev.talaria.engine.util.JsonFields;
+import dev.talaria.engine.json.JsonFields;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What the relay said about itself and its sandbox when it was ready.
+/// The relay's description of itself and its sandbox, sent when it is ready.
 ///
-/// @param python real path of the interpreter it runs on
+/// @param python the real path of its interpreter
 /// @param version that interpreter's version
 /// @param staging its own folder, if any folder was writable
 /// @param home the user's home folder
-/// @param cwd working folder it was started in
-/// @param socket where scripts reach their tools through the relay
+/// @param cwd the working folder that it was started in
+/// @param socket the relay's socket for scripts' tool calls
 /// @param wholeTree whether every stray child is sure to be found
 public record RelayInfo(
         long pid,

@@ -7,7 +7,7 @@ import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
-import dev.talaria.engine.util.JsonFields;
+import dev.talaria.engine.json.JsonFields;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -32,7 +32,7 @@ final class RelayJob implements Job {
     private volatile Optional<String> cwd = Optional.empty(); // written by the relay's reader thread, before the pid
     private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
     private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
-    private final Map<Stream, Integer> consumed = new EnumMap<>(Stream.class); // the relay's reader thread only
+    private final Map<Stream, Integer> consumed = new EnumMap<>(Stream.class); // used only by the relay's reader thread
 
     RelayJob(Relay relay, int id, OutputSink sink, Optional<Askpass> askpass) {
         this.relay = relay;
@@ -91,7 +91,7 @@ final class RelayJob implements Job {
     }
 
     void ended(Map<String, Object> report) {
-        inputRoom.release(INPUT_WINDOW); // whoever writes to a dead job goes on
+        inputRoom.release(INPUT_WINDOW); // threads that write to a dead job go on
         pid.complete(OptionalLong.empty());
         exit.complete(new Exit(
                 JsonFields.number(report, "code"),

@@ -6,13 +6,14 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/// The bytes between host and relay: a Unix socket here, an exec's stdin and stdout elsewhere.
+/// Transfers bytes between host and relay: by a Unix socket on this machine, by an exec's stdin and
+/// stdout elsewhere.
 interface RelayLink extends AutoCloseable {
 
     /// Reads some bytes; -1 at the end.
     int read(ByteBuffer into) throws IOException;
 
-    /// Returns a buffer that this link reads into best.
+    /// Returns a buffer of the kind that this link reads into best.
     ByteBuffer newBuffer(int size);
 
     /// Writes all bytes.
@@ -71,7 +72,7 @@ interface RelayLink extends AutoCloseable {
                 for (ByteBuffer part : parts) {
                     length += part.remaining();
                 }
-                byte[] bytes = new byte[length]; // one write each: a header of its own would wake the other end twice
+                byte[] bytes = new byte[length]; // one write: a separate header would wake the other end twice
                 ByteBuffer all = ByteBuffer.wrap(bytes);
                 for (ByteBuffer part : parts) {
                     all.put(part);

@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How a relay is started.
+/// Options for the start of a relay.
 ///
-/// @param python the interpreter, and whatever must stand before it
-/// @param socketFolder where the relay connects back on a shared machine; absent: frames go through stdin and stdout
-/// @param lease how long the relay lives without hearing of us
-/// @param startLimit how long it may take until it is ready
+/// @param python the interpreter, with any words that must stand before it
+/// @param socketFolder the folder of the socket that the relay connects to, on a shared machine; if
+///     absent, frames go through stdin and stdout
+/// @param lease how long the relay lives without a sign of us
+/// @param startLimit how long the start may take
 /// @param heartbeat when a silent relay counts as dead
-/// @param early the interpreter that scripts will want, to be started at the same time
-/// @param compiled folder that keeps the compiled program between starts, on this machine
+/// @param early the interpreter for scripts, which is started at the same time
+/// @param compiled the folder for the compiled program, on this machine
 public record RelayOptions(
         List<String> python,
         Optional<Path> socketFolder,
@@ -27,12 +28,13 @@ public record RelayOptions(
     /// An interpreter and the environment it starts in.
     public record Interpreter(String python, Map<String, String> environment) {}
 
-    /// How a relay is listened to.
+    /// How often a relay must show that it lives.
     ///
-    /// @param every how often it is asked
-    /// @param silence how long it may say nothing
+    /// @param every the interval between questions
+    /// @param silence how long the relay may be silent
     public record Heartbeat(Duration every, Duration silence) {
-        /// A network that was away for 30 s may take as long again until TCP tries anew; the lease is longer still.
+        /// After a network failure of 30 s, TCP may take as long again until its next attempt; the
+        /// lease is longer still.
         static final Heartbeat STANDARD = new Heartbeat(Duration.ofSeconds(15), Duration.ofSeconds(75));
     }
 

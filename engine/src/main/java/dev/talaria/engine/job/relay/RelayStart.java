@@ -7,8 +7,8 @@ import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.ProcessMark;
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor;
-import dev.talaria.engine.util.Json;
 import dev.talaria.engine.util.RandomBytes;
 import dev.talaria.engine.util.Resources;
 import java.io.IOException;
@@ -30,10 +30,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// Starts a relay in a sandbox: sends the program over stdin, waits for the line we chose, reads what it says of
-/// itself.
+/// Starts a relay in a sandbox: sends the program over stdin, waits for a line that we chose, reads
+/// the relay's description of itself.
 public final class RelayStart {
-    /// Reads its program from stdin: nothing is installed, and nothing rides in argv but this line.
+    /// Reads the program from stdin: nothing is installed, and argv contains nothing but this line.
     private static final String LOADER = "import os;b=b\"\";exec(\"while len(b)<8 or len(b)<8+int(b[:8]): "
             + "b+=os.read(0,(8 if len(b)<8 else 8+int(b[:8]))-len(b)) or os._exit(3)\");"
             + "e=16+int(b[8:16]);EARLY=b[16:e];SOURCE=b[e:];"
@@ -58,7 +58,8 @@ public final class RelayStart {
 
     /// Returns a relay that is ready for its first job.
     ///
-    /// @throws SandboxException with `PYTHON_MISSING` if there is no usable Python, `BACKEND_UNAVAILABLE` otherwise
+    /// @throws SandboxException with `PYTHON_MISSING` if there is no usable Python,
+    ///     `BACKEND_UNAVAILABLE` otherwise
     public static Relay open(Sandbox sandbox, RelayOptions options, ConnectionAcceptor tools) {
         CompiledRelay compiled = new CompiledRelay(options);
         try {
@@ -69,13 +70,13 @@ public final class RelayStart {
             if (!compiled.forget()) {
                 throw e;
             }
-            return new RelayStart(sandbox, options, compiled).start(tools); // what was kept may have been the trouble
+            return new RelayStart(sandbox, options, compiled).start(tools); // the stored program may be broken
         }
     }
 
     private Relay start(ConnectionAcceptor tools) {
         List<String> argv = new ArrayList<>(options.python());
-        // Without site: .pth files can cost more than the rest.
+        // Without site: .pth files can cost more than the rest of the start.
         argv.addAll(List.of("-I", "-S", "-c", LOADER, ProcessMark.VARIABLE + "=" + mark));
         Optional<Path> socket = options.socketFolder().map(folder -> folder.resolve("r" + magic.substring(0, 16)));
         try (@Nullable ServerSocketChannel server = socket.isPresent() ? listen(socket.get()) : null) {
@@ -152,7 +153,8 @@ public final class RelayStart {
         stdin.flush();
     }
 
-    /// Returns the scripts' interpreter and its environment, for the relay to start before it has loaded itself.
+    /// Returns the scripts' interpreter and its environment. The relay starts it before it has loaded
+    /// itself.
     private byte[] early() {
         StringBuilder text = new StringBuilder();
         options.early().ifPresent(interpreter -> {
@@ -166,7 +168,7 @@ public final class RelayStart {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /// Without `String.format`, whose locales cost a start 10 ms.
+    /// Formats a number without `String.format`, whose locales cost 10 ms at a start.
     private static byte[] eightDigits(int number) {
         return String.valueOf(100_000_000 + number).substring(1).getBytes(StandardCharsets.US_ASCII);
     }
@@ -276,7 +278,7 @@ public final class RelayStart {
                         e);
     }
 
-    /// What a relay says on stderr; its last lines explain why it did not start.
+    /// Collects a relay's stderr; its last lines explain why it did not start.
     private static final class Complaints {
         private static final int KEEP = 4000;
         private final StringBuilder text = new StringBuilder(); // guarded by this
@@ -292,7 +294,7 @@ public final class RelayStart {
                         count = stderr.read(buffer);
                     }
                 } catch (IOException e) {
-                    // It ended with its process.
+                    // The stream ended with its process.
                 }
             });
         }

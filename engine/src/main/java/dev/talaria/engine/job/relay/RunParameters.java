@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/// Turns jobs into the relay's parameters. What is the same for many runs (environment, stub module) is sent once and
-/// named from then on.
+/// Turns jobs into the relay's parameters. Values that many runs share (environment, stub module) are
+/// sent once, and later runs send only their name.
 final class RunParameters {
     private static final String TOKEN = "HERMES_RPC_TOKEN";
 
-    private final ReentrantLock lock = new ReentrantLock(); // a name must reach the relay after what it names
+    private final ReentrantLock lock = new ReentrantLock(); // a name must reach the relay after its value
     private final Map<Map<String, String>, String> environments = new HashMap<>(); // guarded by lock
     private final Set<String> stubs = new HashSet<>(); // guarded by lock
 

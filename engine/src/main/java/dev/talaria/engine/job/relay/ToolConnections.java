@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Scripts' connections to the relay's socket, passed on to us byte by byte.
+/// The scripts' connections to the relay's socket, passed on to us byte by byte.
 final class ToolConnections {
     private static final int MOST = 4096; // far more than the files that a relay can have open
 
@@ -51,9 +51,9 @@ final class ToolConnections {
         take(id, data.remaining()).ifPresent(receiver -> receiver.received(data));
     }
 
-    /// Passes on a request, whose work this thread may do itself.
+    /// Passes on a request. This thread may do its work itself.
     ///
-    /// @param next what this thread does afterwards
+    /// @param next the further work of this thread
     /// @return false if another thread has begun with `next` meanwhile
     boolean received(int id, ByteBuffer data, Runnable next) {
         Optional<ConnectionAcceptor.Receiver> receiver = take(id, data.remaining());

@@ -1,42 +1,43 @@
 package dev.talaria.engine.job.relay;
 
 import dev.talaria.engine.job.Patience;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A file that is to be written in the sandbox as a whole: others see the old content or the new, never a part.
+/// A file to be written in the sandbox as a whole: readers see the old content or the new one, never
+/// a part.
 ///
-/// Where nobody asks for its real path first, it takes one round trip; otherwise two, and the relay holds the file's
-/// folder open from one to the other.
+/// It takes one round trip. If the caller asks for the real path first, it takes two, and the relay
+/// holds the file's folder open between them.
 public final class Upload implements AutoCloseable {
     private static final int PART = 1 << 18;
-    private static final long AHEAD = 4L * PART; // what may be on its way: the relay must be heard from now and then
+    private static final long AHEAD = 4L * PART; // bytes that may be on their way without an acknowledgement
 
     private final Relay relay;
     private final String path;
     private @Nullable Held held;
-    private @Nullable FileTransfer open; // what the relay has an opened folder for
+    private @Nullable FileTransfer open; // the transfer whose folder the relay holds open
 
     Upload(Relay relay, String path) {
         this.relay = relay;
         this.path = path;
     }
 
-    /// Where the file really is.
+    /// The real place of the file.
     ///
-    /// @param path without a link in it
-    /// @param homes the home folders of the sandbox's user, likewise
+    /// @param path the path without links
+    /// @param homes the home folders of the sandbox's user, without links
     public record Held(String path, List<String> homes) {
         public Held {
             homes = List.copyOf(homes);
         }
     }
 
-    /// Opens the file's folder in the relay, keeps it open and returns its path.
+    /// Opens the file's folder in the relay, holds it open and returns its path.
     ///
     /// @throws dev.talaria.api.SandboxException if there can be no such file
     public Held held(Patience patience) {
@@ -54,7 +55,7 @@ public final class Upload implements AutoCloseable {
 
     /// Writes the file and returns its real path.
     ///
-    /// @throws dev.talaria.api.SandboxException if it could not, or if the path leads elsewhere by now
+    /// @throws dev.talaria.api.SandboxException if that failed, or if the path leads elsewhere by now
     public String write(byte[] content, Patience patience) {
         FileTransfer transfer = Optional.ofNullable(open).map(relay::again).orElseGet(relay::transfer);
         if (open == null) {
@@ -84,7 +85,7 @@ public final class Upload implements AutoCloseable {
                 : List.of();
     }
 
-    /// Lets go of a file that was not written.
+    /// Releases a file that was not written.
     @Override
     public void close() {
         FileTransfer left = open;

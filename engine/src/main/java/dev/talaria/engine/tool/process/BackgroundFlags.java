@@ -1,7 +1,7 @@
 package dev.talaria.engine.tool.process;
 
 import dev.talaria.engine.config.NoticePolicy;
-import dev.talaria.engine.util.JsonFields;
+import dev.talaria.engine.json.JsonFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

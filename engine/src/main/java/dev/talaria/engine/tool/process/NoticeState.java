@@ -1,6 +1,6 @@
 package dev.talaria.engine.tool.process;
 
-import dev.talaria.engine.util.JsonFields;
+import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
 import java.nio.file.Path;

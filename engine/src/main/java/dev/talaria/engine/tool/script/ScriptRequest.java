@@ -1,7 +1,7 @@
 package dev.talaria.engine.tool.script;
 
 import dev.talaria.engine.config.ScriptSettings;
-import dev.talaria.engine.util.JsonFields;
+import dev.talaria.engine.json.JsonFields;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.talaria.engine.tool.terminal;
 
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.config.Limit;
-import dev.talaria.engine.util.JsonFields;
+import dev.talaria.engine.json.JsonFields;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package dev.talaria.engine.toolcalls.stub;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.config.Limit;
 import dev.talaria.engine.config.TerminalSettings;
-import dev.talaria.engine.util.Json;
+import dev.talaria.engine.json.Json;
 import dev.talaria.engine.util.Resources;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -13,9 +13,11 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.regex.Pattern;
 
-/// The seven tools that Hermes scripts know, with the parameters that scripts use; and what models can do besides.
+/// The seven tools that Hermes scripts know, with the parameters for scripts, and the further tools
+/// and parameters for models.
 ///
-/// Their descriptions and schemas are data (`built-in-tools.json`), in the order in which they are shown.
+/// Their descriptions and schemas are data (`built-in-tools.json`), in the order in which they are
+/// shown.
 public final class BuiltInTools {
     private static final SequencedMap<String, ToolSpec> BY_NAME = load("built-in-tools.json");
     private static final SequencedMap<String, ToolSpec> FOR_MODELS = load("model-tools.json");
@@ -24,7 +26,7 @@ public final class BuiltInTools {
 
     private BuiltInTools() {}
 
-    /// Returns the seven, in the order in which they are shown.
+    /// Returns the seven tools, in the order in which they are shown.
     public static List<ToolSpec> all() {
         return List.copyOf(BY_NAME.values());
     }
@@ -39,7 +41,8 @@ public final class BuiltInTools {
         return Optional.ofNullable(BY_NAME.get(name));
     }
 
-    /// Returns a built-in tool as models are told about it: scripts know fewer parameters of it, or nothing.
+    /// Returns a built-in tool as models see it. Scripts know fewer parameters of it, or do not know
+    /// the tool.
     public static Optional<ToolSpec> forModels(String name) {
         Optional<ToolSpec> more = Optional.ofNullable(FOR_MODELS.get(name));
         return find(name)
@@ -47,7 +50,7 @@ public final class BuiltInTools {
                 .or(() -> more);
     }
 
-    /// Returns what models are told with the times that count here; the texts have the standard ones.
+    /// Returns a tool for models, with the configured times in the place of the standard times.
     public static Optional<ToolSpec> forModels(String name, TerminalSettings settings) {
         Limit<Duration> standard = TerminalSettings.defaults().timeout();
         Map<String, String> times = Map.of(

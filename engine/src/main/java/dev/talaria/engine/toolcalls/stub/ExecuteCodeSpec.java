@@ -9,7 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Describes `execute_code` to the model: exactly what its scripts can call, where they run and how far they may go.
+/// Describes `execute_code` to the model: which tools its scripts can call, where they run and what
+/// their limits are.
 public final class ExecuteCodeSpec {
     /// The tool's name.
     public static final String NAME = "execute_code";
@@ -18,13 +19,13 @@ public final class ExecuteCodeSpec {
 
     private ExecuteCodeSpec() {}
 
-    /// How far a script may go.
+    /// The limits of a script.
     ///
-    /// @param timeout how long, when the call does not say
-    /// @param longestTimeout how long at most, whatever the call says
-    /// @param toolCalls how many tool calls, when the call does not say
-    /// @param mostToolCalls how many at most, whatever the call says
-    /// @param stdoutBytes how much of its output comes back
+    /// @param timeout the time, if the call does not ask for another
+    /// @param longestTimeout the longest time that a call can ask for
+    /// @param toolCalls the number of tool calls, if the call does not ask for another
+    /// @param mostToolCalls the largest number of tool calls that a call can ask for
+    /// @param stdoutBytes the number of bytes of its output that are returned
     public record Limits(
             Duration timeout, Duration longestTimeout, int toolCalls, int mostToolCalls, long stdoutBytes) {
 
@@ -40,7 +41,8 @@ public final class ExecuteCodeSpec {
     /// Returns the tool for scripts that can call the given tools.
     ///
     /// @param callable the tools, in any order
-    /// @param mode `strict` for a folder of the script's own; anything else means the session's working folder
+    /// @param mode `strict` for a folder of the script's own; anything else means the session's
+    ///     working folder
     /// @param limits the limits that hold for this session
     public static ToolSpec spec(List<ToolSpec> callable, String mode, Limits limits) {
         var functions = ToolSignature.of(callable);
@@ -122,7 +124,7 @@ public final class ExecuteCodeSpec {
         return schema;
     }
 
-    /// Names web_search and terminal if they are there: most scripts use them.
+    /// Names web_search and terminal if they are available: most scripts use them.
     private static String example(List<ToolSignature> functions) {
         if (functions.isEmpty()) {
             return "Print the result.";

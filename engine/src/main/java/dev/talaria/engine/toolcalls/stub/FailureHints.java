@@ -7,7 +7,7 @@ import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Recognises the usual misunderstandings in a failed script's traceback and says what to do instead.
+/// Recognizes common mistakes in a failed script's traceback and suggests what to do instead.
 public final class FailureHints {
     private static final int WINDOW = 4000;
 
@@ -24,16 +24,18 @@ public final class FailureHints {
 
     private FailureHints() {}
 
-    /// What went wrong and what to do.
+    /// The mistake, and what to do.
     ///
-    /// @param cause class of the failure, for programs: `tool_not_available`, `tool_not_imported`,
+    /// @param cause the kind of failure, for programs: `tool_not_available`, `tool_not_imported`,
     ///     `helper_not_imported`, `stub_module_shadowed`, `module_missing` or `result_already_parsed`
     /// @param text the next step, for the model
     public record Hint(String cause, String text) {}
 
-    /// Returns a hint if the script failed in a known way. The failure named last counts: it ended the script.
+    /// Returns a hint if the script failed in a known way. The last failure in the text counts: it
+    /// ended the script.
     ///
-    /// @param traceback what the script wrote when it failed; only its first and last 4000 characters are read
+    /// @param traceback the script's output when it failed; only its first and last 4000 characters
+    ///     are read
     /// @param callableTools names of the tools that the script can call
     public static Optional<Hint> hint(String traceback, Collection<String> callableTools) {
         var text = window(traceback);

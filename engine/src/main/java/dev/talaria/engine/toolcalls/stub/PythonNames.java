@@ -9,10 +9,11 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
-/// Python identifiers for names that come from elsewhere.
+/// Finds Python identifiers for names that come from elsewhere.
 ///
-/// A name that is free stays as it is; only names that Python or the stub module needs for itself are changed, most by
-/// an underscore at the end, as Python programmers do. No identifier starts with an underscore: those are the module's.
+/// A free name stays as it is. Names that Python or the stub module needs itself are changed, most by
+/// an underscore at the end, as Python programmers do. No identifier starts with an underscore: those
+/// belong to the module.
 final class PythonNames {
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
     private static final Pattern NOT_IN_IDENTIFIER = Pattern.compile("[^A-Za-z0-9]+");
@@ -22,7 +23,7 @@ final class PythonNames {
             global if import in is lambda nonlocal not or pass raise return try while with yield
             """);
 
-    /// A function of such a name would hide the builtin from the rest of the module.
+    /// Builtins. A function with such a name would hide the builtin from the rest of the module.
     private static final Set<String> BUILTINS = words("""
             ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError
             BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError
@@ -42,7 +43,7 @@ final class PythonNames {
             slice sorted staticmethod str sum super tuple type vars zip
             """);
 
-    /// What the module offers besides tools.
+    /// The helpers of the module besides tools.
     static final Set<String> HELPERS = words("json_parse shell_quote retry");
 
     private static final Set<String> MODULE = words("aio hermes_tools");
@@ -73,7 +74,8 @@ final class PythonNames {
         return joined.isEmpty() || Character.isDigit(joined.charAt(0)) ? "arg_" + joined : joined;
     }
 
-    /// Names that need no change come first to the table, so that a changed one never takes theirs.
+    /// Returns distinct names. Names that need no change come first, so that a changed name never
+    /// takes theirs.
     private static SequencedMap<String, String> distinct(
             Collection<String> names, UnaryOperator<String> spelling, Predicate<String> reserved) {
         var order = new LinkedHashSet<>(names);

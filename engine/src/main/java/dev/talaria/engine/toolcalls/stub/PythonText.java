@@ -8,9 +8,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Java values as Python source. Everything written here is ASCII, and no value can leave the literal it is put into.
+/// Writes Java values as Python source. The result is ASCII, and no value can end the literal that
+/// contains it.
 final class PythonText {
-    /// Python's parser gives up at 200 nested brackets, its compiler somewhat later.
+    /// Python's parser gives up at 200 nested brackets, its compiler a little later.
     private static final int MAX_DEPTH = 16;
 
     /// Python refuses longer decimal literals.
@@ -18,7 +19,8 @@ final class PythonText {
 
     private PythonText() {}
 
-    /// Returns a literal for a JSON value; empty if the value is nested too deeply or is not a JSON value.
+    /// Returns a literal for a JSON value; empty if the value is nested too deeply or is not a JSON
+    /// value.
     static Optional<String> literal(@Nullable Object value) {
         return literal(value, MAX_DEPTH);
     }
@@ -93,7 +95,7 @@ final class PythonText {
         return out.append('"').toString();
     }
 
-    /// Returns a docstring, its further lines indented like its first.
+    /// Returns a docstring whose further lines have the same indent as the first.
     static String docstring(String text, String indent) {
         var out = new StringBuilder(text.length() + 16).append("\"\"\"");
         var lines = text.strip().lines().toList();
@@ -109,7 +111,8 @@ final class PythonText {
                 .toString();
     }
 
-    /// Quotes stay readable: only the third of a row, and one just before the closing quotes, is escaped.
+    /// Appends a line of a docstring. Quotes stay readable: only the third of a row, and one just
+    /// before the closing quotes, is escaped.
     private static void appendDocLine(StringBuilder out, String line, boolean beforeClosing) {
         int quotes = 0;
         for (int i = 0; i < line.length(); ) {

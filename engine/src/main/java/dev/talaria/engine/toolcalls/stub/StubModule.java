@@ -6,10 +6,10 @@ import dev.talaria.engine.util.Resources;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/// Writes the Python module `hermes_tools`, through which a script calls tools.
+/// Writes the Python module `hermes_tools`, which scripts use to call tools.
 ///
-/// The result is ASCII, needs Python 3.8 and its standard library only, and says nothing but what was given: texts of
-/// tools become literals, whatever they hold.
+/// The result is ASCII, and needs only Python 3.8 and its standard library. Texts of tools become
+/// literals, so that no text can become code.
 public final class StubModule {
     private static final String PRELUDE = Resources.text(StubModule.class, "prelude.py");
     private static final String EPILOGUE = Resources.text(StubModule.class, "epilogue.py");
@@ -29,7 +29,8 @@ public final class StubModule {
         return source.append(EPILOGUE).toString();
     }
 
-    /// A tool that Python cannot name can still be imported by its own name, unless that is the import system's.
+    /// Returns the name to import. A tool whose name Python cannot use as an identifier can still be
+    /// imported by its own name, unless the import system uses that name.
     private static String importName(ToolSignature signature) {
         return signature.tool().startsWith("_") ? signature.function() : signature.tool();
     }

@@ -1,6 +1,6 @@
 package dev.talaria.engine.toolcalls.stub;
 
-/// How the functions of a stub module reach the agent.
+/// The transport that the functions of a stub module use.
 public enum StubTransport {
     /// Lines of JSON over the socket named by `HERMES_RPC_SOCKET`.
     SOCKET("socket_transport.py"),

@@ -13,14 +13,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A tool as a Python function: the name it has in scripts, and its parameters.
+/// A tool as a Python function: its name in scripts, and its parameters.
 ///
 /// @param tool the tool's own name, as sent with a call
-/// @param function the function's name; differs when Python needs the tool's name for itself
+/// @param function the function's name; differs if Python needs the tool's name itself
 /// @param description what the tool does
-/// @param parameters required ones first
+/// @param parameters the parameters, required ones first
 /// @param open whether further keyword arguments are passed on
-/// @param builtIn whether it is one of the seven, which send every argument, even `None`
+/// @param builtIn whether it is one of the seven built-in tools, which send every argument, even
+///     `None`
 public record ToolSignature(
         String tool, String function, String description, List<Parameter> parameters, boolean open, boolean builtIn) {
 
@@ -30,12 +31,12 @@ public record ToolSignature(
 
     /// One parameter of the function.
     ///
-    /// @param key name in the call's JSON
-    /// @param name Python name
-    /// @param type Python type, when the schema names one
-    /// @param fallback source of the default value; empty if the caller must give the argument
+    /// @param key the name in the call's JSON
+    /// @param name the Python name
+    /// @param type the Python type, if the schema has one
+    /// @param fallback the source of the default value; empty if the argument is required
     /// @param omitted whether `None` means that nothing is sent
-    /// @param notes what the schema says about it, for the docstring
+    /// @param notes the schema's description, for the docstring
     public record Parameter(
             String key, String name, Optional<String> type, Optional<String> fallback, boolean omitted, String notes) {
 
@@ -46,8 +47,8 @@ public record ToolSignature(
         }
     }
 
-    /// Returns the functions of the given tools: the names of built-in ones in their usual order, then the others as
-    /// given.
+    /// Returns the functions of the given tools: first the built-in ones in their usual order, then
+    /// the others in the given order.
     public static List<ToolSignature> of(Collection<ToolSpec> tools) {
         var specs = new LinkedHashMap<String, ToolSpec>();
         tools.forEach(tool -> specs.putIfAbsent(tool.name(), tool));
@@ -91,7 +92,8 @@ public record ToolSignature(
         return new ToolSignature(tool.name(), function, tool.description(), must, open(schema), builtIn);
     }
 
-    /// Returns the signature as it stands in the module and in descriptions: `read_file(path: str, offset: int = 1)`.
+    /// Returns the signature as it stands in the module and in descriptions: `read_file(path: str,
+    /// offset: int = 1)`.
     public String declaration() {
         var declared = parameters.stream().map(Parameter::declaration).collect(Collectors.toList());
         if (open) {
@@ -100,7 +102,7 @@ public record ToolSignature(
         return function + "(" + String.join(", ", declared) + ")";
     }
 
-    /// Returns a name for further keyword arguments that is not the name of a parameter.
+    /// Returns a name for further keyword arguments that no parameter has.
     String extraName() {
         var names = parameters.stream().map(Parameter::name).collect(Collectors.toSet());
         var name = "others";

@@ -1,5 +1,5 @@
-/// What a script sees of the tools: the Python module `hermes_tools`, written for each run, and hints for scripts that
-/// misunderstood it.
+/// The Python module `hermes_tools`, which scripts use to call tools, and hints for scripts that used
+/// it wrongly.
 ///
 /// The module is made of real Python files (in the resources) and one generated function per tool.
 @NullMarked

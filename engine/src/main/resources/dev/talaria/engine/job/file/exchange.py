@@ -56,7 +56,7 @@ def replace(name, content, folder):
 
 
 def remove(name, folder):
-    """Says whether it was us who removed it."""
+    """Removes a file; returns whether we were the one to remove it."""
     try:
         os.unlink(name, dir_fd=folder)
         return True
@@ -119,7 +119,7 @@ def prepare(order, source):
             try:
                 os.mkfifo(os.path.join(folder, "rpc", "bell"), 0o600)
             except OSError:
-                pass  # then requests are seen by looking for them
+                pass  # then we find requests by polling
             frame(b"p", os.fsencode(folder))
             return
         except OSError as problem:
@@ -129,7 +129,8 @@ def prepare(order, source):
 
 
 def sweep(parent):
-    """Removes what killed hosts left: ours alone, nobody runs there, and no host takes so long from one step to the next."""
+    """Removes folders that killed hosts left: they are ours alone, no script runs there, and no host takes so long
+    between two steps."""
     try:
         names = [name for name in os.listdir(parent) if FOLDER.fullmatch(name)]
     except OSError:
@@ -182,7 +183,7 @@ def exchange(order, source):
 
 
 def take_turn(turn, outer):
-    """Shows whoever came before us that we are there. A file each: one that starts late must not hide its successor."""
+    """Tells earlier exchanges that we are there. Each has a file: one that starts late must not hide its successor."""
     try:
         turns = os.open("turns", os.O_RDONLY | os.O_DIRECTORY | SAFELY, dir_fd=outer)
     except OSError:
@@ -252,7 +253,7 @@ def superseded(turn, turns):
 
 
 def hand_over(folder, limit):
-    """Hands over the requests that are there, and removes them; says whether there were any."""
+    """Sends all requests to the host and removes them; returns whether there were any."""
     if os.fstat(folder).st_nlink == 0:
         raise Gone
     try:

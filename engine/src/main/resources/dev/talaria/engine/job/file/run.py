@@ -84,7 +84,7 @@ def threads_of_user():
 
 
 def sees_everything():
-    """Tells whether all processes of the machine are in sight: the kernel counts those of other namespaces, too."""
+    """Tells whether we can see all processes of the machine: the kernel also counts those of other namespaces."""
     try:
         return os.readlink("/proc/self/ns/pid") == "pid:[4026531836]"
     except OSError:
@@ -92,7 +92,7 @@ def sees_everything():
 
 
 def bound(limit):
-    """Has the kernel refuse to fork when our user has that many more threads than now; it counts none of root's."""
+    """Limits forks: the kernel refuses them when our user has that many more threads than now. It does not limit root."""
     if not sees_everything():
         return
     import resource
@@ -103,7 +103,7 @@ def bound(limit):
 
 
 def run(told, limit, argv):
-    """Runs the script, tells how it ended and leaves with the same code."""
+    """Runs the script, reports how it ended and exits with the same code."""
     report = {"bound": "approximate" if os.getuid() and sees_everything() else "counted"} if limit else {}
     child = os.fork()
     if child == 0:
@@ -136,7 +136,7 @@ def children():
 
 
 def reap():
-    """Says whether we have no child left."""
+    """Returns whether we have no child left."""
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -165,7 +165,7 @@ def name_of(pid):
 
 
 def conclude(path, report):
-    """Ends what the script left behind, and writes down how all ended."""
+    """Ends the processes that the script left behind, and records how everything ended."""
     if SUBREAPER:
         left = 0 if reap() else len(descendants())
         survivors = end_all()
@@ -182,9 +182,9 @@ def main():
         signal.signal(number, lambda *_: None)  # for the script: we stay to see its end
     try:
         folder = os.open(os.path.dirname(sys.argv[1]), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)  # so that nobody takes it for what a killed host left
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)  # so that nobody takes it for the folder of a killed host
     except OSError:
-        pass  # the script will say what is wrong with its folder
+        pass  # the script will report what is wrong with its folder
     telling, told = os.pipe()
     os.set_blocking(telling, False)
     runner = os.fork()

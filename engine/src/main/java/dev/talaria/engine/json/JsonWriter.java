@@ -1,4 +1,4 @@
-package dev.talaria.engine.util;
+package dev.talaria.engine.json;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;

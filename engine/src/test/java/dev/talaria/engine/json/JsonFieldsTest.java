@@ -1,4 +1,4 @@
-package dev.talaria.engine.util;
+package dev.talaria.engine.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
