@@ -33,7 +33,7 @@ final class Batch implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
+    public Measured measure(BenchContext yard) throws Exception {
         int cores = Runtime.getRuntime().availableProcessors();
         try (ForkFloor floor = new ForkFloor(yard)) {
             rehearse(yard);
@@ -60,7 +60,7 @@ final class Batch implements Row {
     }
 
     /// Starts threads that the JDK keeps for good, so that they do not count as leaks.
-    private static void rehearse(Yard yard) throws Exception {
+    private static void rehearse(BenchContext yard) throws Exception {
         try (Engine engine = Engine.builder().settings(yard.settings()).build()) {
             runAll(engine);
         }

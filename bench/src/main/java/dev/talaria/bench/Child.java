@@ -16,11 +16,11 @@ final class Child implements AutoCloseable {
     private final OutputStream in;
     private final BufferedReader out;
 
-    Child(List<String> argv, Yard yard) throws IOException {
+    Child(List<String> argv, BenchContext yard) throws IOException {
         this(new ProcessBuilder(argv).redirectError(ProcessBuilder.Redirect.INHERIT), yard);
     }
 
-    private Child(ProcessBuilder builder, Yard yard) throws IOException {
+    private Child(ProcessBuilder builder, BenchContext yard) throws IOException {
         argv = List.copyOf(builder.command());
         builder.directory(yard.folder().toFile());
         builder.environment().clear();
@@ -53,7 +53,7 @@ final class Child implements AutoCloseable {
     }
 
     /// Runs a program to its end and returns its output, including stderr.
-    static String run(List<String> argv, Yard yard, String stdin) throws IOException, InterruptedException {
+    static String run(List<String> argv, BenchContext yard, String stdin) throws IOException, InterruptedException {
         try (Child child = new Child(new ProcessBuilder(argv).redirectErrorStream(true), yard)) {
             try (OutputStream in = child.in) {
                 in.write(stdin.getBytes(StandardCharsets.UTF_8));

@@ -24,7 +24,7 @@ final class Cold implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
+    public Measured measure(BenchContext yard) throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         int pairs = Math.min(yard.pairs(), MOST_PAIRS);
         List<Sample> samples = Pairs.alternate(
@@ -35,7 +35,7 @@ final class Cold implements Row {
         return Measured.of(samples.get(0), samples.get(1)).withPlain(Pairs.measure(1, pairs, ForkFloor.cold(yard)));
     }
 
-    private static void hello(Yard yard) throws IOException, InterruptedException {
+    private static void hello(BenchContext yard) throws IOException, InterruptedException {
         String said = Child.run(
                 List.of(
                         yard.launcher().toString(),

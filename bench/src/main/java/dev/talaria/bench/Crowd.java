@@ -40,7 +40,7 @@ final class Crowd implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
+    public Measured measure(BenchContext yard) throws Exception {
         List<String> argv = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",

@@ -23,7 +23,7 @@ final class EchoFloor implements AutoCloseable {
     private final ServerSocketChannel server;
     private final Child client;
 
-    EchoFloor(Yard yard, Map<String, Object> request) throws IOException {
+    EchoFloor(BenchContext yard, Map<String, Object> request) throws IOException {
         socket = yard.folder().resolve("echo");
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(socket));
         // platform: the floor is the simplest possible server, and a blocking read holds its carrier

@@ -39,7 +39,7 @@ final class Flood implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
+    public Measured measure(BenchContext yard) throws Exception {
         Path script = yard.floor(name() + ".py");
         List<String> pipe = List.of(
                 "/bin/sh",
@@ -58,7 +58,7 @@ final class Flood implements Row {
         }
     }
 
-    private static List<String> smallJvm(Yard yard) {
+    private static List<String> smallJvm(BenchContext yard) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx96m",

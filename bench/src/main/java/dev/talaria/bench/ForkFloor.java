@@ -7,7 +7,7 @@ import java.util.List;
 final class ForkFloor implements AutoCloseable, Pairs.Probe {
     private final Child child;
 
-    ForkFloor(Yard yard) throws IOException {
+    ForkFloor(BenchContext yard) throws IOException {
         child = new Child(yard.python("fork.py", yard.floor("hello.py").toString()), yard);
     }
 
@@ -17,7 +17,7 @@ final class ForkFloor implements AutoCloseable, Pairs.Probe {
     }
 
     /// Returns the plain way to run a script: start an interpreter for it.
-    static Pairs.Probe cold(Yard yard) {
+    static Pairs.Probe cold(BenchContext yard) {
         List<String> argv =
                 List.of(yard.python().toString(), yard.floor("hello.py").toString());
         return Pairs.timed(() -> Child.run(argv, yard, ""));

@@ -38,7 +38,7 @@ final class GateBench implements Row {
 
     @FunctionalInterface
     private interface Commands {
-        List<String> of(Yard yard) throws IOException;
+        List<String> of(BenchContext yard) throws IOException;
     }
 
     private GateBench(String name, String what, long allowed, double share, Commands commands) {
@@ -74,7 +74,7 @@ final class GateBench implements Row {
                         .toList());
     }
 
-    private static Stream<String> lines(Yard yard, String file) throws IOException {
+    private static Stream<String> lines(BenchContext yard, String file) throws IOException {
         return Files.readAllLines(yard.home()
                         .resolve("engine/src/test/resources/dev/talaria/engine/gate/rules")
                         .resolve(file))
@@ -99,7 +99,7 @@ final class GateBench implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
+    public Measured measure(BenchContext yard) throws Exception {
         List<ToolContext> calls = commands.of(yard).stream()
                 .<ToolContext>map(command -> new Call(ToolCall.of("terminal", Map.of("command", command))))
                 .toList();

@@ -23,8 +23,8 @@ final class HelloBubblewrap implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
-        try (Elsewhere bubblewrap = Elsewhere.bubblewrap();
+    public Measured measure(BenchContext yard) throws Exception {
+        try (RemoteSandbox bubblewrap = RemoteSandbox.bubblewrap();
                 Engine local = Engine.builder().settings(yard.settings()).build();
                 Engine isolated = Engine.builder()
                         .settings(yard.settings())

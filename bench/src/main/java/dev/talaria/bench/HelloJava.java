@@ -22,7 +22,7 @@ final class HelloJava implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
+    public Measured measure(BenchContext yard) throws Exception {
         try (ForkFloor floor = new ForkFloor(yard);
                 Engine engine = Engine.builder().settings(yard.settings()).build()) {
             List<Sample> samples =

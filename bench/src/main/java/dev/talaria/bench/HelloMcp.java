@@ -27,7 +27,7 @@ final class HelloMcp implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
+    public Measured measure(BenchContext yard) throws Exception {
         try (ForkFloor floor = new ForkFloor(yard);
                 Client client = new Client(yard)) {
             List<Sample> samples =
@@ -50,7 +50,7 @@ final class HelloMcp implements Row {
         private final Child server;
         private int last;
 
-        Client(Yard yard) throws IOException {
+        Client(BenchContext yard) throws IOException {
             server = new Child(List.of(yard.launcher().toString(), "mcp"), yard);
             ask(
                     "initialize",

@@ -6,30 +6,30 @@ import java.util.List;
 /// Measures a warm run in a sandbox elsewhere. It may cost as much as a local run and one round trip.
 final class HelloRemote implements Row {
     private final String place;
-    private final Elsewhere.Finder finder;
+    private final RemoteSandbox.Finder finder;
     private final double bound;
 
-    private HelloRemote(String place, Elsewhere.Finder finder, double bound) {
+    private HelloRemote(String place, RemoteSandbox.Finder finder, double bound) {
         this.place = place;
         this.finder = finder;
         this.bound = bound;
     }
 
     static Row docker() {
-        return new HelloRemote("docker", _ -> Elsewhere.docker(), 1.5);
+        return new HelloRemote("docker", _ -> RemoteSandbox.docker(), 1.5);
     }
 
     static Row ssh() {
-        return new HelloRemote("ssh", _ -> Elsewhere.ssh(), 1.5);
+        return new HelloRemote("ssh", _ -> RemoteSandbox.ssh(), 1.5);
     }
 
     static Row apptainer() {
-        return new HelloRemote("apptainer", _ -> Elsewhere.apptainer(), 1.5);
+        return new HelloRemote("apptainer", _ -> RemoteSandbox.apptainer(), 1.5);
     }
 
     /// Returns a row without a bound: a fork alone takes some 28 ms there.
     static Row gvisor() {
-        return new HelloRemote("gvisor", _ -> Elsewhere.gvisor(), Double.POSITIVE_INFINITY);
+        return new HelloRemote("gvisor", _ -> RemoteSandbox.gvisor(), Double.POSITIVE_INFINITY);
     }
 
     @Override
@@ -49,8 +49,8 @@ final class HelloRemote implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
-        try (Elsewhere elsewhere = finder.find(yard);
+    public Measured measure(BenchContext yard) throws Exception {
+        try (RemoteSandbox elsewhere = finder.find(yard);
                 Engine local = Engine.builder().settings(yard.settings()).build();
                 Engine remote = elsewhere.engine(yard).build();
                 Child echo = new Child(elsewhere.command("cat"), yard)) {

@@ -16,7 +16,7 @@ final class Machine {
 
     private Machine() {}
 
-    static Map<String, Object> facts(Yard yard) throws IOException, InterruptedException {
+    static Map<String, Object> facts(BenchContext yard) throws IOException, InterruptedException {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("date", LocalDate.now(ZoneOffset.UTC).toString());
         facts.put("cores", Runtime.getRuntime().availableProcessors());

@@ -74,7 +74,7 @@ public final class Main {
 
     private static Table measure(List<Row> rows, Path home, int pairs, PrintStream err)
             throws IOException, InterruptedException {
-        try (Yard yard = Yard.open(home, pairs)) {
+        try (BenchContext yard = BenchContext.open(home, pairs)) {
             Map<String, Object> machine = Machine.facts(yard);
             List<Outcome> outcomes = new ArrayList<>();
             for (Row row : rows) {

@@ -62,7 +62,7 @@ final class Nested64 implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
+    public Measured measure(BenchContext yard) throws Exception {
         try (Engine engine = Engine.builder()
                 .settings(yard.settings())
                 .tool("nap", "Sleeps 50 ms.", Map.of("type", "object", "properties", Map.of()), Nested64::nap)

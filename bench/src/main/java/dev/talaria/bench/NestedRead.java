@@ -32,7 +32,7 @@ final class NestedRead implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
+    public Measured measure(BenchContext yard) throws Exception {
         Path file = Files.writeString(yard.folder().resolve("small.txt"), "one\ntwo\nthree\n");
         Map<String, Object> request =
                 Map.of("id", 1, "tool", "read_file", "args", Map.of("path", file.toString()), "token", "0".repeat(32));
@@ -64,7 +64,7 @@ final class NestedRead implements Row {
                                 + Table.time(Sample.of(atFirst).median())));
     }
 
-    private static Settings settings(Yard yard, int calls) {
+    private static Settings settings(BenchContext yard, int calls) {
         Settings settings = yard.settings();
         return settings.withScript(settings.script().withToolCalls(new Limit<>(calls, calls)));
     }

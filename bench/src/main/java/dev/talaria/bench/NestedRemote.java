@@ -19,13 +19,13 @@ final class NestedRemote implements Row {
 
     private final String name;
     private final String where;
-    private final Elsewhere.Finder finder;
+    private final RemoteSandbox.Finder finder;
     private final int together;
     private final double bound;
     private final boolean againstPlain;
 
     private NestedRemote(
-            String name, String where, Elsewhere.Finder finder, int together, double bound, boolean againstPlain) {
+            String name, String where, RemoteSandbox.Finder finder, int together, double bound, boolean againstPlain) {
         this.name = name;
         this.where = where;
         this.finder = finder;
@@ -35,17 +35,17 @@ final class NestedRemote implements Row {
     }
 
     static Row docker() {
-        return new NestedRemote("nested-docker", "Docker", _ -> Elsewhere.docker(), 1, 1.5, true);
+        return new NestedRemote("nested-docker", "Docker", _ -> RemoteSandbox.docker(), 1, 1.5, true);
     }
 
     static Row ssh() {
         return new NestedRemote(
-                "nested-ssh", "SSH, 50 ms away", yard -> Elsewhere.farSsh(yard, ROUND_TRIP), 1, 1.1, false);
+                "nested-ssh", "SSH, 50 ms away", yard -> RemoteSandbox.farSsh(yard, ROUND_TRIP), 1, 1.1, false);
     }
 
     static Row manyOverSsh() {
         return new NestedRemote(
-                "nested-20-ssh", "SSH, 50 ms away", yard -> Elsewhere.farSsh(yard, ROUND_TRIP), 20, 1.3, false);
+                "nested-20-ssh", "SSH, 50 ms away", yard -> RemoteSandbox.farSsh(yard, ROUND_TRIP), 20, 1.3, false);
     }
 
     @Override
@@ -67,13 +67,13 @@ final class NestedRemote implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
+    public Measured measure(BenchContext yard) throws Exception {
         int inARun = againstPlain ? Math.min(MOST_IN_A_RUN, yard.pairs()) : 10;
         int runs = Math.max(1, yard.pairs() * (againstPlain ? 10 : 1) / inARun);
         int warmUp = againstPlain ? Math.min(4 * runs, WARM_UP_CALLS / inARun) : 2;
         List<Long> floor = new ArrayList<>();
         List<Long> ours = new ArrayList<>();
-        try (Elsewhere elsewhere = finder.find(yard);
+        try (RemoteSandbox elsewhere = finder.find(yard);
                 Engine engine = elsewhere
                         .engine(yard)
                         .settings(settings(yard))
@@ -101,7 +101,7 @@ final class NestedRemote implements Row {
         }
     }
 
-    private static Measured withPlain(Measured measured, Elsewhere elsewhere, Yard yard) throws Exception {
+    private static Measured withPlain(Measured measured, RemoteSandbox elsewhere, BenchContext yard) throws Exception {
         Sample plain = Pairs.measure(1, yard.rounds(50), Pairs.timed(() -> elsewhere.fourCommands(yard)));
         double share = 100.0 * measured.ours().median() / plain.median();
         String said = "a call takes %.2f %% of four plain execs".formatted(share);
@@ -110,7 +110,7 @@ final class NestedRemote implements Row {
                 .withProblems(share < 1 ? List.of() : List.of(said + ": over 1 %"));
     }
 
-    private static Settings settings(Yard yard) {
+    private static Settings settings(BenchContext yard) {
         Settings settings = Settings.defaults(Folders.below(yard.folder()));
         return settings.withScript(settings.script().withToolCalls(new Limit<>(MOST_IN_A_RUN, MOST_IN_A_RUN)));
     }

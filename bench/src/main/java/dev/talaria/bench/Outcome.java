@@ -77,7 +77,7 @@ sealed interface Outcome {
     }
 
     /// Measures a row, and turns failures into outcomes.
-    static Outcome of(Row row, Yard yard) throws InterruptedException {
+    static Outcome of(Row row, BenchContext yard) throws InterruptedException {
         try {
             return new Done(row, row.measure(yard));
         } catch (Row.Unavailable e) {

@@ -26,7 +26,7 @@ final class ProcessPoll implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
+    public Measured measure(BenchContext yard) throws Exception {
         try (Engine engine = Engine.builder().settings(yard.settings()).build()) {
             Object id = engine.call(ToolCall.of(
                             "terminal",

@@ -25,7 +25,7 @@ final class TerminalEcho implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
+    public Measured measure(BenchContext yard) throws Exception {
         try (Child floor = new Child(
                         List.of(yard.python().toString(), yard.floor("shell.py").toString()), yard);
                 Engine engine = Engine.builder().settings(yard.settings()).build()) {

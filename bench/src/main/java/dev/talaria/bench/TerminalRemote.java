@@ -22,8 +22,8 @@ final class TerminalRemote implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
-        try (Elsewhere docker = Elsewhere.docker();
+    public Measured measure(BenchContext yard) throws Exception {
+        try (RemoteSandbox docker = RemoteSandbox.docker();
                 Engine local = Engine.builder().settings(yard.settings()).build();
                 Engine remote = docker.engine(yard).build();
                 Child echo = new Child(docker.command("cat"), yard)) {

@@ -31,10 +31,10 @@ final class Upload implements Row {
     }
 
     @Override
-    public Measured measure(Yard yard) throws Exception {
+    public Measured measure(BenchContext yard) throws Exception {
         Path file = large(yard.folder().resolve("large"));
         String container = Testbed.require("DOCKER_CONTAINER");
-        try (Elsewhere docker = Elsewhere.docker();
+        try (RemoteSandbox docker = RemoteSandbox.docker();
                 Engine engine = docker.engine(yard).build()) {
             try {
                 List<Sample> samples = Pairs.alternate(

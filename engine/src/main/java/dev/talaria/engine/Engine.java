@@ -42,8 +42,8 @@ import dev.talaria.engine.sandbox.Pythons;
 import dev.talaria.engine.sandbox.RelayStarter;
 import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
+import dev.talaria.engine.shell.CommandSetup;
 import dev.talaria.engine.shell.Shell;
-import dev.talaria.engine.shell.Snapshots;
 import dev.talaria.engine.sudo.SudoPasswords;
 import dev.talaria.engine.tool.files.HeldFiles;
 import dev.talaria.engine.tool.files.HostFolders;
@@ -146,21 +146,12 @@ public final class Engine implements AutoCloseable {
         executeCode = new ExecuteCodeTool(
                 settings, builder.environment(), sandboxes, server, views, redactor, this::session, this::watched);
         builder.warm().ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
-        Shell shell = new Shell(settings, builder.environment());
-        Snapshots snapshots = new Snapshots(shell);
-        BackgroundTerminal background = new BackgroundTerminal(shell, snapshots, sandboxes, processes, passwords);
+        CommandSetup setup = new CommandSetup(new Shell(settings, builder.environment()), sandboxes, passwords);
+        BackgroundTerminal background = new BackgroundTerminal(setup, processes, passwords);
         HeldFiles heldFiles = new HeldFiles(sandboxes, hostFolders);
         List<Tool> builtIn = List.of(
                 executeCode,
-                new TerminalTool(
-                        settings.terminal(),
-                        shell,
-                        snapshots,
-                        sandboxes,
-                        redactor,
-                        this::session,
-                        background,
-                        passwords),
+                new TerminalTool(settings.terminal(), setup, sandboxes, redactor, this::session, background, passwords),
                 new ProcessTool(settings.terminal(), processes, redactor),
                 new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session),
                 new WriteFileTool(heldFiles));

@@ -12,7 +12,7 @@ interface BasicRuns extends RunSubject {
 
     @Test
     default void helloComesBackWithTheKeysInTheirOrder() {
-        Ran ran = runs().run("print('hello')");
+        RunResult ran = runs().run("print('hello')");
 
         assertThat(ran.succeeded()).isEqualTo("hello\n");
         assertThat(ran.value().keySet())
@@ -42,7 +42,7 @@ interface BasicRuns extends RunSubject {
                 : List.of(0, 1, 2, 3, 42, 124, 126, 127, 128, 130, 137, 143, 255);
 
         for (int code : codes) {
-            Ran ran = runs().run(
+            RunResult ran = runs().run(
                             code % 2 == 0
                                     ? "import sys; sys.exit(%d)".formatted(code)
                                     : "import os; os._exit(%d)".formatted(code));
@@ -61,7 +61,8 @@ interface BasicRuns extends RunSubject {
                 Map.of(9, "SIGKILL", 15, "SIGTERM", 11, "SIGSEGV", 6, "SIGABRT", 1, "SIGHUP", 10, "10");
 
         signals.forEach((number, name) -> {
-            Ran ran = runs().run("import os; print('before', flush=True); os.kill(os.getpid(), %d)".formatted(number));
+            RunResult ran =
+                    runs().run("import os; print('before', flush=True); os.kill(os.getpid(), %d)".formatted(number));
 
             assertThat(ran.failed()).contains("signal").contains(name);
             assertThat(ran.exitCode()).isEqualTo(-number);
@@ -71,7 +72,7 @@ interface BasicRuns extends RunSubject {
 
     @Test
     default void aCrashOfTheInterpreterIsTold() {
-        Ran ran = runs().run("import ctypes; print('before', flush=True); ctypes.string_at(0)");
+        RunResult ran = runs().run("import ctypes; print('before', flush=True); ctypes.string_at(0)");
 
         assertThat(ran.failed()).contains("SIGSEGV");
         assertThat(ran.output()).startsWith("before\n");
@@ -80,7 +81,7 @@ interface BasicRuns extends RunSubject {
 
     @Test
     default void tracebackShowsTheUsersOwnLinesAndNoFrameOfOurs() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 def inner(x):
                     return 1 / x
 
@@ -106,7 +107,7 @@ interface BasicRuns extends RunSubject {
 
     @Test
     default void tracebackOfAChainedExceptionShowsNoFrameOfOurs() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 try:
                     {}["missing"]
                 except KeyError as e:
@@ -121,7 +122,7 @@ interface BasicRuns extends RunSubject {
 
     @Test
     default void syntaxErrorNamesTheUsersOwnLine() {
-        Ran ran = runs().run("print('never')\n\nif True\n    pass\n");
+        RunResult ran = runs().run("print('never')\n\nif True\n    pass\n");
 
         assertThat(ran.failed())
                 .contains("SyntaxError")
@@ -136,7 +137,7 @@ interface BasicRuns extends RunSubject {
 
     @Test
     default void stderrHasASectionOfItsOwnOnSuccessToo() {
-        Ran ran = runs().run("import sys; print('out'); print('err', file=sys.stderr)");
+        RunResult ran = runs().run("import sys; print('out'); print('err', file=sys.stderr)");
 
         assertThat(ran.succeeded()).isEqualTo("out\n\n--- stderr ---\nerr\n");
         assertThat(ran.number("stdout_bytes_total")).isEqualTo(4);
@@ -144,7 +145,7 @@ interface BasicRuns extends RunSubject {
 
     @Test
     default void exitWithATextPrintsItAndFails() {
-        Ran ran = runs().run("import sys; sys.exit('no luck today')");
+        RunResult ran = runs().run("import sys; sys.exit('no luck today')");
 
         assertThat(ran.failed()).contains("no luck today");
         assertThat(ran.exitCode()).isEqualTo(1);
@@ -152,7 +153,7 @@ interface BasicRuns extends RunSubject {
 
     @Test
     default void uncaughtKeyboardInterruptEndsTheScriptAsPythonDoes() {
-        Ran ran = runs().run("raise KeyboardInterrupt");
+        RunResult ran = runs().run("raise KeyboardInterrupt");
 
         assertThat(ran.failed()).contains("KeyboardInterrupt");
         assertThat(ran.exitCode()).isEqualTo(-2);
@@ -160,7 +161,7 @@ interface BasicRuns extends RunSubject {
 
     @Test
     default void textOfAllKindsArrivesAsItWasPrinted() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import sys
                 print("Grüße, 世界, \\U0001f40d, \\u0928\\u092e\\u0938\\u094d\\u0924\\u0947")
                 sys.stdout.flush()
@@ -179,7 +180,7 @@ interface BasicRuns extends RunSubject {
 
     @Test
     default void argumentsReachTheScript() {
-        Ran ran = runs().run(
+        RunResult ran = runs().run(
                         "import sys, os; print(sys.argv[1:], os.path.basename(sys.argv[0]), __name__, os.path.basename(__file__))",
                         Map.of("args", List.of("a", "b c", "--x=1", "ü")));
 
@@ -188,7 +189,7 @@ interface BasicRuns extends RunSubject {
 
     @Test
     default void silentSuccessSaysSo() {
-        Ran ran = runs().run("x = 1");
+        RunResult ran = runs().run("x = 1");
 
         assertThat(ran.succeeded()).isEmpty();
         assertThat(ran.note()).containsIgnoringCase("no output");
@@ -232,7 +233,7 @@ interface BasicRuns extends RunSubject {
 
     @Test
     default void nulBytesInTheCodeAreAnErrorOfTheScript() {
-        Ran ran = runs().run("print('a')\nx = '\0'\n");
+        RunResult ran = runs().run("print('a')\nx = '\0'\n");
 
         assertThat(ran.failed()).containsIgnoringCase("null byte");
         assertThat(runs().run("print('next')").succeeded()).isEqualTo("next\n");
@@ -243,7 +244,7 @@ interface BasicRuns extends RunSubject {
         String filler = "# 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 01234567\n";
         String code = filler.repeat(5_000_000 / filler.length() + 1) + "print('reached the end')\nraise ValueError\n";
 
-        Ran ran = runs().run(code);
+        RunResult ran = runs().run(code);
 
         assertThat(ran.failed()).contains("line " + code.lines().count() + ",");
         assertThat(ran.output()).startsWith("reached the end\n");

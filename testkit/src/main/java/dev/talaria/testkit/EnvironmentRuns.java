@@ -15,7 +15,7 @@ interface EnvironmentRuns extends RunSubject {
 
     @Test
     default void noSecretOfTheHostReachesAScriptOrItsCommands() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os
                 from hermes_tools import terminal
                 names = sorted(os.environ) + terminal("env")["output"].split()
@@ -31,7 +31,7 @@ interface EnvironmentRuns extends RunSubject {
     default void namesThatAreLetThroughArrive() {
         try (Engine engine = runs().another(settings ->
                 settings.withEnvironment(settings.environment().plus(List.of("TALARIA_PASSED_TOKEN"))))) {
-            Ran ran = Runs.run(engine, "import os; print(os.environ.get('TALARIA_PASSED_TOKEN'))", Map.of());
+            RunResult ran = Runs.run(engine, "import os; print(os.environ.get('TALARIA_PASSED_TOKEN'))", Map.of());
 
             assertThat(ran.succeeded()).isEqualTo("passed through\n");
         }
@@ -42,7 +42,7 @@ interface EnvironmentRuns extends RunSubject {
 
     @Test
     default void harmlessNamesArriveAndOthersDoNot() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os
                 print(os.environ.get("LC_TALARIA"), os.environ.get("TALARIA_PLANTED_PLAIN"))
                 print(os.environ["PYTHONDONTWRITEBYTECODE"], os.environ["PYTHONUTF8"], os.environ["PYTHONIOENCODING"])
@@ -56,7 +56,7 @@ interface EnvironmentRuns extends RunSubject {
     default void theTimeZoneIsTheConfiguredOne() {
         try (Engine engine = runs().another(settings ->
                 settings.withEnvironment(settings.environment().withTimezone("TALARIA-05:30")))) {
-            Ran ran = Runs.run(engine, """
+            RunResult ran = Runs.run(engine, """
                     import os, subprocess, time
                     print(time.strftime("%Z %z"), os.environ["TZ"])
                     print(subprocess.run(["date", "+%z"], stdout=subprocess.PIPE, text=True).stdout.strip())
@@ -70,7 +70,7 @@ interface EnvironmentRuns extends RunSubject {
     default void theHomeFolderIsTheConfiguredOneWhereTheHostsCounts() {
         try (Engine engine = runs().another(settings ->
                 settings.withEnvironment(settings.environment().withHome("/configured/home")))) {
-            Ran ran = Runs.run(engine, "import os; print(os.path.expanduser('~'))", Map.of());
+            RunResult ran = Runs.run(engine, "import os; print(os.path.expanduser('~'))", Map.of());
 
             if (has(Behaviour.HOST_VARIABLES)) {
                 assertThat(ran.succeeded()).isEqualTo("/configured/home\n");
@@ -87,7 +87,7 @@ interface EnvironmentRuns extends RunSubject {
         }
         String venv = virtualEnvironment();
         try (Engine engine = with("VIRTUAL_ENV", venv)) {
-            Ran ran = Runs.run(engine, "import sys; print(sys.prefix, sys.executable)", Map.of());
+            RunResult ran = Runs.run(engine, "import sys; print(sys.prefix, sys.executable)", Map.of());
 
             if (has(Behaviour.HOST_INTERPRETER)) {
                 assertThat(ran.succeeded()).isEqualTo(venv + " " + venv + "/bin/python\n");
@@ -129,7 +129,7 @@ interface EnvironmentRuns extends RunSubject {
     default void anInterpreterThatIsNotThereIsNamed() {
         try (Engine engine =
                 runs().another(settings -> settings.withScript(settings.script().withPython("/no/such/python3")))) {
-            Ran ran = Runs.run(engine, "print('never')", Map.of());
+            RunResult ran = Runs.run(engine, "print('never')", Map.of());
 
             assertThat(ran.value()).doesNotContainEntry("status", "success");
             assertThat(ran.error()).contains("/no/such/python3");

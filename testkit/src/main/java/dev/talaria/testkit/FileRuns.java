@@ -39,7 +39,7 @@ interface FileRuns extends RunSubject {
 
     @Test
     default void aRequestFileIsAnsweredInAResponseFile() {
-        Ran ran = runs().run(FILES + """
+        RunResult ran = runs().run(FILES + """
                 put("req_900001", request(900001, tool="echo", args={"value": 5}))
                 print(answer(900001), oct(os.stat(path("res_900001")).st_mode & 0o777), oct(os.stat(FOLDER).st_mode & 0o777))
                 print(os.path.exists(path("req_900001")))
@@ -51,7 +51,7 @@ interface FileRuns extends RunSubject {
 
     @Test
     default void aWrongTokenIsTakenAwayAndOpensNothing() {
-        Ran ran = runs().run(FILES + """
+        RunResult ran = runs().run(FILES + """
                 wrong = ["", "x", None, 7, TOKEN + "x", TOKEN[:-1], [TOKEN]]
                 for i, token in enumerate(wrong):
                     put("req_%06d" % (900001 + i), request(900001 + i, token=token))
@@ -68,7 +68,7 @@ interface FileRuns extends RunSubject {
 
     @Test
     default void aNumberThatIsNoneOrLeadsElsewhereIsNotFollowed() {
-        Ran ran = runs().run(FILES + """
+        RunResult ran = runs().run(FILES + """
                 odd = ["../../escaped", "1/../../escaped", None, 1.5, "7", [1], {"a": 1}, -1, True, 10 ** 30, "\\x00"]
                 for i, seq in enumerate(odd):
                     put("req_%06d" % (900001 + i), request(seq))
@@ -84,7 +84,7 @@ interface FileRuns extends RunSubject {
 
     @Test
     default void whatIsNoRequestIsNotRead() {
-        Ran ran = runs().run(FILES + """
+        RunResult ran = runs().run(FILES + """
                 os.mkfifo(path("req_900001"))
                 os.mkdir(path("req_900002"))
                 open(path("req_900002") + "/inside", "w").close()
@@ -109,7 +109,7 @@ interface FileRuns extends RunSubject {
 
     @Test
     default void aRequestOfTenMegabytesIsServedAndALongerOneIsAnError() {
-        Ran ran = runs().run(FILES + """
+        RunResult ran = runs().run(FILES + """
                 put("req_900001", request(900001, tool="echo", args={"value": "x" * 10_000_000}))
                 print(len(answer(900001)["value"]))
                 put("req_900002", request(900002, tool="echo", args={"value": "x" * (17 << 20)}))
@@ -121,7 +121,7 @@ interface FileRuns extends RunSubject {
 
     @Test
     default void aScriptThatAnswersItsOwnRequestsFoolsOnlyItself() {
-        Ran ran = runs().run(FILES + """
+        RunResult ran = runs().run(FILES + """
                 with open(path("res_000002"), "w") as f:
                     f.write('{"value": "forged"}')
                 print([echo(i)["value"] for i in range(3)])
@@ -135,7 +135,7 @@ interface FileRuns extends RunSubject {
 
     @Test
     default void aScriptThatRemovesTheFolderIsToldAndTheNextRunIsFine() {
-        Ran ran = runs().run(FILES + """
+        RunResult ran = runs().run(FILES + """
                 import shutil
                 print(fine(), flush=True)
                 shutil.rmtree(FOLDER)
@@ -151,7 +151,7 @@ interface FileRuns extends RunSubject {
 
     @Test
     default void theBudgetHoldsForFilesOfOnesOwnToo() {
-        Ran ran = runs().run(FILES + """
+        RunResult ran = runs().run(FILES + """
                 for i in range(5):
                     put("req_%06d" % (900001 + i), request(900001 + i))
                 print(sorted("result" in answer(900001 + i) for i in range(5)))

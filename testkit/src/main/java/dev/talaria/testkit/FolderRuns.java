@@ -20,7 +20,7 @@ interface FolderRuns extends RunSubject {
         }
         Terminal terminal = Terminal.fresh(runs());
         assertThat(terminal.run("pwd").find("cwd")).isEmpty();
-        Ran moved = terminal.run("mkdir -p 'a b/c'; cd 'a b/c'");
+        RunResult moved = terminal.run("mkdir -p 'a b/c'; cd 'a b/c'");
         assertThat(moved.text("cwd")).isEqualTo(runs().folder() + "/a b/c");
         assertThat(terminal.output("pwd")).isEqualTo(runs().folder() + "/a b/c\n");
         assertThat(terminal.run("cd .").find("cwd")).isEmpty();
@@ -78,14 +78,14 @@ interface FolderRuns extends RunSubject {
     @Test
     default void aFolderThatIsNotThereIsSaidToBeMissing() {
         Terminal terminal = Terminal.fresh(runs());
-        Ran missing = terminal.run("echo ran", Map.of("workdir", "/no/such/folder"));
+        RunResult missing = terminal.run("echo ran", Map.of("workdir", "/no/such/folder"));
         assertThat(missing.exitCode()).isEqualTo(126);
         assertThat(missing.output())
                 .contains("/no/such/folder")
                 .contains("No such file or directory")
                 .contains("workdir")
                 .doesNotContain("ran\n");
-        Ran file = terminal.run("echo ran", Map.of("workdir", "/etc/passwd"));
+        RunResult file = terminal.run("echo ran", Map.of("workdir", "/etc/passwd"));
         assertThat(file.exitCode()).isEqualTo(126);
         assertThat(file.output()).contains("Not a directory").contains("/etc/passwd");
         assertThat(terminal.output("pwd")).isEqualTo(runs().folder() + "\n");
@@ -102,7 +102,7 @@ interface FolderRuns extends RunSubject {
         Terminal terminal = Terminal.fresh(runs());
         terminal.output("mkdir -p up/down; cd up/down");
         terminal.output("rmdir ../down");
-        Ran ran = terminal.run("pwd");
+        RunResult ran = terminal.run("pwd");
         assertThat(ran.output()).isEqualTo(runs().folder() + "/up\n");
         assertThat(ran.text("fallback")).contains("/up/down");
     }

@@ -11,7 +11,7 @@ interface HintRuns extends RunSubject {
 
     @Test
     default void aToolThatIsNotThereIsAnsweredWithThoseThatAre() {
-        Ran ran = runs().run("from hermes_tools import browse_web");
+        RunResult ran = runs().run("from hermes_tools import browse_web");
 
         assertThat(ran.failed()).contains("cannot import name 'browse_web'");
         assertThat(ran.value()).containsEntry("cause", "tool_not_available");
@@ -20,7 +20,7 @@ interface HintRuns extends RunSubject {
 
     @Test
     default void aHelperThatWasNotImportedIsSaidToBeImportable() {
-        Ran ran = runs().run("print(json_parse('{}'))");
+        RunResult ran = runs().run("print(json_parse('{}'))");
 
         ran.failed();
         assertThat(ran.value()).containsEntry("cause", "helper_not_imported");
@@ -29,7 +29,7 @@ interface HintRuns extends RunSubject {
 
     @Test
     default void aModuleThatIsNotInstalledIsNamed() {
-        Ran ran = runs().run("import no_such_module_4711");
+        RunResult ran = runs().run("import no_such_module_4711");
 
         ran.failed();
         assertThat(ran.value()).containsEntry("cause", "module_missing");
@@ -38,7 +38,7 @@ interface HintRuns extends RunSubject {
 
     @Test
     default void aResultThatIsParsedTwiceIsExplained() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import json
                 from hermes_tools import terminal
                 print(json.loads(terminal("echo 1")))
@@ -46,13 +46,13 @@ interface HintRuns extends RunSubject {
 
         ran.failed();
         assertThat(ran.value()).containsEntry("cause", "result_already_parsed");
-        Ran text = runs().run("from hermes_tools import terminal; print(terminal('echo')['output'].get('x'))");
+        RunResult text = runs().run("from hermes_tools import terminal; print(terminal('echo')['output'].get('x'))");
         assertThat(text.value()).containsEntry("cause", "result_already_parsed");
     }
 
     @Test
     default void otherFailuresGetNoHint() {
-        Ran ran = runs().run("raise ValueError('NameError')");
+        RunResult ran = runs().run("raise ValueError('NameError')");
 
         ran.failed();
         assertThat(ran.value()).doesNotContainKey("hint").containsEntry("cause", "script_failed");
@@ -71,7 +71,7 @@ interface HintRuns extends RunSubject {
         assertThat(run(Runs.freshSession(), failing).value()).doesNotContainKey("repeated_failure");
     }
 
-    private Ran run(Caller caller, String code) {
-        return new Ran(runs().engine().call(Runs.call(caller, code, Map.of())));
+    private RunResult run(Caller caller, String code) {
+        return new RunResult(runs().engine().call(Runs.call(caller, code, Map.of())));
     }
 }

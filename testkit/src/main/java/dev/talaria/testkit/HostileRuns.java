@@ -41,7 +41,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatKillsItsParentIsEndedAndTold() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, signal, time
                 print(os.getpid(), flush=True)
                 os.kill(os.getppid(), signal.SIGKILL)
@@ -56,7 +56,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatStopsItsParentStopsNothing() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, signal, time
                 os.kill(os.getppid(), signal.SIGSTOP)
                 print("stopped it")
@@ -68,7 +68,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatStopsItsParentAndStaysIsTimedOut() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, signal, time
                 print(os.getpid(), flush=True)
                 while True:
@@ -83,7 +83,7 @@ interface HostileRuns extends RunSubject {
     /// A process that kills the script's parent becomes the next parent, which the script stops, too.
     @Test
     default void aScriptThatStopsEveryParentItGetsIsTimedOut() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, signal
                 signal.signal(signal.SIGTERM, signal.SIG_IGN)
                 print(os.getpid(), flush=True)
@@ -97,7 +97,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatStopsTheRelayIsTimedOut() {
-        Ran ran = runs().run(RELAY + """
+        RunResult ran = runs().run(RELAY + """
                 import time
                 print(os.getpid(), flush=True)
                 time.sleep(0.3)
@@ -111,7 +111,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatStopsItselfIsTimedOut() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, signal
                 print("standing still", flush=True)
                 os.kill(os.getpid(), signal.SIGSTOP)
@@ -123,7 +123,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatKillsItsProcessGroupDiesAlone() {
-        Ran ran = runs().run("import os; print('bye', flush=True); os.killpg(0, 9)");
+        RunResult ran = runs().run("import os; print('bye', flush=True); os.killpg(0, 9)");
 
         assertThat(ran.status()).isEqualTo("error");
         assertThat(ran.output()).startsWith("bye\n");
@@ -132,7 +132,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatClosesItsDescriptorsRunsToItsEnd() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, time
                 print("before", flush=True)
                 os.closerange(0, 4096)
@@ -153,7 +153,7 @@ interface HostileRuns extends RunSubject {
     default void aScriptThatDeletesItsFolderEndsAsItLikes() {
         try (Engine strict =
                 runs().another(settings -> settings.withScript(settings.script().withMode(ScriptMode.STRICT)))) {
-            Ran ran = Runs.run(strict, """
+            RunResult ran = Runs.run(strict, """
                     import os, shutil, sys
                     shutil.rmtree(os.getcwd())
                     shutil.rmtree(os.path.dirname(__file__), ignore_errors=True)
@@ -175,19 +175,19 @@ interface HostileRuns extends RunSubject {
         String doomed = runs().folder() + "/doomed";
         runs().run("import os; os.mkdir(%s)".formatted(Python.text(doomed))).succeeded();
         try (Engine engine = runs().another(settings -> settings.withCwd(doomed))) {
-            Ran ran = Runs.run(
+            RunResult ran = Runs.run(
                     engine,
                     "import os, shutil; shutil.rmtree(os.getcwd(), ignore_errors=True); print('gone')",
                     Map.of());
             assertThat(ran.succeeded()).isEqualTo("gone\n");
 
-            Ran next = Runs.run(engine, "print('ran all the same')", Map.of());
+            RunResult next = Runs.run(engine, "print('ran all the same')", Map.of());
 
             assertThat(String.valueOf(next.value())).containsAnyOf("doomed", "ran all the same");
             runs().run("import os; os.makedirs(%s, exist_ok=True)".formatted(Python.text(doomed)))
                     .succeeded();
             // That was another sandbox, which may have files of its own.
-            Ran again = new Terminal(engine, Caller.java()).run("mkdir -p " + doomed, Map.of("workdir", "/"));
+            RunResult again = new Terminal(engine, Caller.java()).run("mkdir -p " + doomed, Map.of("workdir", "/"));
             assertThat(again.exitCode()).as("%s", again.value()).isZero();
             assertThat(Runs.run(engine, "import os; print(os.getcwd())", Map.of())
                             .succeeded())
@@ -198,7 +198,7 @@ interface HostileRuns extends RunSubject {
     @Test
     default void aThousandChildrenAreEndedWithTheirParent() {
         int many = has(Behaviour.SOCKET) && !has(Behaviour.SLOW_FORKS) ? 1000 : 200;
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, time
                 children = []
                 for i in range(%d):
@@ -251,7 +251,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void childrenThatForkFasterThanTheyCanBeKilledAreEnded() {
-        Ran ran = runs().run(comets("comets", ""), Map.of("timeout", 60));
+        RunResult ran = runs().run(comets("comets", ""), Map.of("timeout", 60));
 
         String after = seen("comets");
         assertThat(ran.succeeded()).isEqualTo("leaving\n");
@@ -276,7 +276,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void forgedFramesAreJustOutput() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import json, os, struct, sys
                 report = json.dumps({"code": 0, "left": 0, "survivors": []}).encode()
                 for number in range(0, 3000):
@@ -296,7 +296,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatKillsTheRelayIsToldAndTheNextOneGetsANewOne() {
-        Ran ran = runs().run(RELAY + """
+        RunResult ran = runs().run(RELAY + """
                 import time
                 os.kill(relay(), signal.SIGKILL)
                 time.sleep(600)
@@ -316,7 +316,7 @@ interface HostileRuns extends RunSubject {
     default void aScriptThatFillsTheStagingFolderIsCleanedUp() {
         try (Engine strict =
                 runs().another(settings -> settings.withScript(settings.script().withMode(ScriptMode.STRICT)))) {
-            Ran ran = Runs.run(strict, """
+            RunResult ran = Runs.run(strict, """
                     import os
                     os.makedirs("a/b/c")
                     for i in range(100):
@@ -354,7 +354,7 @@ interface HostileRuns extends RunSubject {
                 print("replaced")
                 """);
 
-        Ran next = runs().run(
+        RunResult next = runs().run(
                         "import os; print(open('script.py').read(), os.path.realpath(__file__) == os.path.realpath('script.py'))");
         assertThat(next.succeeded()).isEqualTo("mine False\n");
         theNextRunIsFine();

@@ -80,7 +80,7 @@ interface LeakRuns extends RunSubject {
         Engine engine = runs().another(UnaryOperator.identity());
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             String name = "closing-" + runs().place().transport();
-            Future<Ran> running =
+            Future<RunResult> running =
                     executor.submit(() -> Runs.run(engine, """
                     import subprocess
                     from hermes_tools import hang
@@ -92,7 +92,7 @@ interface LeakRuns extends RunSubject {
 
             engine.close();
 
-            Ran ran = running.get(30, TimeUnit.SECONDS);
+            RunResult ran = running.get(30, TimeUnit.SECONDS);
             assertThat(ran.value().get("status")).isNotEqualTo("success");
             assertThat(ran.error()).isNotBlank();
             assertThat(runs().living(inside)).isEmpty();
@@ -100,7 +100,7 @@ interface LeakRuns extends RunSubject {
     }
 
     private void allKinds(Engine engine, int rounds) throws Exception {
-        List<Callable<Ran>> calls = new ArrayList<>();
+        List<Callable<RunResult>> calls = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
             calls.add(() -> Runs.run(engine, "print('hello')", Map.of()));
             calls.add(() -> Runs.run(engine, "raise ValueError", Map.of()));
@@ -117,7 +117,7 @@ interface LeakRuns extends RunSubject {
                     """, Map.of()));
         }
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Future<Ran> future : executor.invokeAll(calls)) {
+            for (Future<RunResult> future : executor.invokeAll(calls)) {
                 assertThat(future.get().value()).containsKey("status");
             }
         }
@@ -125,7 +125,7 @@ interface LeakRuns extends RunSubject {
 
     /// Returns the folders of other runs and how many files are in each.
     private List<String> stagedFiles(Engine engine) {
-        Ran ran = Runs.run(engine, """
+        RunResult ran = Runs.run(engine, """
                 import os, re
                 mine = os.path.dirname(__file__)
                 around = os.path.dirname(mine)

@@ -14,7 +14,7 @@ interface LimitRuns extends RunSubject {
 
     @Test
     default void limitsAreToldAsUsedAndAllowed() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import sys
                 from hermes_tools import echo
                 echo(1), echo(2)
@@ -34,7 +34,7 @@ interface LimitRuns extends RunSubject {
 
     @Test
     default void aCallMovesLimitsUpToTheCeiling() {
-        Ran ran = runs().run("pass", Map.of("timeout", 100_000, "max_tool_calls", 5000));
+        RunResult ran = runs().run("pass", Map.of("timeout", 100_000, "max_tool_calls", 5000));
 
         assertThat(ran.limit("timeout_seconds").get("allowed")).isEqualTo(3600L);
         assertThat(ran.limit("tool_calls").get("allowed")).isEqualTo(1000);
@@ -49,10 +49,10 @@ interface LimitRuns extends RunSubject {
         try (Engine engine = runs().another(settings -> settings.withScript(settings.script()
                 .withTimeout(new Limit<>(Duration.ofSeconds(3), Duration.ofSeconds(4)))
                 .withToolCalls(new Limit<>(1, 3))))) {
-            Ran ran = Runs.run(engine, "import time; time.sleep(600)", Map.of("timeout", 500));
+            RunResult ran = Runs.run(engine, "import time; time.sleep(600)", Map.of("timeout", 500));
 
             assertThat(ran.timedOut().error()).contains("4s");
-            Ran calls = Runs.run(engine, """
+            RunResult calls = Runs.run(engine, """
                     from hermes_tools import echo
                     print([sorted(echo(i)) for i in range(5)])
                     """, Map.of("max_tool_calls", 4));
@@ -63,7 +63,7 @@ interface LimitRuns extends RunSubject {
 
     @Test
     default void noCallsMeansNone() {
-        Ran ran = runs().run("from hermes_tools import count; print(count())", Map.of("max_tool_calls", 0));
+        RunResult ran = runs().run("from hermes_tools import count; print(count())", Map.of("max_tool_calls", 0));
 
         assertThat(ran.succeeded()).contains("Tool call limit reached (0)");
         assertThat(ran.number("tool_calls_made")).isZero();
@@ -73,7 +73,7 @@ interface LimitRuns extends RunSubject {
     default void memoryIsLimitedForEachProcess() {
         try (Engine engine =
                 runs().another(settings -> settings.withScript(settings.script().withMemoryBytes(400L << 20)))) {
-            Ran ran = Runs.run(engine, """
+            RunResult ran = Runs.run(engine, """
                     import subprocess, sys
                     fine = bytearray(50 << 20)
                     child = subprocess.run([sys.executable, "-c", "bytearray(1 << 30)"], stderr=subprocess.PIPE)
@@ -93,7 +93,7 @@ interface LimitRuns extends RunSubject {
     default void processesAreLimited() {
         try (Engine engine =
                 runs().another(settings -> settings.withScript(settings.script().withProcesses(6)))) {
-            Ran fine = Runs.run(engine, """
+            RunResult fine = Runs.run(engine, """
                     import subprocess, time
                     children = [subprocess.Popen(["sleep", "0.5"]) for _ in range(3)]
                     [c.wait() for c in children]
@@ -106,7 +106,7 @@ interface LimitRuns extends RunSubject {
             assertThat(fine.succeeded()).isEqualTo("fine\n");
             assertThat(fine.limit("processes").get("used")).isIn(2, 3, 4, 5, 6);
 
-            Ran over = Runs.run(engine, """
+            RunResult over = Runs.run(engine, """
                     import os, time
                     print("before", flush=True)
                     for _ in range(20):

@@ -28,8 +28,8 @@ interface OutputRuns extends RunSubject {
 
     @Test
     default void theCapIsExact() {
-        Ran whole = runs().run("print('x' * 49_999)");
-        Ran cut = runs().run("print('x' * 50_000)");
+        RunResult whole = runs().run("print('x' * 49_999)");
+        RunResult cut = runs().run("print('x' * 50_000)");
 
         assertThat(whole.succeeded()).hasSize(50_000);
         assertThat(whole.value("stdout_truncated")).isEqualTo(false);
@@ -43,7 +43,7 @@ interface OutputRuns extends RunSubject {
         String printed =
                 IntStream.range(0, 125_000).mapToObj("%07d\n"::formatted).collect(Collectors.joining());
 
-        Ran ran = runs().run("for i in range(125_000): print('%07d' % i)");
+        RunResult ran = runs().run("for i in range(125_000): print('%07d' % i)");
 
         String output = ran.succeeded();
         int headEnd = output.indexOf(NOTICE_START);
@@ -65,7 +65,7 @@ interface OutputRuns extends RunSubject {
     @Test
     default void theWholeOutputIsInASpillFileThatReadFileServes() throws Exception {
         Caller caller = Runs.freshSession();
-        Ran ran = new Ran(
+        RunResult ran = new RunResult(
                 runs().engine().call(Runs.call(caller, "for i in range(125_000): print('%07d' % i)", Map.of())));
 
         Path spill = Path.of(ran.text("stdout_spill_path"));
@@ -74,14 +74,14 @@ interface OutputRuns extends RunSubject {
         assertThat(Files.size(spill)).isEqualTo(1_000_000);
         assertThat(Files.readString(spill)).startsWith("0000000\n0000001\n").endsWith("0124999\n");
         Map<String, Object> page = Map.of("path", spill.toString(), "offset", 60_001, "limit", 2);
-        Ran read = new Ran(runs().engine().call(ToolCall.of(caller, "read_file", page)));
+        RunResult read = new RunResult(runs().engine().call(ToolCall.of(caller, "read_file", page)));
         assertThat(read.text("content")).contains("0060000").contains("0060001").doesNotContain("0060002");
         String code = "from hermes_tools import read_file; print(read_file(%s, offset=60001, limit=1)['content'])"
                 .formatted(Python.text(spill.toString()));
-        assertThat(new Ran(runs().engine().call(Runs.call(caller, code, Map.of()))).succeeded())
+        assertThat(new RunResult(runs().engine().call(Runs.call(caller, code, Map.of()))).succeeded())
                 .contains("0060000");
-        Ran head =
-                new Ran(runs().engine().call(ToolCall.of(caller, "terminal", Map.of("command", "head -n 2 " + spill))));
+        RunResult head = new RunResult(
+                runs().engine().call(ToolCall.of(caller, "terminal", Map.of("command", "head -n 2 " + spill))));
         if (ran.text("warning").contains("Commands and scripts can read the file")) {
             assertThat(head.text("output")).isEqualTo("0000000\n0000001");
         } else {
@@ -92,20 +92,20 @@ interface OutputRuns extends RunSubject {
                 .succeeded()
                 .equals("True\n");
         if (!visible || has(Behaviour.SHARES_HOST)) { // sessions may share a sandbox that shows its output
-            Ran other = new Ran(runs().engine().call(ToolCall.of(Runs.freshSession(), "read_file", page)));
+            RunResult other = new RunResult(runs().engine().call(ToolCall.of(Runs.freshSession(), "read_file", page)));
             assertThat(other.value()).doesNotContainKey("content");
         }
     }
 
     @Test
     default void aSpillThatIsOneLongLineCanBePaged() {
-        Ran ran = runs().run("print('\"'.join('%06d' % i for i in range(40000)))");
+        RunResult ran = runs().run("print('\"'.join('%06d' % i for i in range(40000)))");
 
         String path = ran.text("stdout_spill_path");
         StringBuilder whole = new StringBuilder();
         int offset = 1;
         while (offset > 0) {
-            Ran page = runs().call("read_file", Map.of("path", path, "offset", offset));
+            RunResult page = runs().call("read_file", Map.of("path", path, "offset", offset));
             whole.append(page.text("content").replace("\n", ""));
             offset = page.find("next_offset")
                     .map(next -> ((Number) next).intValue())
@@ -116,7 +116,7 @@ interface OutputRuns extends RunSubject {
 
     @Test
     default void theSpillFileHoldsTheRawBytes() throws Exception {
-        Ran ran = runs().run("import sys; sys.stdout.buffer.write(bytes(range(256)) * 1000)");
+        RunResult ran = runs().run("import sys; sys.stdout.buffer.write(bytes(range(256)) * 1000)");
 
         byte[] spilled = Files.readAllBytes(Path.of(ran.text("stdout_spill_path")));
         assertThat(spilled).hasSize(256_000);
@@ -128,7 +128,7 @@ interface OutputRuns extends RunSubject {
 
     @Test
     default void aFloodOnStdoutNeverPushesOutTheErrorMessage() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import sys
                 print("the one useful line", file=sys.stderr)
                 print("x" * 1_000_000)
@@ -141,7 +141,7 @@ interface OutputRuns extends RunSubject {
 
     @Test
     default void ofALongStderrTheEndIsKeptOnFailure() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import sys
                 for i in range(20_000): print("noise", i, file=sys.stderr)
                 raise ValueError("the end")
@@ -160,7 +160,7 @@ interface OutputRuns extends RunSubject {
     default void secretsAreMaskedAndNoLineIsLost() {
         String token = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6";
 
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 token = "ghp_" + "%s"
                 print("before\\n" + token + "\\nOPENAI_API_KEY=sk-" + "abcdefghij0123456789ABCDEFGHIJ" + "\\nafter")
                 """.formatted(token.substring(4)));
@@ -171,7 +171,7 @@ interface OutputRuns extends RunSubject {
 
     @Test
     default void aSecretOnTheEdgeOfTheCutIsNeverHalfShown() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 token = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"
                 print("x" * 19_980, end=" ")
                 print(token, end=" ")
@@ -183,7 +183,7 @@ interface OutputRuns extends RunSubject {
 
     @Test
     default void whatIsMaskedIsWhatIsShownNotWhatIsRun() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import hashlib
                 from hermes_tools import read_file, write_file
                 token = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"
@@ -196,7 +196,7 @@ interface OutputRuns extends RunSubject {
 
     @Test
     default void coloursAndRedrawsAreShownAsATerminalWould() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import sys
                 print("\\x1b[1;31mred\\x1b[0m and \\x1b]0;title\\x07plain")
                 sys.stdout.write("10%\\r20%\\r100%\\n")
@@ -218,7 +218,7 @@ interface OutputRuns extends RunSubject {
                         seen.countDown();
                     }
                 })) {
-            Future<Ran> running = executor.submit(() -> runs().run("""
+            Future<RunResult> running = executor.submit(() -> runs().run("""
                     import sys
                     from hermes_tools import hang
                     print("live and \\x1b[31mred\\x1b[0m")
@@ -236,7 +236,7 @@ interface OutputRuns extends RunSubject {
 
     @Test
     default void twoHundredMegabytesAreCountedAndCappedInMemory() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os
                 print("first marker", flush=True)
                 chunk = b"0123456789abcde\\n" * 65536

@@ -14,7 +14,7 @@ interface ProcessNoticeRuns extends ProcessSubject {
     @Test
     default void theEndIsToldOnceWithALaterResult() {
         Caller session = Runs.freshSession();
-        Ran started = new Ran(runs().engine()
+        RunResult started = new RunResult(runs().engine()
                 .call(ToolCall.of(
                         session,
                         "terminal",
@@ -37,11 +37,11 @@ interface ProcessNoticeRuns extends ProcessSubject {
         for (int i = 0; i < 10; i++) {
             String action = i % 2 == 0 ? "wait" : "kill";
             String command = i % 2 == 0 ? "sleep 0.1" : "sleep 600";
-            String id = ProcessSubject.id(new Ran(runs().engine()
+            String id = ProcessSubject.id(new RunResult(runs().engine()
                     .call(ToolCall.of(
                             session, "terminal", Map.of("command", command, "background", true, "notify", true)))));
 
-            Ran over = new Ran(
+            RunResult over = new RunResult(
                     runs().engine().call(ToolCall.of(session, "process", Map.of("action", action, "session_id", id))));
 
             assertThat(over.value()).containsKey("exit_code").doesNotContainKey("notices");
@@ -52,7 +52,7 @@ interface ProcessNoticeRuns extends ProcessSubject {
     @Test
     default void aWatchedTextIsTold() {
         Caller session = Runs.freshSession();
-        Ran started = new Ran(runs().engine()
+        RunResult started = new RunResult(runs().engine()
                 .call(ToolCall.of(
                         session,
                         "terminal",
@@ -75,7 +75,7 @@ interface ProcessNoticeRuns extends ProcessSubject {
 
     /// Returns the first notices: a quick process may have one before the call that starts it has
     /// ended.
-    private List<?> firstNotices(Ran started, Caller session) {
+    private List<?> firstNotices(RunResult started, Caller session) {
         return started.value().get("notices") instanceof List<?> already
                 ? already
                 : await().atMost(SOON).until(() -> notices(session), list -> !list.isEmpty());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 interface ProcessRuns extends ProcessSubject {
     @Test
     default void aBackgroundProcessGoesOnAfterTheCall() {
-        Ran started = begin("echo one; read line; echo got $line; exit 3", Map.of());
+        RunResult started = begin("echo one; read line; echo got $line; exit 3", Map.of());
 
         assertThat(started.value().keySet()).startsWith("output", "session_id", "pid", "exit_code", "error");
         assertThat(started.value())
@@ -39,7 +39,7 @@ interface ProcessRuns extends ProcessSubject {
         assertThat(process("submit", id, Map.of("data", "two")).value())
                 .containsEntry("status", "ok")
                 .containsEntry("bytes_written", 3);
-        Ran over = process("wait", id, Map.of("timeout", 20));
+        RunResult over = process("wait", id, Map.of("timeout", 20));
         assertThat(over.value())
                 .containsEntry("status", "exited")
                 .containsEntry("exit_code", 3)
@@ -49,7 +49,7 @@ interface ProcessRuns extends ProcessSubject {
 
     @Test
     default void aCommandThatMayTakeTooLongIsStartedInTheBackground() {
-        Ran started = runs().call("terminal", Map.of("command", "cat; echo long; exit 4", "timeout", 700));
+        RunResult started = runs().call("terminal", Map.of("command", "cat; echo long; exit 4", "timeout", 700));
 
         assertThat(started.text("promoted_from_foreground")).contains("600 s", "700 s");
         assertThat(process("wait", ProcessSubject.id(started)).value())
@@ -65,7 +65,7 @@ interface ProcessRuns extends ProcessSubject {
                 .containsEntry("exit_code", 5)
                 .doesNotContainKey("session_id");
 
-        Ran yielded = runs().call(
+        RunResult yielded = runs().call(
                         "terminal", Map.of("command", "echo one; sleep 600", "timeout", 1, "yield_on_timeout", true));
 
         assertThat(yielded.value())
@@ -79,8 +79,8 @@ interface ProcessRuns extends ProcessSubject {
     @Test
     default void aCommandThatMayGoOnIsTheSessionsUntilThen() {
         Caller session = Runs.freshSession();
-        Function<Map<String, Object>, Ran> terminal =
-                arguments -> new Ran(runs().engine().call(ToolCall.of(session, "terminal", arguments)));
+        Function<Map<String, Object>, RunResult> terminal =
+                arguments -> new RunResult(runs().engine().call(ToolCall.of(session, "terminal", arguments)));
         Map<String, Object> moved = terminal.apply(
                         Map.of("command", "cd / && export KEPT=yes", "yield_on_timeout", true))
                 .value();
@@ -89,10 +89,10 @@ interface ProcessRuns extends ProcessSubject {
         assertThat(terminal.apply(Map.of("command", "grep nothing /dev/null", "yield_on_timeout", true))
                         .value())
                 .containsKey("exit_code_meaning");
-        Ran yielded = terminal.apply(Map.of(
+        RunResult yielded = terminal.apply(Map.of(
                 "command", "cd /tmp; export KEPT=no; sleep 1.5; echo moved", "timeout", 1, "yield_on_timeout", true));
         String id = ProcessSubject.id(yielded);
-        assertThat(new Ran(runs().engine()
+        assertThat(new RunResult(runs().engine()
                                 .call(ToolCall.of(
                                         session, "process", Map.of("action", "wait", "session_id", id, "timeout", 20))))
                         .value())
@@ -109,21 +109,21 @@ interface ProcessRuns extends ProcessSubject {
             return;
         }
         Caller session = Runs.freshSession();
-        Function<Map<String, Object>, Ran> terminal =
-                arguments -> new Ran(runs().engine().call(ToolCall.of(session, "terminal", arguments)));
+        Function<Map<String, Object>, RunResult> terminal =
+                arguments -> new RunResult(runs().engine().call(ToolCall.of(session, "terminal", arguments)));
         var _ = terminal.apply(Map.of("command", "mkdir -p sub && cd sub && export FROM=session"));
 
         String id = ProcessSubject.id(
                 terminal.apply(Map.of("command", "echo $FROM ${PWD##*/}; cd /; FROM=x", "background", true)));
 
-        Ran over = new Ran(runs().engine()
+        RunResult over = new RunResult(runs().engine()
                 .call(ToolCall.of(session, "process", Map.of("action", "wait", "session_id", id, "timeout", 20))));
         if (!has(Behaviour.PYTHON)) {
             assertThat(over.text("output")).doesNotContain("session").doesNotContain("sub");
             return;
         }
         assertThat(over.text("output")).isEqualTo("session sub\n");
-        assertThat(new Ran(runs().engine().call(ToolCall.of(session, "process", Map.of("action", "list"))))
+        assertThat(new RunResult(runs().engine().call(ToolCall.of(session, "process", Map.of("action", "list"))))
                         .value()
                         .toString())
                 .contains("/sub,")
@@ -160,7 +160,7 @@ interface ProcessRuns extends ProcessSubject {
                 .toList();
         assertThat(runs().living(pids)).hasSize(2);
 
-        Ran killed = process("kill", id);
+        RunResult killed = process("kill", id);
 
         assertThat(killed.value())
                 .containsEntry("status", "killed")
@@ -243,7 +243,7 @@ interface ProcessRuns extends ProcessSubject {
         String id = ProcessSubject.id(begin("sleep 600", Map.of()));
         Caller other = Runs.freshSession();
 
-        Ran seen = new Ran(
+        RunResult seen = new RunResult(
                 runs().engine().call(ToolCall.of(other, "process", Map.of("action", "poll", "session_id", id))));
 
         assertThat(seen.value()).containsEntry("status", "not_found");
@@ -293,10 +293,10 @@ interface ProcessRuns extends ProcessSubject {
             return; // nobody keeps the process there: it ends with its exec, and other tests check that
         }
         try (Engine engine = runs().another(settings -> settings)) {
-            Function<Map<String, Object>, Ran> process =
-                    arguments -> new Ran(engine.call(ToolCall.of("process", arguments)));
+            Function<Map<String, Object>, RunResult> process =
+                    arguments -> new RunResult(engine.call(ToolCall.of("process", arguments)));
             for (String victim : List.of("keeper", "parent(parent(keeper))")) { // a keeper; then the relay
-                String id = ProcessSubject.id(new Ran(engine.call(
+                String id = ProcessSubject.id(new RunResult(engine.call(
                         ToolCall.of("terminal", Map.of("command", "echo $PPID; exec sleep 600", "background", true)))));
                 String keeper = await().atMost(SOON)
                         .until(
@@ -332,7 +332,7 @@ interface ProcessRuns extends ProcessSubject {
                 int number = i;
                 ends.add(pool.submit(() -> {
                     String tail = number % 2 == 0 ? "; sleep 600" : "; exit " + number;
-                    String id = ProcessSubject.id(new Ran(engine.call(
+                    String id = ProcessSubject.id(new RunResult(engine.call(
                             ToolCall.of("terminal", Map.of("command", "echo n" + number + tail, "background", true)))));
                     String action = number % 2 == 0 ? "kill" : "wait";
                     return engine.call(ToolCall.of("process", Map.of("action", action, "session_id", id)))

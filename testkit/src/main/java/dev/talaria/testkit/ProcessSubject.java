@@ -10,22 +10,22 @@ import java.util.Map;
 interface ProcessSubject extends RunSubject {
     Duration SOON = Duration.ofSeconds(20);
 
-    default Ran begin(String command, Map<String, Object> more) {
+    default RunResult begin(String command, Map<String, Object> more) {
         Map<String, Object> arguments = new HashMap<>(Map.of("command", command, "background", true));
         arguments.putAll(more);
         return runs().call("terminal", arguments);
     }
 
-    static String id(Ran started) {
+    static String id(RunResult started) {
         assertThat(started.value()).containsKey("session_id");
         return started.text("session_id");
     }
 
-    default Ran process(String action, String id) {
+    default RunResult process(String action, String id) {
         return process(action, id, Map.of());
     }
 
-    default Ran process(String action, String id, Map<String, Object> more) {
+    default RunResult process(String action, String id, Map<String, Object> more) {
         Map<String, Object> arguments = new HashMap<>(Map.of("action", action, "session_id", id));
         arguments.putAll(more);
         return runs().call("process", arguments);

@@ -22,14 +22,14 @@ interface ProcessTerminalRuns extends ProcessSubject {
         }
         try (Engine engine = runs().another(
                         settings -> settings.withApprovals(settings.approvals().withMode(ApprovalMode.ALLOW)))) {
-            talk(call -> new Ran(engine.call(call)));
+            talk(call -> new RunResult(engine.call(call)));
         }
     }
 
-    private static void talk(Function<ToolCall, Ran> engine) {
+    private static void talk(Function<ToolCall, RunResult> engine) {
         String id = ProcessSubject.id(engine.apply(
                 ToolCall.of("terminal", Map.of("command", "exec python3 -q -i", "background", true, "pty", true))));
-        BiFunction<String, Map<String, Object>, Ran> process = (action, more) -> {
+        BiFunction<String, Map<String, Object>, RunResult> process = (action, more) -> {
             Map<String, Object> arguments = new HashMap<>(Map.of("action", action, "session_id", id));
             arguments.putAll(more);
             return engine.apply(ToolCall.of("process", arguments));
@@ -65,7 +65,7 @@ interface ProcessTerminalRuns extends ProcessSubject {
         if (!hasTerminals()) {
             return;
         }
-        Ran there = runs().call("terminal", Map.of("command", "command -v top"));
+        RunResult there = runs().call("terminal", Map.of("command", "command -v top"));
         assumeThat(there.value()).as("there is a top here").containsEntry("exit_code", 0);
         String id = ProcessSubject.id(begin("top", Map.of("pty", true)));
         await().atMost(SOON)
@@ -115,7 +115,7 @@ interface ProcessTerminalRuns extends ProcessSubject {
 
         process("submit", id, Map.of("data", "hush-hush"));
 
-        Ran over = process("wait", id, Map.of("timeout", 20));
+        RunResult over = process("wait", id, Map.of("timeout", 20));
         assertThat(over.text("output")).contains("9\n").doesNotContain("hush");
     }
 

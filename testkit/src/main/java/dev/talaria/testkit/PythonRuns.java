@@ -13,7 +13,7 @@ interface PythonRuns extends RunSubject {
     @Test
     default void multiprocessingForksAndSpawns() {
         boolean sockets = !has(Behaviour.NO_UNIX_SOCKETS);
-        Ran ran = runs().run(
+        RunResult ran = runs().run(
                         """
                 import multiprocessing as mp
                 def double(x):
@@ -31,7 +31,7 @@ interface PythonRuns extends RunSubject {
 
     @Test
     default void threadsAreJoinedAndExitHandlersRunInTheirOrder() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import atexit, threading, time
                 atexit.register(print, "second handler")
                 atexit.register(print, "first handler")
@@ -48,7 +48,7 @@ interface PythonRuns extends RunSubject {
 
     @Test
     default void exitHandlersRunAfterAFailureToo() {
-        Ran ran = runs().run("import atexit; atexit.register(print, 'handler'); raise ValueError('bad')");
+        RunResult ran = runs().run("import atexit; atexit.register(print, 'handler'); raise ValueError('bad')");
 
         assertThat(ran.failed()).contains("ValueError: bad");
         assertThat(ran.output()).startsWith("handler\n");
@@ -78,7 +78,7 @@ interface PythonRuns extends RunSubject {
 
     @Test
     default void theMainModuleIsTheScript() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import dataclasses, inspect, os, pickle, sys, typing
                 import __main__
                 @dataclasses.dataclass
@@ -137,7 +137,7 @@ interface PythonRuns extends RunSubject {
     default void strictModeRunsInAFolderOfItsOwn() {
         try (Engine strict =
                 runs().another(settings -> settings.withScript(settings.script().withMode(ScriptMode.STRICT)))) {
-            Ran ran = Runs.run(strict, """
+            RunResult ran = Runs.run(strict, """
                     import os
                     open("scratch.txt", "w").write("x")
                     print(os.getcwd())
@@ -159,7 +159,7 @@ interface PythonRuns extends RunSubject {
 
     @Test
     default void nothingOfOursIsOnThePathButTheStubFolder() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, sys
                 import hermes_tools
                 stubs = os.path.dirname(hermes_tools.__file__)
@@ -177,7 +177,7 @@ interface PythonRuns extends RunSubject {
 
     @Test
     default void aScriptThatWaitsForASignalIsNotWokenByOurs() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import signal, time
                 signal.signal(signal.SIGALRM, lambda *_: print("alarm"))
                 began = time.monotonic()
@@ -191,7 +191,7 @@ interface PythonRuns extends RunSubject {
 
     @Test
     default void signalsAreAsPythonSetsThem() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import signal
                 odd = []
                 for s in signal.valid_signals():
@@ -207,7 +207,7 @@ interface PythonRuns extends RunSubject {
 
     @Test
     default void aChildCommandFindsDefaultSignals() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import subprocess, sys
                 blocked = sys.executable + " -c 'import signal; print(signal.pthread_sigmask(signal.SIG_BLOCK, []))'"
                 print(subprocess.run("yes | head -n 1; " + blocked, shell=True, stdout=subprocess.PIPE, text=True).stdout)
@@ -218,7 +218,7 @@ interface PythonRuns extends RunSubject {
 
     @Test
     default void theRecursionLimitAndTheStackAreThePlainOnes() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import sys
                 def deep(n):
                     return n if n == 0 else deep(n - 1)
@@ -234,7 +234,7 @@ interface PythonRuns extends RunSubject {
     default void aTerminatedForkDiesAtOnce() {
         // A TERM right after the fork must not be lost in a handler of ours: pools would hang in
         // terminate().
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, signal, time
                 for _ in range(300):
                     pid = os.fork()
@@ -251,7 +251,7 @@ interface PythonRuns extends RunSubject {
 
     @Test
     default void aForkedChildThatIsTerminatedPrintsNothingTwice() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, signal, time
                 print("once")
                 ready, begun = os.pipe()
@@ -269,7 +269,7 @@ interface PythonRuns extends RunSubject {
 
     @Test
     default void forkedChildrenPrintNothingTwiceAtATimeout() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, time
                 print("once")
                 for _ in range(5):

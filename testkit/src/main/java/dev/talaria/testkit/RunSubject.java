@@ -16,10 +16,10 @@ public interface RunSubject {
     /// Returns whether the working folder can be written to. If not, asserts how that fails.
     default boolean writes() {
         if (has(Behaviour.READ_ONLY_FOLDER)) {
-            Ran refused = Terminal.shared(runs()).run("echo x > refused", Map.of("workdir", runs().folder()));
+            RunResult refused = Terminal.shared(runs()).run("echo x > refused", Map.of("workdir", runs().folder()));
             assertThat(refused.exitCode()).isNotZero();
             assertThat(refused.output()).contains("Read-only file system");
-            Ran written = runs().call("write_file", Map.of("path", runs().folder() + "/refused", "content", "x"));
+            RunResult written = runs().call("write_file", Map.of("path", runs().folder() + "/refused", "content", "x"));
             assertThat(written.error()).contains("Read-only file system");
         }
         return !has(Behaviour.READ_ONLY_FOLDER);

@@ -167,27 +167,27 @@ public final class Runs implements AutoCloseable {
         return environment;
     }
 
-    Ran run(String code) {
+    RunResult run(String code) {
         return run(code, Map.of());
     }
 
     /// Runs a script with further arguments of `execute_code`.
-    Ran run(String code, Map<String, Object> arguments) {
+    RunResult run(String code, Map<String, Object> arguments) {
         return run(engine, code, arguments);
     }
 
-    Ran run(String code, Map<String, Object> arguments, Cancellation cancellation) {
-        return new Ran(engine.call(call(Caller.java(), code, arguments), cancellation));
+    RunResult run(String code, Map<String, Object> arguments, Cancellation cancellation) {
+        return new RunResult(engine.call(call(Caller.java(), code, arguments), cancellation));
     }
 
     /// Calls any tool.
-    Ran call(String tool, Map<String, Object> arguments) {
-        return new Ran(engine.call(ToolCall.of(tool, arguments)));
+    RunResult call(String tool, Map<String, Object> arguments) {
+        return new RunResult(engine.call(ToolCall.of(tool, arguments)));
     }
 
     /// Runs a script on another engine.
-    static Ran run(Engine engine, String code, Map<String, Object> arguments) {
-        return new Ran(engine.call(call(Caller.java(), code, arguments)));
+    static RunResult run(Engine engine, String code, Map<String, Object> arguments) {
+        return new RunResult(engine.call(call(Caller.java(), code, arguments)));
     }
 
     static ToolCall call(Caller caller, String code, Map<String, Object> arguments) {

@@ -39,7 +39,7 @@ interface ShellRuns extends RunSubject {
         assertThat(terminal.run("set -e; export B=2; false; export B=3").exitCode())
                 .isEqualTo(1);
         assertThat(terminal.run("f() { export C=3; exit 7; }; f").exitCode()).isEqualTo(7);
-        Ran trapped = terminal.run("trap 'echo bye' EXIT; export D=4; (exit 5)");
+        RunResult trapped = terminal.run("trap 'echo bye' EXIT; export D=4; (exit 5)");
         assertThat(trapped.exitCode()).isEqualTo(5);
         assertThat(trapped.output()).isEqualTo("bye\n");
         assertThat(terminal.output("echo $A$B$C$D $-")).startsWith("1234 ").doesNotContain("e");
@@ -52,7 +52,7 @@ interface ShellRuns extends RunSubject {
         }
         Terminal terminal = Terminal.fresh(runs());
         terminal.output("export KEPT=yes; cd /");
-        Ran killed = terminal.run("cd /usr; export KEPT=no; trap 'exit 0' TERM; sleep 60", Map.of("timeout", 1));
+        RunResult killed = terminal.run("cd /usr; export KEPT=no; trap 'exit 0' TERM; sleep 60", Map.of("timeout", 1));
         assertThat(killed.exitCode()).isEqualTo(124);
         assertThat(terminal.run("cd /usr; export KEPT=no; kill -9 $$").exitCode())
                 .isEqualTo(137);
@@ -88,7 +88,7 @@ interface ShellRuns extends RunSubject {
                 "[[ abc == a* ]] && echo ${BASH_VERSION:+yes} | yes | 0",
             })
     default void bashRunsCommands(String command, String output, long code) {
-        Ran ran = Terminal.shared(runs()).run(command);
+        RunResult ran = Terminal.shared(runs()).run(command);
         if (has(Behaviour.BASH)) {
             assertThat(ran.output().strip()).isEqualTo(output.strip());
             assertThat(ran.exitCode()).isEqualTo(code);
@@ -117,7 +117,7 @@ interface ShellRuns extends RunSubject {
                 "exec 9>&1; exit 0 | ~~ | 0",
             })
     default void behavesAsAShellDoes(String command, String output, long code) {
-        Ran ran = Terminal.shared(runs()).run(command);
+        RunResult ran = Terminal.shared(runs()).run(command);
         assertThat(ran.output().strip()).isEqualTo(output.strip());
         assertThat(ran.exitCode()).isEqualTo(code);
     }
@@ -127,7 +127,7 @@ interface ShellRuns extends RunSubject {
         Terminal terminal = Terminal.fresh(runs());
         assertThat(terminal.output("alias hey='echo hello'\nhey\ncat <<'X'\n$not 'touched\nX\ncat <<Y\n$((1+5))\nY"))
                 .isEqualTo("hello\n$not 'touched\n6\n");
-        Ran broken = terminal.run("echo before\necho \"never closed");
+        RunResult broken = terminal.run("echo before\necho \"never closed");
         if ("blocked".equals(broken.value().get("status"))) { // the gate asks about text that no shell understands
             return;
         }
@@ -154,9 +154,9 @@ interface ShellRuns extends RunSubject {
     @Test
     default void aLongCommandRuns() {
         String text = "x".repeat(100_000);
-        Ran ran = Terminal.shared(runs()).run("printf %s " + text + " | wc -c");
+        RunResult ran = Terminal.shared(runs()).run("printf %s " + text + " | wc -c");
         assertThat(ran.output().strip()).as("%s", ran.value()).isEqualTo("100000");
-        Ran longer = Terminal.shared(runs()).run("printf %s " + text.repeat(5) + " | wc -c");
+        RunResult longer = Terminal.shared(runs()).run("printf %s " + text.repeat(5) + " | wc -c");
         boolean closed = has(Behaviour.CLOSED) || List.of("container", "kernel").contains(ran.text("isolation"));
         if (closed) {
             assertThat(longer.output().strip()).as("%s", longer.value()).isEqualTo("500000");

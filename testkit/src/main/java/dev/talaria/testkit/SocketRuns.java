@@ -41,13 +41,13 @@ interface SocketRuns extends RunSubject {
                 return (w or wire).ask(tool="echo", args={"value": "fine"}, token=TOKEN) == {"value": "fine"}
             """;
 
-    private Ran speak(String code) {
+    private RunResult speak(String code) {
         return runs().run(WIRE + code);
     }
 
     @Test
     default void requestsWithoutAnIdAreAnsweredInOrder() {
-        Ran ran = speak("""
+        RunResult ran = speak("""
                 requests = [{"tool": "echo", "args": {"value": i}, "token": TOKEN} for i in range(20)]
                 wire.send(b"".join(json.dumps(r).encode() + b"\\n" for r in requests))
                 print([wire.read() for _ in requests] == [{"value": i} for i in range(20)])
@@ -58,7 +58,7 @@ interface SocketRuns extends RunSubject {
 
     @Test
     default void requestsWithAnIdAreAnsweredWithIt() {
-        Ran ran = speak("""
+        RunResult ran = speak("""
                 print(wire.ask(id=7, tool="echo", args={"value": 1}, token=TOKEN))
                 print(wire.ask(id="a", tool="echo", args={"value": 2}, token=TOKEN))
                 print(wire.ask(id=8, tool="echo", args={"value": 3}, token="wrong"))
@@ -73,7 +73,7 @@ interface SocketRuns extends RunSubject {
 
     @Test
     default void aMissingWrongOrEmptyTokenIsRefusedAndDoesNotCount() {
-        Ran ran = speak("""
+        RunResult ran = speak("""
                 head = TOKEN.split(".")[0]
                 wrong = [None, "", "x", TOKEN[:-1], TOKEN + "x", TOKEN.swapcase(), head, head + ".", "." + TOKEN, 7, True, [TOKEN],
                          {"token": TOKEN}, "ü" * len(TOKEN), "\\x00", TOKEN + "\\x00", "x" * 100_000]
@@ -90,7 +90,7 @@ interface SocketRuns extends RunSubject {
     default void theTokenOfARunThatIsOverOpensNothing() {
         String token = speak("print(TOKEN.encode().hex())").succeeded().strip();
 
-        Ran ran = speak(
+        RunResult ran = speak(
                 "print(wire.ask(tool='count', args={}, token=bytes.fromhex('%s').decode()), fine())".formatted(token));
 
         assertThat(ran.succeeded()).isEqualTo("{'error': 'Unauthorized RPC request'} True\n");
@@ -98,7 +98,7 @@ interface SocketRuns extends RunSubject {
 
     @Test
     default void aMalformedLineGetsAnErrorAndTheConnectionStays() {
-        Ran ran = speak("""
+        RunResult ran = speak("""
                 bad = [b"not json", b"[1, 2]", b"42", b"null", b'"text"', b"{", b'{"tool": "echo"', b"\\xff\\xfe\\x00", b"\\x00",
                        b'{"tool": "echo", "args": {"value": NaN}}', b"[" * 100_000, b'{"a":' * 100_000, b'{"a": 1} {"b": 2}',
                        b"9" * 100_000]
@@ -121,7 +121,7 @@ interface SocketRuns extends RunSubject {
     @Test
     default void anOversizeLineGetsAnErrorAndTheRunGoesOn() {
         try (Engine engine = runs().another(settings -> settings.withRpc(new RpcSettings(1 << 16, false)))) {
-            Ran ran = Runs.run(engine, WIRE + """
+            RunResult ran = Runs.run(engine, WIRE + """
                     from hermes_tools import echo
                     print("longer than 65536" in echo("x" * 70_000)["error"], len(echo("x" * 60_000)["value"]))
                     wire.send(b"x" * 3_000_000 + b"\\n")
@@ -138,7 +138,7 @@ interface SocketRuns extends RunSubject {
 
     @Test
     default void aLineOfSixteenMegabytesIsTheMostByDefault() {
-        Ran ran = speak("""
+        RunResult ran = speak("""
                 from hermes_tools import echo
                 print("longer" in echo("x" * (17 << 20))["error"])
                 print(len(echo("x" * (8 << 20))["value"]), fine())
@@ -149,7 +149,7 @@ interface SocketRuns extends RunSubject {
 
     @Test
     default void garbageOnTheSocketHarmsNobody() {
-        Ran ran = speak("""
+        RunResult ran = speak("""
                 import random
                 from hermes_tools import echo
                 noise = random.Random(1)
@@ -177,7 +177,7 @@ interface SocketRuns extends RunSubject {
 
     @Test
     default void aScriptMayConnectAsOftenAsItLikes() {
-        Ran ran = speak("""
+        RunResult ran = speak("""
                 from hermes_tools import echo
                 wires = [Wire() for _ in range(40)]
                 for i, w in reversed(list(enumerate(wires))):
@@ -191,7 +191,7 @@ interface SocketRuns extends RunSubject {
 
     @Test
     default void aScriptThatAnswersItsOwnCallsFoolsOnlyItself() {
-        Ran ran = speak("""
+        RunResult ran = speak("""
                 import threading
                 server = socket.create_server(("127.0.0.1", 0))
                 path = "tcp://127.0.0.1:%d" % server.getsockname()[1]
@@ -215,7 +215,7 @@ interface SocketRuns extends RunSubject {
 
     @Test
     default void aScriptThatNeverReadsItsAnswersStallsNobodyElse() {
-        Ran ran = speak("""
+        RunResult ran = speak("""
                 import threading
                 from hermes_tools import echo
                 greedy = Wire()
@@ -240,7 +240,7 @@ interface SocketRuns extends RunSubject {
         Assumptions.assumeFalse(has(Behaviour.NO_UNIX_SOCKETS), "it knows Unix sockets only");
         try (Engine engine = runs().another(
                         settings -> settings.withRpc(RpcSettings.defaults().withCompatible(true)))) {
-            Ran ran = Runs.run(engine, seedStub() + """
+            RunResult ran = Runs.run(engine, seedStub() + """
                     from concurrent.futures import ThreadPoolExecutor
                     if "error" in read_file("/etc/hostname"):
                         raise SystemExit(read_file("/etc/hostname")["error"])
@@ -263,7 +263,7 @@ interface SocketRuns extends RunSubject {
     @Test
     default void theSeedsOwnStubIsRefusedOtherwise() throws IOException {
         Assumptions.assumeFalse(has(Behaviour.NO_UNIX_SOCKETS), "it knows Unix sockets only");
-        Ran ran = runs().run(seedStub() + "print(terminal('echo ran'))");
+        RunResult ran = runs().run(seedStub() + "print(terminal('echo ran'))");
 
         assertThat(ran.succeeded()).isEqualTo("{'error': 'Unauthorized RPC request'}\n");
         assertThat(ran.number("tool_calls_made")).isZero();
@@ -271,7 +271,7 @@ interface SocketRuns extends RunSubject {
 
     @Test
     default void onlyTheStandardDescriptorsAreOpen() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os
                 print(sorted(int(n) for n in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd/" + n)))
                 """);

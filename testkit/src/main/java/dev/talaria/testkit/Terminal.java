@@ -23,23 +23,23 @@ record Terminal(Engine engine, Caller caller) {
     }
 
     /// Runs a command. Its output is complete, to the last line end.
-    Ran run(String command) {
+    RunResult run(String command) {
         return run(command, Map.of());
     }
 
-    Ran run(String command, Map<String, Object> more) {
+    RunResult run(String command, Map<String, Object> more) {
         return run(command, more, new Cancellation());
     }
 
-    Ran run(String command, Map<String, Object> more, Cancellation cancellation) {
+    RunResult run(String command, Map<String, Object> more, Cancellation cancellation) {
         Map<String, Object> arguments = new LinkedHashMap<>(Map.of("command", command, "trim", false));
         arguments.putAll(more);
-        return new Ran(engine.call(ToolCall.of(caller, "terminal", arguments), cancellation));
+        return new RunResult(engine.call(ToolCall.of(caller, "terminal", arguments), cancellation));
     }
 
     /// Runs a command that ends with 0, and returns its output.
     String output(String command) {
-        Ran ran = run(command);
+        RunResult ran = run(command);
         assertThat(ran.exitCode()).as("%s", ran.value()).isZero();
         return ran.output();
     }

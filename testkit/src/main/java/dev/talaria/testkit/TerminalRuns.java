@@ -30,7 +30,7 @@ interface TerminalRuns extends RunSubject {
     default void keysComeInTheirOrder() {
         Terminal terminal = Terminal.fresh(runs());
         var _ = terminal.run("true"); // the first result of a sandbox may contain more
-        Ran ran = terminal.run("cd /; grep nothing /dev/null");
+        RunResult ran = terminal.run("cd /; grep nothing /dev/null");
         List<String> expected = new ArrayList<>(List.of("output", "exit_code", "error"));
         if (has(Behaviour.PYTHON)) {
             expected.add("cwd");
@@ -73,7 +73,7 @@ interface TerminalRuns extends RunSubject {
 
     @Test
     default void anArgumentThatNobodyReadsIsNamed() {
-        Ran ran = Terminal.shared(runs()).run("echo ran", Map.of("work_dir", "/"));
+        RunResult ran = Terminal.shared(runs()).run("echo ran", Map.of("work_dir", "/"));
         assertThat(ran.output()).isEqualTo("ran\n");
         assertThat(ran.text("ignored_arguments")).contains("'work_dir'", "workdir");
         assertThat(Terminal.shared(runs())
@@ -84,7 +84,7 @@ interface TerminalRuns extends RunSubject {
 
     @Test
     default void aTimeoutEndsTheWholeTreeAndKeepsTheOutput() {
-        Ran ran = Terminal.shared(runs())
+        RunResult ran = Terminal.shared(runs())
                 .run("setsid sleep 4711 & echo $!; echo partial; sleep 4711", Map.of("timeout", 1));
         assertThat(ran.result()).isInstanceOf(ToolResult.TimedOut.class);
         assertThat(ran.exitCode()).isEqualTo(124);
@@ -106,7 +106,7 @@ interface TerminalRuns extends RunSubject {
             }
             cancellation.cancel("the user pressed Ctrl-C");
         });
-        Ran ran = Terminal.shared(runs()).run("echo begun; sleep 4711", Map.of(), cancellation);
+        RunResult ran = Terminal.shared(runs()).run("echo begun; sleep 4711", Map.of(), cancellation);
         assertThat(ran.result()).isInstanceOf(ToolResult.Cancelled.class);
         assertThat(ran.exitCode()).isEqualTo(130);
         assertThat(ran.output()).isEqualTo("begun\n\n[Command interrupted]");
@@ -124,7 +124,7 @@ interface TerminalRuns extends RunSubject {
                         ? "top=$$; while grep -qs python /proc/$(up $top)/comm; do top=$(up $top); done"
                         : "top=$(up $$)");
 
-        Ran ran = terminal.run("echo ran >> lost; " + relay + "; kill -9 $top; sleep 600", Map.of("timeout", 60));
+        RunResult ran = terminal.run("echo ran >> lost; " + relay + "; kill -9 $top; sleep 600", Map.of("timeout", 60));
 
         assertThat(ran.result())
                 .isInstanceOfSatisfying(
@@ -132,7 +132,7 @@ interface TerminalRuns extends RunSubject {
                         failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SANDBOX_LOST));
         assertThat(ran.value()).containsEntry("exit_code", -1).containsEntry("status", "error");
         assertThat(ran.error()).contains("not run again").contains("may have run");
-        Ran next = terminal.run("cat lost; echo ${KEPT-gone}");
+        RunResult next = terminal.run("cat lost; echo ${KEPT-gone}");
         assertThat(next.output()).isEqualTo("ran\ngone\n");
         if (has(Behaviour.PYTHON)) {
             assertThat(next.value().keySet()).startsWith("output", "exit_code", "error", "environment_recreated");
@@ -150,7 +150,7 @@ interface TerminalRuns extends RunSubject {
                 "{ sleep 600; } & command -v disown > /dev/null && disown; echo done",
             })
     default void whatIsLeftRunningHoldsNobodyUp(String command) {
-        Ran ran = Terminal.shared(runs()).run(command, Map.of("timeout", 20));
+        RunResult ran = Terminal.shared(runs()).run(command, Map.of("timeout", 20));
         assertThat(ran.output()).isEqualTo("done\n");
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.number("processes_ended")).isPositive();
@@ -161,7 +161,7 @@ interface TerminalRuns extends RunSubject {
     default void inputOfAnySizeAndContentArrives() {
         byte[] input = new byte[10 << 20];
         new Random(4711).nextBytes(input);
-        Ran ran = Terminal.shared(runs()).run("wc -c", Map.of("stdin_data", input));
+        RunResult ran = Terminal.shared(runs()).run("wc -c", Map.of("stdin_data", input));
         assertThat(ran.output().strip()).isEqualTo(String.valueOf(input.length));
         byte[] all = new byte[256];
         for (int i = 0; i < all.length; i++) {
@@ -193,24 +193,24 @@ interface TerminalRuns extends RunSubject {
                 .contains("array");
         assertThat(runs().call("terminal", Map.of("code", "print(1)")).refused())
                 .contains("execute_code");
-        Ran refused = runs().call("terminal", Map.of());
+        RunResult refused = runs().call("terminal", Map.of());
         assertThat(refused.value().keySet()).containsExactly("output", "exit_code", "error", "status");
     }
 
     @Test
     default void aMaskedFailureIsPointedOut() {
-        Ran ran = Terminal.shared(runs()).run("true; printf 'make: *** [all] Error 1\\n' | tail -5");
+        RunResult ran = Terminal.shared(runs()).run("true; printf 'make: *** [all] Error 1\\n' | tail -5");
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.text("hint")).contains("pipefail");
     }
 
     @Test
     default void longOutputKeepsHeadAndTail() {
-        Ran ran = Terminal.shared(runs()).run("echo first; seq 1 50000; echo last");
+        RunResult ran = Terminal.shared(runs()).run("echo first; seq 1 50000; echo last");
         assertThat(ran.output()).startsWith("first\n").endsWith("last\n");
         assertThat(ran.output().getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(60_000);
         assertThat(ran.text("full_output_path")).isNotEmpty();
-        Ran wide = Terminal.shared(runs()).run("yes ä€😀 | head -20000");
+        RunResult wide = Terminal.shared(runs()).run("yes ä€😀 | head -20000");
         assertThat(wide.number("output_total_chars")).isEqualTo(4 * 20_000);
     }
 }

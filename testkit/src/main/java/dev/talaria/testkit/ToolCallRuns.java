@@ -20,7 +20,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void builtInToolsWorkFromAScript() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 from hermes_tools import read_file, terminal, write_file
                 notes = "%s/notes.txt"
                 written = write_file(notes, "one\\ntwo ü\\n")
@@ -39,7 +39,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void scriptAndTerminalSeeTheSamePlace() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, socket
                 from hermes_tools import terminal
                 there = terminal("cat /proc/sys/kernel/hostname; pwd -P; id -u")["output"].split("\\n")
@@ -51,7 +51,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void aToolOfTheUsersIsCalledLikeABuiltInOne() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import inspect
                 from hermes_tools import describe
                 print(inspect.signature(describe))
@@ -75,7 +75,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void aToolThatThrowsAnswersWithItsMessageAndCounts() {
-        Ran ran = runs().run("from hermes_tools import boom; print(boom('bang'))");
+        RunResult ran = runs().run("from hermes_tools import boom; print(boom('bang'))");
 
         assertThat(ran.succeeded()).isEqualTo("{'error': 'boom: bang'}\n");
         assertThat(ran.number("tool_calls_made")).isEqualTo(1);
@@ -83,7 +83,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void oneHundredThreadsOverlapAndGetTheirOwnAnswers() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 from concurrent.futures import ThreadPoolExecutor
                 from hermes_tools import meet
                 with ThreadPoolExecutor(100) as pool:
@@ -98,7 +98,7 @@ interface ToolCallRuns extends RunSubject {
     @Test
     default void manySmallCallsOfManyThreadsNeverMixUpTheirAnswers() {
         int rounds = has(Behaviour.SOCKET) ? 40 : 5;
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 from concurrent.futures import ThreadPoolExecutor
                 from hermes_tools import echo
                 def many(i):
@@ -113,7 +113,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void asyncioGathersCallsThatOverlap() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import asyncio
                 from hermes_tools import aio, echo
                 async def main():
@@ -128,7 +128,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void forkedAndSpawnedChildrenCallTools() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import multiprocessing, os, subprocess, sys
                 from hermes_tools import echo
 
@@ -155,7 +155,7 @@ interface ToolCallRuns extends RunSubject {
     default void theBudgetIsExactWhenTwoHundredThreadsRaceForFiftyCalls() {
         int before = runs().tools().counted();
 
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import threading
                 from hermes_tools import count
                 answers, start = [], threading.Barrier(200)
@@ -180,7 +180,7 @@ interface ToolCallRuns extends RunSubject {
     default void aToolThatIsNotAllowedIsRefusedByNameAndDoesNotCount() {
         try (Engine engine =
                 runs().another(settings -> settings.withTools(List.of("execute_code", "count", "read_file")))) {
-            Ran ran = Runs.run(engine, """
+            RunResult ran = Runs.run(engine, """
                     import hermes_tools
                     print(hermes_tools._call("terminal", {"command": "echo ran"})["error"])
                     print(hermes_tools._call("execute_code", {"code": "1"})["error"])
@@ -200,7 +200,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void aToolThatIsNotHereIsRefusedByNameAndDoesNotCount() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 from hermes_tools import count, web_search
                 print(web_search("anything")["error"])
                 print("result" in count())
@@ -216,7 +216,7 @@ interface ToolCallRuns extends RunSubject {
     @Test
     default void aListThatLeavesNoToolMeansNone() {
         try (Engine engine = runs().another(settings -> settings.withTools(List.of("execute_code")))) {
-            Ran ran = Runs.run(engine, """
+            RunResult ran = Runs.run(engine, """
                     import hermes_tools
                     print(hermes_tools._call("read_file", {"path": "/etc/passwd"}))
                     print(hermes_tools.json_parse('[1]'), hermes_tools.shell_quote("a b"), hermes_tools.retry(lambda: 5))
@@ -228,7 +228,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void parametersThatAScriptMustNotUseAreTakenFromTerminal() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import hermes_tools
                 answer = hermes_tools._call("terminal", {"command": "echo in front", "background": True, "pty": True,
                     "notify": True, "notify_on_complete": True, "watch_patterns": ["x"], "heartbeat": 1,
@@ -241,7 +241,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void callsWithoutAnAnswerAreCancelledAndNamed() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import threading
                 from hermes_tools import hang, hung
                 for i in range(2):
@@ -259,7 +259,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void aToolThatDoesNotCareIsNotWaitedForForEver() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import threading
                 from hermes_tools import deaf, hung
                 threading.Thread(target=deaf, args=("deaf",), daemon=True).start()
@@ -277,7 +277,7 @@ interface ToolCallRuns extends RunSubject {
         String name = "nested-" + runs().place();
         Cancellation cancellation = new Cancellation();
 
-        CompletableFuture<Ran> running = CompletableFuture.supplyAsync(
+        CompletableFuture<RunResult> running = CompletableFuture.supplyAsync(
                 () -> runs().run("""
                 import os, threading, time
                 from hermes_tools import hang, terminal
@@ -299,7 +299,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void largeArgumentsAndAnswersArriveWhole() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 from hermes_tools import echo
                 text = "".join("%07d\\n" % i for i in range(400_000))
                 print(echo(text)["value"] == text, len(text))
@@ -310,7 +310,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void oddValuesBreakNothing() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 from hermes_tools import echo
                 for value in [None, True, 0, -1, 10 ** 30, 1.5, "", "\\u2028\\u00e4", "\\U0001f40d", [], {}, {"id": 7, "result": 8}]:
                     assert echo(value).get("value") == value or value is None, (value, echo(value))
@@ -327,7 +327,7 @@ interface ToolCallRuns extends RunSubject {
 
     @Test
     default void silentCallsAreDigested() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 from hermes_tools import boom, echo
                 echo("x" * 1000)
                 boom("bang")
@@ -350,7 +350,7 @@ interface ToolCallRuns extends RunSubject {
         Caller caller = Runs.freshSession();
         ToolCall call = Runs.call(caller, "from hermes_tools import echo; echo(1); echo(2)", Map.of());
         try (var _ = runs().engine().listen(events::add)) {
-            new Ran(runs().engine().call(call)).succeeded();
+            new RunResult(runs().engine().call(call)).succeeded();
         }
 
         List<ToolCall> nested = events.stream()

@@ -44,7 +44,7 @@ interface TreeRuns extends RunSubject {
     default void timeoutKeepsWhatWasPrintedEvenUnflushed() {
         long began = System.nanoTime();
 
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import sys, time
                 print("flushed", flush=True)
                 print("not flushed")
@@ -62,7 +62,7 @@ interface TreeRuns extends RunSubject {
 
     @Test
     default void timeoutEndsTheWholeTree() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, subprocess, sys, time
                 child = subprocess.Popen([sys.executable, "-c", "import os, subprocess; "
                     "p = subprocess.Popen(['sleep', '600']); print(p.pid, flush=True); p.wait()"])
@@ -77,7 +77,7 @@ interface TreeRuns extends RunSubject {
 
     @Test
     default void aScriptThatIgnoresTermIsKilledWithItsOutputKept() {
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import os, signal, time
                 signal.signal(signal.SIGTERM, signal.SIG_IGN)
                 print("stubborn", os.getpid(), flush=True)
@@ -91,7 +91,7 @@ interface TreeRuns extends RunSubject {
 
     @Test
     default void aBusyLoopIsTimedOut() {
-        Ran ran = runs().run("print('spinning')\nwhile True: pass", Map.of("timeout", moment()))
+        RunResult ran = runs().run("print('spinning')\nwhile True: pass", Map.of("timeout", moment()))
                 .timedOut();
 
         assertThat(ran.output()).contains("spinning");
@@ -102,7 +102,7 @@ interface TreeRuns extends RunSubject {
         Cancellation cancellation = new Cancellation();
         CountDownLatch begun = runs().tools().hangs("cancel-me");
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Ran> running = executor.submit(() -> runs().run("""
+            Future<RunResult> running = executor.submit(() -> runs().run("""
                     import os, subprocess
                     from hermes_tools import hang
                     child = subprocess.Popen(["sleep", "600"])
@@ -111,7 +111,7 @@ interface TreeRuns extends RunSubject {
                     """, Map.of(), cancellation));
             assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
             cancellation.cancel("the user pressed stop");
-            Ran ran = running.get(GENEROUS.toSeconds(), TimeUnit.SECONDS);
+            RunResult ran = running.get(GENEROUS.toSeconds(), TimeUnit.SECONDS);
 
             assertThat(ran.result()).isInstanceOf(ToolResult.Cancelled.class);
             assertThat(ran.value()).containsEntry("status", "interrupted").containsEntry("exit_code", -1);
@@ -129,7 +129,7 @@ interface TreeRuns extends RunSubject {
         cancellation.cancel("too late");
         String marker = runs().folder() + "/never";
 
-        Ran ran = runs().run("open(%s, 'w').close()".formatted(Python.text(marker)), Map.of(), cancellation);
+        RunResult ran = runs().run("open(%s, 'w').close()".formatted(Python.text(marker)), Map.of(), cancellation);
 
         assertThat(ran.result()).isInstanceOf(ToolResult.Cancelled.class);
         assertThat(runs().run("import os; print(os.path.exists(%s))".formatted(Python.text(marker)))
@@ -141,7 +141,7 @@ interface TreeRuns extends RunSubject {
     default void aBackgroundSleepNeitherHangsNorSurvives() {
         long began = System.nanoTime();
 
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import subprocess
                 p = subprocess.Popen("sleep 600 & echo $!", shell=True)
                 p.wait()
@@ -156,7 +156,7 @@ interface TreeRuns extends RunSubject {
 
     @Test
     default void aDaemonisedChildIsDeadWhenTheResultArrives() {
-        Ran ran = runs().run(STRAY);
+        RunResult ran = runs().run(STRAY);
 
         assertThat(ran.numbers()).hasSize(1);
         assertThat(runs().living(ran.numbers())).isEmpty();
@@ -165,7 +165,7 @@ interface TreeRuns extends RunSubject {
 
     @Test
     default void aDaemonisedChildThatDropsItsEnvironmentIsDeadOrSaidToBeOutOfReach() {
-        Ran ran = runs().run(STRAY.replace("time.sleep(600)", "os.execve('/bin/sleep', ['sleep', '600'], {})"));
+        RunResult ran = runs().run(STRAY.replace("time.sleep(600)", "os.execve('/bin/sleep', ['sleep', '600'], {})"));
 
         if (has(Behaviour.WHOLE_TREE)) {
             assertThat(runs().living(ran.numbers())).isEmpty();
@@ -188,7 +188,7 @@ interface TreeRuns extends RunSubject {
                 os.kill(stray, 0)
                 """.formatted(many);
         Callable<List<Long>> call = () -> {
-            Ran ran = runs().run(code, Map.of("timeout", 100));
+            RunResult ran = runs().run(code, Map.of("timeout", 100));
             assertThat(has(Behaviour.SHARES_HOST) ? runs().living(ran.numbers()) : List.of())
                     .isEmpty();
             return ran.numbers();
@@ -211,7 +211,7 @@ interface TreeRuns extends RunSubject {
                 Engine other = runs().another(settings -> settings)) {
             CountDownLatch begun = runs().tools().hangs("keeps-a-child");
             Cancellation cancellation = new Cancellation();
-            Future<Ran> keeper = executor.submit(() -> runs().run(STRAY + """
+            Future<RunResult> keeper = executor.submit(() -> runs().run(STRAY + """
                     from hermes_tools import hang
                     print(os.getpid(), flush=True)
                     hang("keeps-a-child")
@@ -224,7 +224,7 @@ interface TreeRuns extends RunSubject {
             }
             assertThat(keeper.isDone()).isFalse();
             cancellation.cancel("enough");
-            Ran kept = keeper.get(GENEROUS.toSeconds(), TimeUnit.SECONDS);
+            RunResult kept = keeper.get(GENEROUS.toSeconds(), TimeUnit.SECONDS);
 
             assertThat(kept.status()).isEqualTo("interrupted");
             assertThat(numbersIn(kept.output())).hasSize(2);
@@ -235,7 +235,7 @@ interface TreeRuns extends RunSubject {
     default void theResultArrivesWhenTheScriptEndsWhateverItsChildrenDo() {
         long began = System.nanoTime();
 
-        Ran ran = runs().run("""
+        RunResult ran = runs().run("""
                 import subprocess, sys
                 subprocess.Popen([sys.executable, "-c", "import signal, time; "
                     "signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"])

@@ -34,7 +34,7 @@ interface VariableRuns extends RunSubject {
                     .isEqualTo("14");
             String id = terminal.run(command, Map.of("background", true)).text("session_id");
             Map<String, Object> wait = Map.of("action", "wait", "session_id", id, "timeout", 60);
-            assertThat(new Ran(engine.call(ToolCall.of("process", wait)))
+            assertThat(new RunResult(engine.call(ToolCall.of("process", wait)))
                             .output()
                             .strip())
                     .isEqualTo("mine/14");
@@ -109,7 +109,7 @@ interface VariableRuns extends RunSubject {
         assertThat(terminal.output("X_API_KEY=abcdefghij env | grep X_API")).contains("X_API_KEY=***");
         assertThat(terminal.output(there + "cat code.py")).contains("DB_PASSWORD=swordfish");
 
-        Ran read = call(terminal, "read_file", Map.of("path", folder + "/.env"));
+        RunResult read = call(terminal, "read_file", Map.of("path", folder + "/.env"));
         assertThat(read.text("content")).contains("DB_PASSWORD=«redacted-secret»", "PORT=80");
         assertThat(call(terminal, "read_file", Map.of("path", folder + "/code.py"))
                         .text("content"))
@@ -119,8 +119,8 @@ interface VariableRuns extends RunSubject {
     @Test
     default void aLongListOfSecretsIsMaskedInItsSpillFileToo() {
         Terminal terminal = Terminal.fresh(runs());
-        Ran ran = terminal.run("for i in $(seq 1 9000); do echo A_PASSWORD_$i=hunter2; done > " + runs().writable()
-                + "/long.env; cat " + runs().writable() + "/long.env");
+        RunResult ran = terminal.run("for i in $(seq 1 9000); do echo A_PASSWORD_$i=hunter2; done > "
+                + runs().writable() + "/long.env; cat " + runs().writable() + "/long.env");
 
         assertThat(ran.output()).doesNotContain("hunter2");
         assertThat(call(terminal, "read_file", Map.of("path", ran.text("full_output_path"), "offset", 4000, "limit", 9))
@@ -136,7 +136,7 @@ interface VariableRuns extends RunSubject {
                 .text("session_id");
 
         for (String action : List.of("wait", "log", "poll")) {
-            Ran seen = call(terminal, "process", Map.of("action", action, "session_id", id));
+            RunResult seen = call(terminal, "process", Map.of("action", action, "session_id", id));
             assertThat(seen.text(action.equals("poll") ? "output_preview" : "output"))
                     .contains("DB_PASSWORD=***", "done");
         }
@@ -148,7 +148,7 @@ interface VariableRuns extends RunSubject {
                 .contains("B_PASSWORD=***");
     }
 
-    private static Ran call(Terminal terminal, String tool, Map<String, Object> arguments) {
-        return new Ran(terminal.engine().call(ToolCall.of(terminal.caller(), tool, arguments)));
+    private static RunResult call(Terminal terminal, String tool, Map<String, Object> arguments) {
+        return new RunResult(terminal.engine().call(ToolCall.of(terminal.caller(), tool, arguments)));
     }
 }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 /// file.
 interface WriteRuns extends RunSubject {
 
-    private static Ran write(Terminal terminal, String path, String content) {
-        return new Ran(terminal.engine()
+    private static RunResult write(Terminal terminal, String path, String content) {
+        return new RunResult(terminal.engine()
                 .call(ToolCall.of(terminal.caller(), "write_file", Map.of("path", path, "content", content))));
     }
 
@@ -126,7 +126,7 @@ interface WriteRuns extends RunSubject {
                     "open/link",
                     "open/dangling",
                     "open/../folder/../kept/file")) {
-                Ran ran = write(terminal, here + "/" + path, "evil");
+                RunResult ran = write(terminal, here + "/" + path, "evil");
                 assertThat(ran.result()).as(path).isInstanceOf(ToolResult.Denied.class);
                 assertThat(ran.error()).contains("^write_file .*/kept/");
             }
@@ -152,7 +152,7 @@ interface WriteRuns extends RunSubject {
             in(here, terminal, "ln -s .git/hooks innocent");
             boolean reaches = terminal.run("rm -rf .git/nothing").result() instanceof ToolResult.Denied;
 
-            Ran ran = write(terminal, here + "/innocent/pre-commit", "evil");
+            RunResult ran = write(terminal, here + "/innocent/pre-commit", "evil");
 
             if (reaches) {
                 assertThat(ran.result()).isInstanceOf(ToolResult.Denied.class);
@@ -173,7 +173,7 @@ interface WriteRuns extends RunSubject {
         }
         try (Engine engine = runs().another(with(ApprovalMode.ALLOW, "write_file .*/kept/"))) {
             Caller caller = Runs.freshSession();
-            Ran ran = new Ran(engine.call(Runs.call(caller, """
+            RunResult ran = new RunResult(engine.call(Runs.call(caller, """
                     import os, tempfile
                     from hermes_tools import write_file
                     here = os.path.realpath(tempfile.mkdtemp())

@@ -133,7 +133,7 @@ public final class ApptainerBackend implements Backend {
                 START,
                 4000);
         if (!tried.ended(0)) {
-            throw Client.unavailable(ApptainerTrouble.explain(client.program(), image, started.said(), tried.said()));
+            throw Client.unavailable(ApptainerDiagnosis.explain(client.program(), image, started.said(), tried.said()));
         }
         remarks.add("No instance could be started (" + lastLine(started.said()) + "), so every command gets a"
                 + " container of its own: of what one changes, others see the home folder and /tmp"

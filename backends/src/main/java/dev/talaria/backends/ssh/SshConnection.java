@@ -61,7 +61,7 @@ final class SshConnection implements AutoCloseable {
     /// @throws dev.talaria.api.SandboxException if that did not work; the message says why, and what
     ///     to do
     static SshConnection open(SshClient client, Path socket, String folder) {
-        String mark = Marks.fresh();
+        String mark = RandomMark.fresh();
         String look = LOOK + "(cd -- " + folder + ") 2>/dev/null && echo there || echo; " + HOLD;
         List<String> argv = client.sharing(socket, SshLine.script(look, mark));
         LocalProcess holder = LocalProcess.start(argv, Optional.empty(), SshClient.environment());
@@ -70,9 +70,9 @@ final class SshConnection implements AutoCloseable {
             Optional<Facts> facts = ask(new AfterMark(holder.stdout(), mark));
             if (facts.isEmpty()) {
                 Optional<Integer> status = holder.waitFor(Duration.ofMillis(500));
-                throw SshTrouble.of(client.host(), new Client.Trial(status, said.text()));
+                throw SshDiagnosis.of(client.host(), new Client.Trial(status, said.text()));
             }
-            SshTrouble.requireLinux(client.host(), facts.get().system());
+            SshDiagnosis.requireLinux(client.host(), facts.get().system());
             return new SshConnection(client, socket, holder, facts.get());
         } catch (RuntimeException e) {
             holder.close();
@@ -122,7 +122,7 @@ final class SshConnection implements AutoCloseable {
     /// is tested.
     boolean usable() {
         if (doubtful && holder.alive()) {
-            String mark = Marks.fresh();
+            String mark = RandomMark.fresh();
             doubtful = !Client.attempt(
                             client.through(socket, SshLine.script(":", mark)), SshClient.environment(), ANSWER)
                     .ended(0);

@@ -86,7 +86,7 @@ final class SshSandbox implements Sandbox {
 
     @Override
     public boolean neverReached(int status, String said) {
-        return SshTrouble.away(new Client.Trial(Optional.of(status), said));
+        return SshDiagnosis.away(new Client.Trial(Optional.of(status), said));
     }
 
     @Override
@@ -108,7 +108,7 @@ final class SshSandbox implements Sandbox {
     @Override
     public RunningProcess start(Command command) {
         Client.refuseEnvironment(this, command);
-        String mark = Marks.fresh();
+        String mark = RandomMark.fresh();
         boolean login = command.cwd().isEmpty();
         String line =
                 SshLine.of(command.argv(), command.cwd().map(ShellWords::quote).or(() -> cwd), mark, login);

@@ -138,7 +138,7 @@ class ApptainerFoldersTest {
                 "write: no space left on device | full",
             })
     void whatApptainerLacksIsSaidInWords(String said, String step) {
-        assertThat(ApptainerTrouble.explain("apptainer", "x.sif", said, said))
+        assertThat(ApptainerDiagnosis.explain("apptainer", "x.sif", said, said))
                 .contains(step)
                 .contains(said);
     }

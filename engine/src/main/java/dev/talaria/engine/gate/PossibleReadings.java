@@ -1,7 +1,7 @@
 package dev.talaria.engine.gate;
 
 import dev.talaria.engine.gate.reading.Reading;
-import dev.talaria.engine.gate.reading.Surroundings;
+import dev.talaria.engine.gate.reading.ShellContext;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 record PossibleReadings(List<Reading> all) {
 
     /// Reads a text once for each of the possible sets of variables.
-    static PossibleReadings of(String text, Surroundings there, List<Map<String, String>> ways) {
+    static PossibleReadings of(String text, ShellContext there, List<Map<String, String>> ways) {
         Set<String> names = ways.stream().flatMap(way -> way.keySet().stream()).collect(Collectors.toSet());
         return new PossibleReadings(ways.stream()
                 .map(way -> withoutGuesses(Reading.of(text, there.with(way)), names))

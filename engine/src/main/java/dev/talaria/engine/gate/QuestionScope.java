@@ -2,7 +2,7 @@ package dev.talaria.engine.gate;
 
 import dev.talaria.api.Question.Reason;
 import dev.talaria.api.Sandbox;
-import dev.talaria.engine.gate.reading.Surroundings;
+import dev.talaria.engine.gate.reading.ShellContext;
 import dev.talaria.engine.json.Json;
 import dev.talaria.engine.util.Sha256;
 import java.util.ArrayDeque;
@@ -38,7 +38,7 @@ record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Opti
             String what,
             String text,
             Map<String, Object> given,
-            Surroundings before,
+            ShellContext before,
             List<String> writes,
             Sandbox place) {
         Map<String, Object> all =
@@ -71,7 +71,7 @@ record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Opti
 
     /// Returns the variables, aliases and functions that a text may use, with the ones that those use
     /// in turn.
-    private static Map<String, String> found(String text, Map<String, Object> given, Surroundings before) {
+    private static Map<String, String> found(String text, Map<String, Object> given, ShellContext before) {
         Map<String, String> all = new TreeMap<>();
         before.variables().forEach((name, value) -> all.put("$" + name, value));
         before.aliases().forEach((name, value) -> all.put("a " + name, value));

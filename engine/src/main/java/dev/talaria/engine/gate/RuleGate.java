@@ -12,7 +12,7 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.gate.reading.HomeFolder;
 import dev.talaria.engine.gate.reading.Reading;
-import dev.talaria.engine.gate.reading.Surroundings;
+import dev.talaria.engine.gate.reading.ShellContext;
 import dev.talaria.engine.gate.rules.Rule;
 import dev.talaria.engine.gate.rules.RuleTable;
 import dev.talaria.engine.gate.rules.UserRules;
@@ -113,7 +113,7 @@ public final class RuleGate implements Gate {
                         .map(typed -> typed(context, typed))
                         .orElse(ALLOWED); // the tool reports that there is no such process
             case Effect.Script(String code, Map<String, Object> given) ->
-                script(context, code, given, Surroundings.at(() -> folders.apply(context)));
+                script(context, code, given, ShellContext.at(() -> folders.apply(context)));
             case Effect.FileChange(String path) -> change(context, path);
             case Effect.Undeclared _ -> undeclared(context);
         };
@@ -195,7 +195,7 @@ public final class RuleGate implements Gate {
                                         "change",
                                         subject,
                                         context.arguments(),
-                                        Surroundings.at(() -> folders.apply(context))
+                                        ShellContext.at(() -> folders.apply(context))
                                                 .with(home),
                                         List.of("write " + target.path()),
                                         places.apply(context))),
@@ -206,14 +206,14 @@ public final class RuleGate implements Gate {
     /// in its folder.
     private Decision command(ToolContext context, Effect.Command command) {
         String session = context.call().caller().session();
-        Surroundings here = Surroundings.at(() -> folders.apply(context)).with(home);
-        Surroundings at = command.workdir().map(here::below).orElse(here);
-        Surroundings there = command.input().map(at::reading).orElse(at);
+        ShellContext here = ShellContext.at(() -> folders.apply(context)).with(home);
+        ShellContext at = command.workdir().map(here::below).orElse(here);
+        ShellContext there = command.input().map(at::reading).orElse(at);
         String all = command.text() + "\n" + command.input().orElse("");
         PossibleReadings readings = PossibleReadings.of(command.text(), there, exports.ways(session, all));
         Reading reading = readings.any();
         Map<String, Object> given = Map.of("input", command.input(), "background", command.background());
-        Surroundings found = at.with(exports.told(session));
+        ShellContext found = at.with(exports.told(session));
         Optional<Decision> script = command.input()
                 .filter(_ -> InputMeaning.to(reading) == InputMeaning.INTERPRETER)
                 .map(code -> script(context, code, Map.of("to", command.text()), found))
@@ -248,7 +248,7 @@ public final class RuleGate implements Gate {
                                 context,
                                 typed.text(),
                                 Map.of("to", typed.command()),
-                                Surroundings.at(() -> folders.apply(context))));
+                                ShellContext.at(() -> folders.apply(context))));
             case SHELL -> {
                 TypedKeys keys = TypedKeys.of(typed.text(), typed.terminal());
                 Decision raw = line(context, typed, typed.text().replace('\r', '\n'));
@@ -282,7 +282,7 @@ public final class RuleGate implements Gate {
                         .filter(decided -> !(decided instanceof Decision.Allowed));
     }
 
-    private Asked typing(ToolContext context, TypedInput typed, String text, Reading reading, Surroundings before) {
+    private Asked typing(ToolContext context, TypedInput typed, String text, Reading reading, ShellContext before) {
         return new Asked(
                 QuestionText.of(text).with("typed into", Optional.of(typed.command())),
                 Optional.empty(),
@@ -300,11 +300,11 @@ public final class RuleGate implements Gate {
     /// only after the same lines.
     private Decision line(ToolContext context, TypedInput typed, String text) {
         String lines = TypedKeys.of(typed.lines(), typed.terminal()).text();
-        Surroundings before = typed.before().with(home);
+        ShellContext before = typed.before().with(home);
         Reading whole = Reading.of(lines + text, before);
         return hardFloor(context, whole, Optional.empty()).orElseGet(() -> {
             Reading earlier = Reading.of(lines, before);
-            Surroundings after = earlier.after();
+            ShellContext after = earlier.after();
             Reading alone = Reading.of(text, after).beyond(Reading.of(""));
             Decision decision = command(context, alone, false, typing(context, typed, text, alone, after));
             Reading more = whole.beyond(earlier).beyond(alone);
@@ -315,7 +315,7 @@ public final class RuleGate implements Gate {
     }
 
     private QuestionScope matter(
-            ToolContext context, String what, Reading reading, Map<String, Object> given, Surroundings before) {
+            ToolContext context, String what, Reading reading, Map<String, Object> given, ShellContext before) {
         return QuestionScope.of(what, reading.raw(), given, before, ChangedPaths.of(reading), places.apply(context));
     }
 
@@ -396,7 +396,7 @@ public final class RuleGate implements Gate {
     /// Judges a script.
     ///
     /// @param given what belongs to the script besides its text
-    private Decision script(ToolContext context, String code, Map<String, Object> given, Surroundings here) {
+    private Decision script(ToolContext context, String code, Map<String, Object> given, ShellContext here) {
         Optional<Decision> denied = settings.deny().isEmpty() ? Optional.empty() : denied(deny.findInLines(code));
         if (denied.isPresent()) {
             return denied.get();

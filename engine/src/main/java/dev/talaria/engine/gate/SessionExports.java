@@ -1,6 +1,6 @@
 package dev.talaria.engine.gate;
 
-import dev.talaria.engine.gate.reading.Surroundings;
+import dev.talaria.engine.gate.reading.ShellContext;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -53,7 +53,7 @@ final class SessionExports {
         Set<String> all = new LinkedHashSet<>(one);
         all.removeAll(other);
         all.addAll(other);
-        return all.size() > MOST_VALUES ? Set.of(Surroundings.UNTOLD) : all;
+        return all.size() > MOST_VALUES ? Set.of(ShellContext.UNTOLD) : all;
     }
 
     private Map<String, Set<String>> of(String session) {
@@ -103,7 +103,7 @@ final class SessionExports {
 
     private static Map<String, String> unknown(Map<String, String> last, Map<String, Set<String>> used) {
         Map<String, String> way = new HashMap<>(last);
-        used.keySet().forEach(name -> way.put(name, Surroundings.UNTOLD));
+        used.keySet().forEach(name -> way.put(name, ShellContext.UNTOLD));
         return way;
     }
 

@@ -1,7 +1,7 @@
 package dev.talaria.engine.gate;
 
 import dev.talaria.api.ToolCall;
-import dev.talaria.engine.gate.reading.Surroundings;
+import dev.talaria.engine.gate.reading.ShellContext;
 import java.util.Optional;
 
 /// The unread input of a process after more text was typed into it.
@@ -11,7 +11,7 @@ import java.util.Optional;
 /// @param lines the finished lines before, up to a limit
 /// @param text the unfinished line, with the added text
 /// @param before what still older lines have left behind
-public record TypedInput(String command, boolean terminal, String lines, String text, Surroundings before) {
+public record TypedInput(String command, boolean terminal, String lines, String text, ShellContext before) {
 
     /// Knows the processes that somebody can type into.
     @FunctionalInterface

@@ -16,7 +16,7 @@ import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.gate.reading.Reading;
-import dev.talaria.engine.gate.reading.Surroundings;
+import dev.talaria.engine.gate.reading.ShellContext;
 import dev.talaria.engine.gate.rules.Rule;
 import dev.talaria.engine.gate.rules.RuleTable;
 import java.nio.file.Files;
@@ -173,7 +173,7 @@ final class GrantScopesTest {
 
     @Test
     void belowThisFolderIsEveryCommandOfTheKindThatStaysThere() {
-        Surroundings here = Surroundings.at(() -> Optional.of(folder.toString()));
+        ShellContext here = ShellContext.at(() -> Optional.of(folder.toString()));
         assumeFalse(Reading.of("rm -rf build", here).writes().isEmpty(), "the paths of a command are not read yet");
         try (Engine engine = engine(Answer.SESSION_FOLDER)) {
             assertThat(run(engine, "rm -rf build")).matches(GrantScopesTest::passed);

@@ -12,7 +12,7 @@ import dev.talaria.api.Question;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.engine.gate.reading.Surroundings;
+import dev.talaria.engine.gate.reading.ShellContext;
 import dev.talaria.engine.output.Redactor;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,7 +48,7 @@ final class TypedApprovalTest {
                 Optional.empty(),
                 Redactor.off(),
                 (_, _, data) -> Optional.of(new TypedInput(
-                        command, false, lines, data, Surroundings.at(() -> Optional.of("/srv/project")))));
+                        command, false, lines, data, ShellContext.at(() -> Optional.of("/srv/project")))));
     }
 
     private static Gate.Decision type(RuleGate gate, String data) {

@@ -22,7 +22,7 @@ final class Aliases {
         if (meanings == null || meanings.isEmpty()) {
             return Optional.empty();
         }
-        if (meanings.stream().anyMatch(text -> Marks.any(text) || text.contains("<<"))) {
+        if (meanings.stream().anyMatch(text -> UnknownValues.any(text) || text.contains("<<"))) {
             evaluator.findings.unknown("It uses an alias whose meaning cannot be told beforehand.");
         }
         List<Node.Item> all = new ArrayList<>();

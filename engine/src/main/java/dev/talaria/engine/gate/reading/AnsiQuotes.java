@@ -45,7 +45,7 @@ final class AnsiQuotes {
             }
             if (!usual) {
                 out.setLength(length);
-                out.append(Marks.MADE);
+                out.append(UnknownValues.MADE);
             }
         }
         return out.toString();

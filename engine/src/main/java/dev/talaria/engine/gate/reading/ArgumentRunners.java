@@ -65,8 +65,8 @@ final class ArgumentRunners {
             findings.unknown("It gives xargs an option that is not known, so that what it runs is not clear.");
         }
         String input = options.value("a", "arg-file")
-                .map(file -> evaluator.targets().content(file, call.state()).orElse(Marks.ORDINARY))
-                .orElseGet(() -> call.state().input.takeAll().replace(Surroundings.TYPED, ""));
+                .map(file -> evaluator.targets().content(file, call.state()).orElse(UnknownValues.ORDINARY))
+                .orElseGet(() -> call.state().input.takeAll().replace(ShellContext.TYPED, ""));
         Optional<String> place = options.value("I", "i", "replace").map(text -> text.isEmpty() ? "{}" : text);
         boolean lines = place.isPresent() || options.has("d", "delimiter", "0", "null", "L", "l");
         if (input.length() > MOST_WORDS) {
@@ -96,8 +96,8 @@ final class ArgumentRunners {
         });
         List<String> words = new ArrayList<>(rest);
         words.addAll(items);
-        boolean shell =
-                Programs.shell(Programs.name(rest.getFirst())) && findings.marks.has(input, Marks.Kind.ORDINARY);
+        boolean shell = Programs.shell(Programs.name(rest.getFirst()))
+                && findings.marks.has(input, UnknownValues.Kind.ORDINARY);
         boolean text = rest.stream().anyMatch(word -> word.matches("-[a-z]*c")) && rest.size() > 2;
         boolean reads = rest.size() == 2 && rest.getLast().equals("-n"); // a shell that only checks the syntax
         if (shell && !text && !reads) {
@@ -120,7 +120,7 @@ final class ArgumentRunners {
         if (cut || odd) {
             return input.isEmpty()
                     ? List.of()
-                    : List.of(List.of(findings.marks.outside(Marks.any(input) ? input : Marks.MADE)));
+                    : List.of(List.of(findings.marks.outside(UnknownValues.any(input) ? input : UnknownValues.MADE)));
         }
         if (lines.isPresent()) {
             List<List<String>> each = Stream.of(input.split("\n", -1))
@@ -153,7 +153,7 @@ final class ArgumentRunners {
             if (by.length() != 1 || cut) {
                 return input.isEmpty()
                         ? List.of()
-                        : List.of(findings.marks.outside(Marks.any(input) ? input : Marks.MADE));
+                        : List.of(findings.marks.outside(UnknownValues.any(input) ? input : UnknownValues.MADE));
             }
             return Stream.of(input.split(Pattern.quote(by), -1))
                     .filter(item -> !item.isEmpty())
@@ -218,7 +218,7 @@ final class ArgumentRunners {
                 : List.of(call.state()
                         .input
                         .takeAll()
-                        .replace(Surroundings.TYPED, "")
+                        .replace(ShellContext.TYPED, "")
                         .strip());
         Options options = Options.of(given >= 0 ? words.subList(0, given) : words, PARALLEL_LETTERS, PARALLEL_NAMES);
         if (options.unclear()) {
@@ -248,7 +248,7 @@ final class ArgumentRunners {
                 end++;
             }
             findings.compounded();
-            String found = findings.marks.unknown(Marks.Kind.ORDINARY, "{}");
+            String found = findings.marks.unknown(UnknownValues.Kind.ORDINARY, "{}");
             List<String> inner = words.subList(i + 1, end).stream()
                     .map(word -> word.replace("{}", found))
                     .toList();

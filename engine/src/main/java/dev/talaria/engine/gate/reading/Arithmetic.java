@@ -41,7 +41,7 @@ final class Arithmetic {
 
     /// Returns the values of the variables that a formula names, and of the variables that those
     /// values name in turn; nothing if there are too many.
-    static Optional<Set<String>> values(String formula, State state, Marks marks) {
+    static Optional<Set<String>> values(String formula, State state, UnknownValues marks) {
         Set<String> names = new HashSet<>();
         Set<String> values = new HashSet<>();
         List<String> open = new ArrayList<>(List.of(formula));
@@ -68,9 +68,9 @@ final class Arithmetic {
     }
 
     /// Adds a value, and the other values that its marks allow.
-    private static void either(String value, Marks marks, Set<String> values) {
+    private static void either(String value, UnknownValues marks, Set<String> values) {
         values.add(value);
-        for (int i = 0; i < value.length() && Marks.any(value); i++) {
+        for (int i = 0; i < value.length() && UnknownValues.any(value); i++) {
             marks.of(value.charAt(i)).ifPresent(mark -> values.addAll(mark.options()));
         }
     }

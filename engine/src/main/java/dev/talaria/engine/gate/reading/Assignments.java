@@ -37,7 +37,7 @@ final class Assignments {
         }
         Variable list = old == null ? Variable.of(List.of()) : old;
         String place = place(key.get(), list, state, evaluator);
-        if (Marks.any(place) || name.equals("BASH_CMDS")) {
+        if (UnknownValues.any(place) || name.equals("BASH_CMDS")) {
             state.variables.put(name, Variable.made());
             if (evaluator.findings.marks.made(place) || name.startsWith("BASH_")) {
                 evaluator.findings.unknown("It sets an element of a list, and which one cannot be told beforehand.");
@@ -60,7 +60,7 @@ final class Assignments {
             return number;
         }
         boolean there = number.matches("-\\d{1,6}") && list.next() + Integer.parseInt(number) >= 0;
-        return there ? String.valueOf(list.next() + Integer.parseInt(number)) : Marks.MADE;
+        return there ? String.valueOf(list.next() + Integer.parseInt(number)) : UnknownValues.MADE;
     }
 
     /// Notes an assignment to a list that the shell itself uses.
@@ -92,7 +92,7 @@ final class Assignments {
             value = Variable.of(evaluator.formula(value.text(), state));
         }
         if (state.options.contains("case " + name)) {
-            value = Variable.of(Marks.MADE); // declare -l turns letters into small ones
+            value = Variable.of(UnknownValues.MADE); // declare -l turns letters into small ones
         }
         if (state.options.contains("readonly " + name)) {
             value = Variable.of(
@@ -138,8 +138,8 @@ final class Assignments {
             String written = evaluator.expander.text(word, state);
             Matcher element = ELEMENT.matcher(written);
             evaluator.inner(written, state);
-            String place = element.matches() ? place(element.group(1), list, state, evaluator) : Marks.MADE;
-            if (Marks.any(place)) {
+            String place = element.matches() ? place(element.group(1), list, state, evaluator) : UnknownValues.MADE;
+            if (UnknownValues.any(place)) {
                 return Variable.made();
             }
             String before = element.group(2).isEmpty() ? "" : list.at(place);

@@ -154,7 +154,7 @@ final class Braces {
         }
         boolean letters = ends[0].length() == 1 && ends[1].length() == 1 && !Character.isDigit(ends[0].charAt(0));
         if (ends[0].matches("[-+]?\\d{10,}") || ends[1].matches("[-+]?\\d{10,}")) {
-            return List.of(List.of(new Part.Text(Marks.MADE, true)));
+            return List.of(List.of(new Part.Text(UnknownValues.MADE, true)));
         }
         if (!letters && !(ends[0].matches(NUMBER) && ends[1].matches(NUMBER))) {
             return List.of();

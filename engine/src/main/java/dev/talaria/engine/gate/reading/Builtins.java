@@ -27,7 +27,7 @@ final class Builtins {
 
     /// Programs that are made to print commands for a shell, with the arguments that they need for
     /// it.
-    private static final Map<String, Pattern> TRUSTED = Trusted.table();
+    private static final Map<String, Pattern> TRUSTED = TrustedPrinters.table();
 
     /// Options whose value, in the same word, is something that the shell runs.
     private static final Pattern UNUSUAL = Pattern.compile(
@@ -38,13 +38,13 @@ final class Builtins {
 
     private final Evaluator evaluator;
     private final Findings findings;
-    private final Reads reads;
-    private final Locals locals = new Locals();
+    private final ReadBuiltin reads;
+    private final LocalVariables locals = new LocalVariables();
 
     Builtins(Evaluator evaluator) {
         this.evaluator = evaluator;
         this.findings = evaluator.findings;
-        this.reads = new Reads(evaluator);
+        this.reads = new ReadBuiltin(evaluator);
     }
 
     Optional<Outcome> run(String program, Call call) {
@@ -56,9 +56,9 @@ final class Builtins {
             case "cd", "chdir", "pushd" -> Optional.of(move(program, arguments, state));
             case "dirs", "popd" -> {
                 if (program.equals("dirs")) {
-                    yield Optional.of(Outcome.nothing(Status.MAYBE).printing(Marks.MADE));
+                    yield Optional.of(Outcome.nothing(Status.MAYBE).printing(UnknownValues.MADE));
                 }
-                state.folder = Marks.MADE;
+                state.folder = UnknownValues.MADE;
                 yield Optional.of(Outcome.nothing(Status.MAYBE));
             }
             case "eval" -> Optional.of(text(String.join(" ", operands(arguments)), state));
@@ -98,8 +98,8 @@ final class Builtins {
             case "read" -> Optional.of(reads.line(arguments, state));
             case "mapfile", "readarray" -> Optional.of(reads.lines(arguments, state));
             case "getopts" -> {
-                arguments.stream().skip(1).findFirst().ifPresent(name -> state.set(name, Marks.MADE));
-                List.of("OPTARG", "OPTIND").forEach(name -> state.set(name, Marks.MADE));
+                arguments.stream().skip(1).findFirst().ifPresent(name -> state.set(name, UnknownValues.MADE));
+                List.of("OPTARG", "OPTIND").forEach(name -> state.set(name, UnknownValues.MADE));
                 yield Optional.of(Outcome.nothing(Status.MAYBE));
             }
             case "test", "[" -> {
@@ -116,7 +116,7 @@ final class Builtins {
                 if (arguments.stream().anyMatch(word -> word.matches("-\\w*x.*"))) {
                     findings.unknown("It has the shell run a program by way of its list of jobs.");
                 }
-                yield Optional.of(Outcome.nothing(Status.MAYBE).printing(Marks.MADE));
+                yield Optional.of(Outcome.nothing(Status.MAYBE).printing(UnknownValues.MADE));
             }
             case "hash", "enable", "bind", "complete", "compgen", "fc", "unalias" -> unusual(program, arguments, state);
             default -> Optional.empty();
@@ -124,7 +124,7 @@ final class Builtins {
     }
 
     /// Returns the variables that the running functions have declared.
-    Locals locals() {
+    LocalVariables locals() {
         return locals;
     }
 
@@ -174,7 +174,7 @@ final class Builtins {
         if (arguments.size() > 1) {
             state.arguments = List.copyOf(arguments.subList(1, arguments.size()));
         }
-        Outcome outcome = content.get().rest().equals(Surroundings.TYPED)
+        Outcome outcome = content.get().rest().equals(ShellContext.TYPED)
                 ? Outcome.nothing(Status.MAYBE)
                 : text(content.get().takeAll(), state);
         if (arguments.size() > 1) {
@@ -191,7 +191,7 @@ final class Builtins {
         boolean stack = real || arguments.stream().anyMatch(text -> text.matches("[+-]\\d+|-n|~[+-]?\\d.*"));
         if (stack || (program.equals("pushd") && arguments.isEmpty())) {
             state.set("OLDPWD", evaluator.expander.way(state.folder));
-            state.folder = Marks.MADE;
+            state.folder = UnknownValues.MADE;
             return Outcome.nothing(Status.MAYBE);
         }
         String to = arguments.stream()
@@ -203,9 +203,9 @@ final class Builtins {
                 .orElse(state.text("HOME").orElse("~"));
         String from = evaluator.expander.way(state.folder);
         String there = to.equals("-")
-                ? state.text("OLDPWD").orElse(Marks.ORDINARY)
-                : Marks.any(to)
-                        ? (findings.marks.made(to) ? Marks.MADE : Marks.ORDINARY)
+                ? state.text("OLDPWD").orElse(UnknownValues.ORDINARY)
+                : UnknownValues.any(to)
+                        ? (findings.marks.made(to) ? UnknownValues.MADE : UnknownValues.ORDINARY)
                         : evaluator.targets().key(to, state);
         state.set("OLDPWD", from);
         boolean one = arguments.size() <= 1; // `cd /tmp x` fails
@@ -245,7 +245,7 @@ final class Builtins {
             }
         }
         boolean prints = letters.indexOf('p') > 0 || letters.indexOf('f') > 0 || arguments.isEmpty();
-        return Outcome.nothing(Status.MAYBE).printing(prints ? Marks.MADE : "");
+        return Outcome.nothing(Status.MAYBE).printing(prints ? UnknownValues.MADE : "");
     }
 
     private void declare(String program, String letters, String text, State state) {
@@ -292,7 +292,7 @@ final class Builtins {
             findings.compounded();
             int bracket = name.indexOf('[');
             if (bracket > 0) {
-                state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
+                state.variables.put(name.substring(0, bracket), Variable.of(List.of(UnknownValues.MADE)));
             } else {
                 Assignments.perhaps(name, more ? state.text(name).orElse("") + value : value, state, evaluator);
             }
@@ -331,7 +331,7 @@ final class Builtins {
                 state.variables.put(
                         name,
                         old.list()
-                                ? Variable.of(List.of(Marks.MADE))
+                                ? Variable.of(List.of(UnknownValues.MADE))
                                 : Variable.of(findings.marks.choice(List.of(old.text(), ""))));
             }
         }
@@ -361,11 +361,11 @@ final class Builtins {
         int bracket = name.indexOf('[');
         if (bracket > 0) {
             var _ = evaluator.formula(name.substring(bracket + 1).replaceFirst("]$", ""), state);
-            state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
+            state.variables.put(name.substring(0, bracket), Variable.of(List.of(UnknownValues.MADE)));
             return;
         }
         if (locals.further(name)) {
-            state.set(name, Marks.MADE); // then the variable outside of that function is visible
+            state.set(name, UnknownValues.MADE); // then the variable outside of that function is visible
             return;
         }
         if (name.equals("IFS")) {
@@ -422,10 +422,10 @@ final class Builtins {
 
     private static Outcome shift(List<String> arguments, State state) {
         String count = arguments.isEmpty() ? "1" : arguments.getFirst();
-        boolean known = count.matches("\\d{1,4}") && !state.arguments.contains(Marks.MADE);
+        boolean known = count.matches("\\d{1,4}") && !state.arguments.contains(UnknownValues.MADE);
         int by = known ? Integer.parseInt(count) : 0;
         if (!known) {
-            state.arguments = List.of(Marks.MADE);
+            state.arguments = List.of(UnknownValues.MADE);
         } else if (by <= state.arguments.size()) {
             state.arguments = List.copyOf(state.arguments.subList(by, state.arguments.size()));
         }
@@ -441,10 +441,10 @@ final class Builtins {
         String name = apart ? arguments.get(1) : arguments.getFirst().substring(2);
         evaluator.inner(name, state);
         String text = Filters.output("printf", arguments.subList(apart ? 2 : 1, arguments.size()), "", state, evaluator)
-                .orElse(Marks.MADE);
+                .orElse(UnknownValues.MADE);
         int bracket = name.indexOf('[');
         if (bracket > 0) {
-            state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
+            state.variables.put(name.substring(0, bracket), Variable.of(List.of(UnknownValues.MADE)));
         } else {
             Assignments.perhaps(name, text, state, evaluator);
         }
@@ -475,6 +475,6 @@ final class Builtins {
         }
         boolean keys = program.equals("bind");
         found.forEach(text -> text(keys ? text.replaceFirst("^[^:]*:\\s*", "") : text, state.copy()));
-        return Optional.of(Outcome.nothing(Status.MAYBE).printing(program.equals("compgen") ? Marks.MADE : ""));
+        return Optional.of(Outcome.nothing(Status.MAYBE).printing(program.equals("compgen") ? UnknownValues.MADE : ""));
     }
 }

@@ -18,7 +18,7 @@ final class CommandLines {
     /// Returns a word in the form that rules are matched on.
     String word(String word) {
         String known = Paths.clean(findings.marks.show(
-                expander.way(word).replace(Surroundings.START, ".").replace(Surroundings.TYPED, "$(stdin)")));
+                expander.way(word).replace(ShellContext.START, ".").replace(ShellContext.TYPED, "$(stdin)")));
         String shown = home.shown(known);
         if (shown.isEmpty()) {
             return "''"; // an empty word is a word, too

@@ -92,7 +92,7 @@ final class CommandSettings {
     static List<String> in(String program, List<String> arguments) {
         List<String> found = new ArrayList<>();
         if (program.equals("tar") || program.equals("gtar")) {
-            found.addAll(Unpacked.run(arguments)); // bundles of letters
+            found.addAll(UnpackedFiles.run(arguments)); // bundles of letters
         }
         List<String> taking = TAKING.getOrDefault(program, List.of());
         boolean gitGrep = program.equals("git") && arguments.contains("grep");

@@ -1,8 +1,8 @@
 package dev.talaria.engine.gate.reading;
 
-import dev.talaria.engine.gate.reading.Marks.Kind;
 import dev.talaria.engine.gate.reading.Node.Assignment;
 import dev.talaria.engine.gate.reading.Outcome.Status;
+import dev.talaria.engine.gate.reading.UnknownValues.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -144,7 +144,7 @@ final class Commands {
         if (!shown.isEmpty()) {
             findings.compounded();
             note(shown, List.of(), redirections, state);
-            state.set("_", Marks.MADE);
+            state.set("_", UnknownValues.MADE);
             debug(state);
         }
         if (!redirections.isEmpty()) {
@@ -209,8 +209,8 @@ final class Commands {
                 ? call.arguments().stream().anyMatch(word -> unclearOption(word) || findings.marks.made(word))
                 : program.equals("git")
                         && call.arguments().stream().anyMatch(word -> word.matches("--?[a-z-]*[*?\\[][^=]*"));
-        boolean telling = Verbs.TELLING.contains(program)
-                && call.arguments().stream().anyMatch(word -> Verbs.hidden(program, word, findings.marks));
+        boolean telling = SubcommandOptions.TELLING.contains(program)
+                && call.arguments().stream().anyMatch(word -> SubcommandOptions.hidden(program, word, findings.marks));
         verb(program, call);
         if (unclear || telling) {
             findings.unknown("It gives " + program + " an option that cannot be told beforehand.");
@@ -250,11 +250,13 @@ final class Commands {
             boolean operand = !option && !value;
             boolean made = word.length() == 1 && findings.marks.made(word);
             boolean unclear = option
-                    ? Verbs.unclear(program, word, findings.marks)
+                    ? SubcommandOptions.unclear(program, word, findings.marks)
                     : value
                             ? findings.marks.made(word)
-                                    && (found ? made && Verbs.alone(before) : !Verbs.valued(program, before))
-                            : made || (!found && Marks.any(word));
+                                    && (found
+                                            ? made && SubcommandOptions.alone(before)
+                                            : !SubcommandOptions.valued(program, before))
+                            : made || (!found && UnknownValues.any(word));
             if (unclear) {
                 findings.unknown("It tells " + program + " to do something that cannot be told beforehand.");
             }
@@ -264,7 +266,7 @@ final class Commands {
     }
 
     private static boolean unclearOption(String word) {
-        return word.startsWith("-") && word.length() > 1 && (Marks.any(word) || Globs.wild(word));
+        return word.startsWith("-") && word.length() > 1 && (UnknownValues.any(word) || Globs.wild(word));
     }
 
     /// Returns a program's name. A program that this text has linked or copied has the name of the
@@ -289,8 +291,9 @@ final class Commands {
         Input input = call.state().input;
         boolean reads = Filters.reads(program, call.arguments());
         String text = reads ? input.takeAll() : "";
-        if (leaves(program, call.arguments()) && !text.isEmpty() && !text.equals(Surroundings.TYPED)) {
-            input.rest(findings.marks.outside(Marks.any(text) ? text : Marks.MADE)); // the next command may read it
+        if (leaves(program, call.arguments()) && !text.isEmpty() && !text.equals(ShellContext.TYPED)) {
+            input.rest(findings.marks.outside(
+                    UnknownValues.any(text) ? text : UnknownValues.MADE)); // the next command may read it
         }
         Optional<String> known = Filters.output(program, call.arguments(), text, call.state(), evaluator);
         if (program.equals("tee") && call.arguments().stream().anyMatch(word -> word.matches("-[ip]*a.*|--a.*"))) {
@@ -299,7 +302,7 @@ final class Commands {
                     .forEach(word -> evaluator.targets().filled(word, true, call.state()));
         }
         return known.orElseGet(() -> {
-            boolean made = (reads && !text.isEmpty() && !text.equals(Surroundings.TYPED) && !onlyOrdinary(text))
+            boolean made = (reads && !text.isEmpty() && !text.equals(ShellContext.TYPED) && !onlyOrdinary(text))
                     || Filters.makes(program, call.arguments())
                     || call.arguments().stream().anyMatch(findings.marks::made);
             return findings.marks.unknown(made ? Kind.MADE : Kind.ORDINARY, "$(" + program + ")");
@@ -327,7 +330,7 @@ final class Commands {
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
             String likely = findings.marks.withoutUnset(word);
-            if (Marks.any(word)) {
+            if (UnknownValues.any(word)) {
                 findings.unknown("It runs " + evaluator.lines.word(word)
                         + ", and which program that is cannot be told beforehand.");
                 findings.command("$", evaluator.lines.command(words.subList(i, words.size())) + call.redirections());
@@ -335,7 +338,7 @@ final class Commands {
             if (Globs.wild(likely) && !likely.equals("[") && !likely.equals("[[")) {
                 findings.unknown("It runs " + likely + ", and which program that is depends on the files there are.");
             }
-            boolean nothing = Marks.any(word) && likely.chars().allMatch(c -> Marks.mark((char) c));
+            boolean nothing = UnknownValues.any(word) && likely.chars().allMatch(c -> UnknownValues.mark((char) c));
             if (!nothing) {
                 List<String> rest = new ArrayList<>(words.subList(i, words.size()));
                 rest.set(0, likely);
@@ -382,7 +385,7 @@ final class Commands {
             State end = ends.getFirst();
             ends.stream().skip(1).forEach(other -> end.join(other, findings.marks));
             state.take(end);
-            outcome = all.size() == 1 ? all.getFirst() : Outcome.of(Status.MAYBE, Marks.MADE, line);
+            outcome = all.size() == 1 ? all.getFirst() : Outcome.of(Status.MAYBE, UnknownValues.MADE, line);
         }
         state.arguments = outer;
         calls.merge(name, -1, Integer::sum);

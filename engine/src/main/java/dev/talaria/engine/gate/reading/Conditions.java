@@ -11,12 +11,12 @@ final class Conditions {
     private Conditions() {}
 
     static Status number(String value) {
-        return Marks.any(value) ? Status.MAYBE : Status.of(!value.equals("0"));
+        return UnknownValues.any(value) ? Status.MAYBE : Status.of(!value.equals("0"));
     }
 
     /// @param words without the brackets
     static Status of(List<String> words, State state) {
-        if (words.stream().anyMatch(Marks::unclear) || state.options.contains("nocasematch")) {
+        if (words.stream().anyMatch(UnknownValues::unclear) || state.options.contains("nocasematch")) {
             return Status.MAYBE;
         }
         if (words.size() > 1 && words.getFirst().equals("!")) {

@@ -64,7 +64,7 @@ final class Editors {
             silent |= word.matches("-[eEs]+|-es.*|-Es.*|-");
         }
         String input = call.state().input.rest();
-        if (silent && !input.isEmpty() && !input.equals(Surroundings.TYPED)) {
+        if (silent && !input.isEmpty() && !input.equals(ShellContext.TYPED)) {
             texts.add(call.state().input.takeAll());
         }
         texts.forEach(text -> edits(text, call, evaluator, runners));
@@ -76,7 +76,7 @@ final class Editors {
     private static void scripted(String file, Call call, Evaluator evaluator, List<String> texts) {
         evaluator.targets().stream(file, call.state())
                 .map(Input::takeAll)
-                .filter(text -> !text.equals(Surroundings.TYPED))
+                .filter(text -> !text.equals(ShellContext.TYPED))
                 .ifPresent(texts::add);
     }
 
@@ -109,7 +109,7 @@ final class Editors {
         if (other.find()) {
             evaluator.findings.code(other.group(1));
         }
-        Code.commands(text).forEach(command -> {
+        EmbeddedCode.commands(text).forEach(command -> {
             Matcher bang = Pattern.compile("^[:\\s]*(?:sil\\w*!?\\s*)?(?:r\\w*\\s*)?!(.+)", Pattern.DOTALL)
                     .matcher(command);
             var _ = runners.text(bang.matches() ? bang.group(1) : command, call);

@@ -23,38 +23,38 @@ final class Evaluator {
     final Findings findings;
     final Expander expander;
     final CommandLines lines;
-    private final Surroundings before;
+    private final ShellContext before;
     private final Redirections redirections;
-    private final Targets targets;
+    private final NamedFiles targets;
     private final Commands commands;
     private final Loops loops;
-    final Jumps jumps;
-    private final Effort effort = new Effort();
+    final EarlyExits jumps;
+    private final WorkLimit effort = new WorkLimit();
     private int depth;
 
-    Evaluator(Findings findings, Surroundings before) {
+    Evaluator(Findings findings, ShellContext before) {
         this.findings = findings;
         this.before = before;
         this.expander = new Expander(findings, this);
         this.lines = new CommandLines(findings, before.home(), expander);
         this.redirections = new Redirections(this);
-        this.targets = new Targets(this);
+        this.targets = new NamedFiles(this);
         this.commands = new Commands(this);
         this.loops = new Loops(this);
-        this.jumps = new Jumps(findings.marks);
+        this.jumps = new EarlyExits(findings.marks);
     }
 
-    Surroundings surroundings() {
+    ShellContext surroundings() {
         return before;
     }
 
-    Targets targets() {
+    NamedFiles targets() {
         return targets;
     }
 
     /// Evaluates a whole text in its surroundings.
     State start(String text) {
-        State state = new State(Surroundings.START, new Input(before.input().orElse(Surroundings.TYPED)), effort);
+        State state = new State(ShellContext.START, new Input(before.input().orElse(ShellContext.TYPED)), effort);
         state.set("HOME", before.home().path());
         state.exported.add("HOME");
         before.variables().forEach((name, value) -> {
@@ -97,7 +97,7 @@ final class Evaluator {
         if (text.length() > Reading.LONGEST) {
             findings.giveUp("what a shell in it reads is longer than " + Reading.LONGEST + " characters");
         }
-        if (text.contains(Surroundings.TYPED)) {
+        if (text.contains(ShellContext.TYPED)) {
             findings.unknown("A shell runs what it reads.");
         }
         depth++;
@@ -141,7 +141,7 @@ final class Evaluator {
             case Node.Define define -> define(define, state);
             case Node.Coproc(Node body) -> {
                 State copy = state.copy();
-                copy.input = new Input(Marks.MADE);
+                copy.input = new Input(UnknownValues.MADE);
                 var _ = jumps.inShell(copy, () -> run(body, copy));
                 yield Outcome.nothing(Status.MAYBE);
             }
@@ -412,7 +412,7 @@ final class Evaluator {
     String process(Part.ProcessFile process, State state) {
         State copy = state.copy();
         if (!process.reads()) {
-            copy.input = new Input(Marks.MADE);
+            copy.input = new Input(UnknownValues.MADE);
         }
         Outcome outcome = jumps.inShell(copy, () -> run(process.body(), copy));
         String first = outcome.lines().isEmpty() ? "" : outcome.lines().getLast();
@@ -420,7 +420,7 @@ final class Evaluator {
         String program = blank < 0 ? first : first.substring(0, blank);
         String path = findings.marks.fresh((process.reads() ? "<(" : ">(") + program + ")");
         state.effectsOf(copy);
-        state.files.put(path, process.reads() ? outcome.output() : Marks.MADE);
+        state.files.put(path, process.reads() ? outcome.output() : UnknownValues.MADE);
         return path;
     }
 
@@ -443,19 +443,19 @@ final class Evaluator {
         return Arithmetic.value(seen)
                 .filter(_ -> !state.options.contains("posix"))
                 .map(String::valueOf)
-                .orElse(findings.marks.made(seen) ? Marks.MADE : Marks.ORDINARY);
+                .orElse(findings.marks.made(seen) ? UnknownValues.MADE : UnknownValues.ORDINARY);
     }
 
     /// Notes that a formula changes variables, as `i++` does. Each of them then contains some number.
     private void changed(String formula, State state) {
-        String number = findings.marks.unknown(Marks.Kind.ORDINARY, "$((...))");
+        String number = findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$((...))");
         Arithmetic.changed(formula).forEach(name -> {
             Variable old = state.variables.get(name);
             boolean list = old != null && old.list();
             state.variables.put(
                     name,
                     list
-                            ? Variable.of(List.of(Marks.MADE))
+                            ? Variable.of(List.of(UnknownValues.MADE))
                             : Variable.of(old == null ? number : findings.marks.choice(List.of(old.text(), number))));
         });
     }
@@ -492,7 +492,7 @@ final class Evaluator {
         try {
             ShellWord word = new WordParser(new Source(text, findings, depth)).document();
             var _ = expander.text(word, state);
-        } catch (Source.Trouble trouble) {
+        } catch (Source.SyntaxProblem trouble) {
             findings.unknown("An index in it cannot be read.");
         }
         depth--;

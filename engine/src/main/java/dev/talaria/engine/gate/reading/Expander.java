@@ -109,14 +109,14 @@ final class Expander {
 
     /// Returns a text as it is on the way that is evaluated now.
     String way(String text) {
-        if (!Marks.any(text) || chosen.isEmpty()) {
+        if (!UnknownValues.any(text) || chosen.isEmpty()) {
             return text;
         }
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            Optional<Marks.Mark> mark = Marks.mark(c) ? findings.marks.of(c) : Optional.empty();
-            if (mark.filter(one -> one.kind() == Marks.Kind.CHOICE).isPresent()) {
+            Optional<UnknownValues.Mark> mark = UnknownValues.mark(c) ? findings.marks.of(c) : Optional.empty();
+            if (mark.filter(one -> one.kind() == UnknownValues.Kind.CHOICE).isPresent()) {
                 int way = chosen.get().computeIfAbsent(c, _ -> 0);
                 out.append(way(mark.get().options().get(way)));
             } else {
@@ -187,7 +187,7 @@ final class Expander {
     }
 
     private static String names(String field) {
-        return Globs.wild(field) ? Marks.MADE : field;
+        return Globs.wild(field) ? UnknownValues.MADE : field;
     }
 
     private void add(Fields fields, Parameters.Values values, boolean quoted, State state) {
@@ -215,7 +215,7 @@ final class Expander {
 
     private String separators(State state) {
         String separators = ifs(state);
-        if (Marks.any(separators)) {
+        if (UnknownValues.any(separators)) {
             findings.unknown("It sets IFS to something that is not known beforehand.");
             return USUAL_SEPARATORS;
         }
@@ -303,11 +303,11 @@ final class Expander {
         return switch (who) {
             case "" -> home(state) + rest;
             case "+" -> state.folder + rest;
-            case "-" -> state.text("OLDPWD").orElse(Marks.ORDINARY) + rest;
+            case "-" -> state.text("OLDPWD").orElse(UnknownValues.ORDINARY) + rest;
             case "root" -> "/root" + rest;
             default ->
                 who.matches("[-+]?\\d+") // a folder that pushd has stored
-                        ? Marks.MADE + rest
+                        ? UnknownValues.MADE + rest
                         : who.matches("[a-z_][a-z0-9_]*") ? "/home/" + who + rest : text;
         };
     }

@@ -166,7 +166,7 @@ final class Filters {
 
     /// Returns whether a program's arguments alone may determine what it prints.
     static boolean makes(String program, List<String> arguments) {
-        return Repeating.makes(program, arguments);
+        return EchoingPrograms.makes(program, arguments);
     }
 
     /// Returns what a program prints; nothing if that is not known.
@@ -179,16 +179,16 @@ final class Filters {
                             .anyMatch(word ->
                                     TELLING.matcher(program + " " + word).matches())
                     || (given.isEmpty() && TELLING_ALONE.contains(program));
-            return Optional.of(tells ? Marks.MADE : "");
+            return Optional.of(tells ? UnknownValues.MADE : "");
         }
         if (LEAVING.contains(program)
-                && !input.equals(Surroundings.TYPED)
+                && !input.equals(ShellContext.TYPED)
                 && !evaluator.findings.marks.ordinary(input)) {
-            state.input.rest(input.isEmpty() ? state.input.rest() : Marks.MADE);
+            state.input.rest(input.isEmpty() ? state.input.rest() : UnknownValues.MADE);
         }
         Optional<String> told = told(program, given, input, state, evaluator);
-        return told.isEmpty() && Repeating.of(program, given, state, evaluator)
-                ? Optional.of(evaluator.findings.marks.unknown(Marks.Kind.MADE, "$(" + program + ")"))
+        return told.isEmpty() && EchoingPrograms.of(program, given, state, evaluator)
+                ? Optional.of(evaluator.findings.marks.unknown(UnknownValues.Kind.MADE, "$(" + program + ")"))
                 : told;
     }
 
@@ -196,17 +196,17 @@ final class Filters {
             String program, List<String> given, String input, State state, Evaluator evaluator) {
         return switch (program) {
             case "echo" -> echo(given, state);
-            case "printf" -> Optional.of(unclear(given, state) ? Marks.MADE : Printed.of(given));
+            case "printf" -> Optional.of(unclear(given, state) ? UnknownValues.MADE : PrintfOutput.of(given));
             case "pwd" -> Optional.of(evaluator.expander.way(state.folder) + "\n");
             case "which", "command" -> found(given, state);
-            case "type" -> Optional.of(given.isEmpty() ? "" : Marks.MADE);
+            case "type" -> Optional.of(given.isEmpty() ? "" : UnknownValues.MADE);
             case "cat" -> cat(given, input, state, evaluator);
             case "tee" -> {
                 boolean plain = given.stream().noneMatch(word -> word.startsWith("-"));
                 given.stream()
                         .filter(word -> !word.startsWith("-"))
-                        .forEach(file ->
-                                state.files.put(evaluator.targets().key(file, state), plain ? input : Marks.MADE));
+                        .forEach(file -> state.files.put(
+                                evaluator.targets().key(file, state), plain ? input : UnknownValues.MADE));
                 yield Optional.of(input);
             }
             case "base64" -> only(DECODING, given) ? known(input).flatMap(Filters::fromBase64) : Optional.empty();
@@ -243,7 +243,7 @@ final class Filters {
     }
 
     private static Optional<String> known(String input) {
-        return Marks.any(input) ? Optional.empty() : Optional.of(input);
+        return UnknownValues.any(input) ? Optional.empty() : Optional.of(input);
     }
 
     private static boolean only(Pattern options, List<String> words) {
@@ -257,15 +257,15 @@ final class Filters {
         boolean odd = given.size() > 2
                 || (given.size() == 2 && !given.getFirst().matches("-[vp]"))
                 || state.functions.keySet().stream().anyMatch(name -> name.indexOf('/') >= 0);
-        return Optional.of(given.isEmpty() ? "" : odd ? Marks.MADE : given.getLast() + "\n");
+        return Optional.of(given.isEmpty() ? "" : odd ? UnknownValues.MADE : given.getLast() + "\n");
     }
 
     private static Optional<String> base(List<String> given) {
-        if (given.stream().anyMatch(Marks::any)) {
+        if (given.stream().anyMatch(UnknownValues::any)) {
             return Optional.empty();
         }
         if (given.isEmpty() || given.size() > 2 || given.getFirst().startsWith("-")) {
-            return Optional.of(Marks.MADE);
+            return Optional.of(UnknownValues.MADE);
         }
         String path = given.getFirst().replaceFirst("/+\\z", "");
         String name = path.substring(path.lastIndexOf('/') + 1);
@@ -302,11 +302,11 @@ final class Filters {
         boolean unclear =
                 text.indexOf('\\') >= 0 && (state.options.contains("posix") || state.options.contains("xpg_echo"));
         if (unclear) {
-            return Optional.of(Marks.MADE);
+            return Optional.of(UnknownValues.MADE);
         }
         String end = ends ? "\n" : "";
         return Optional.of(
-                escapes ? AnsiQuotes.echoed(text).map(shown -> shown + end).orElse(Marks.MADE) : text + end);
+                escapes ? AnsiQuotes.echoed(text).map(shown -> shown + end).orElse(UnknownValues.MADE) : text + end);
     }
 
     private static Optional<String> cat(List<String> given, String input, State state, Evaluator evaluator) {
@@ -349,6 +349,6 @@ final class Filters {
         String text = new String(bytes, StandardCharsets.UTF_8);
         return text.indexOf('\ufffd') >= 0 || text.indexOf('\0') >= 0
                 ? Optional.empty()
-                : Optional.of(Marks.without(text));
+                : Optional.of(UnknownValues.without(text));
     }
 }

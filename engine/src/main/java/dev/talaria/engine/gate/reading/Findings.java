@@ -21,7 +21,7 @@ final class Findings {
     private static final int MOST_UNKNOWN = 20;
     private static final int LONGEST_ORPHAN = 2_000;
 
-    final Marks marks = new Marks();
+    final UnknownValues marks = new UnknownValues();
     private final Set<String> commands = new LinkedHashSet<>();
     private final Set<String> resolved = new LinkedHashSet<>();
     private final Set<String> writes = new LinkedHashSet<>();

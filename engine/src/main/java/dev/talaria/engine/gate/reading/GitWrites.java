@@ -80,7 +80,7 @@ final class GitWrites {
                 List<String> folders = new ArrayList<>(all.values("directory"));
                 folders.forEach(below);
                 below.accept(place + "unpacked");
-                Unpacked.changed(input, place, below);
+                UnpackedFiles.changed(input, place, below);
             }
             case "checkout-index" -> all.values("prefix").forEach(below);
             default -> {}

@@ -36,8 +36,8 @@ final class Input {
 
     /// Notes that a command may have read a part of the input.
     void spoil() {
-        if (!rest.isEmpty() && !rest.equals(Surroundings.TYPED)) {
-            rest = Marks.MADE;
+        if (!rest.isEmpty() && !rest.equals(ShellContext.TYPED)) {
+            rest = UnknownValues.MADE;
         }
     }
 }

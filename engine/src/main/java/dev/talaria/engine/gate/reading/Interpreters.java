@@ -55,7 +55,7 @@ final class Interpreters {
     /// @param files files with programs, and words that may name such a file
     /// @param input whether it may read its program from its input
     /// @param shell texts that it passes to a shell of its own
-    record Told(List<String> texts, List<String> files, boolean input, List<String> shell) {}
+    record Invocation(List<String> texts, List<String> files, boolean input, List<String> shell) {}
 
     private Interpreters() {}
 
@@ -90,7 +90,7 @@ final class Interpreters {
         return spec(program).isPresent();
     }
 
-    static Optional<Told> told(String program, List<String> words) {
+    static Optional<Invocation> invocation(String program, List<String> words) {
         return spec(program).map(spec -> new Words(program, spec, words).read());
     }
 
@@ -113,7 +113,7 @@ final class Interpreters {
             this.words = words;
         }
 
-        Told read() {
+        Invocation read() {
             while (at < words.size() && !ended) {
                 String word = words.get(at++);
                 if (word.equals("--")) {
@@ -128,7 +128,7 @@ final class Interpreters {
                     operand(word);
                 }
             }
-            return new Told(texts, files, texts.isEmpty() && !sure, shell);
+            return new Invocation(texts, files, texts.isEmpty() && !sure, shell);
         }
 
         private boolean file(String word) {

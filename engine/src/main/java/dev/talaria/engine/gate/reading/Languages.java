@@ -85,7 +85,7 @@ final class Languages {
         if (text || input || own) {
             findings.unknown("It has make run rules that stand in the command.");
         }
-        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(make)"));
+        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(make)"));
     }
 
     /// Evaluates a program that reads a language of its own, in which commands can stand.
@@ -93,9 +93,10 @@ final class Languages {
         String input = call.state().input.rest();
         boolean database = DATABASES.contains(program);
         if (!database) {
-            Interpreters.told(program, words).ifPresent(told -> note(told, call).forEach(text -> files(text, call)));
+            Interpreters.invocation(program, words)
+                    .ifPresent(told -> note(told, call).forEach(text -> files(text, call)));
         }
-        boolean typed = input.equals(Surroundings.TYPED);
+        boolean typed = input.equals(ShellContext.TYPED);
         call.state().input.takeAll();
         StringBuilder files = new StringBuilder();
         words.forEach(word -> content(word.replaceFirst("^--?\\w+=", ""), call).ifPresent(files::append));
@@ -117,7 +118,7 @@ final class Languages {
                     .forEach(path -> evaluator.targets().write("write", path, call.state()));
         }
         return Outcome.nothing(Status.MAYBE)
-                .printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(" + program + ")"));
+                .printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(" + program + ")"));
     }
 
     private void files(String code, Call call) {
@@ -149,7 +150,7 @@ final class Languages {
                 if (Awk.named(program)) {
                     awk(arguments, call);
                 } else {
-                    Interpreters.told(program, arguments)
+                    Interpreters.invocation(program, arguments)
                             .ifPresent(told -> note(told, call).forEach(text -> judge(program, text, call)));
                 }
             }
@@ -158,11 +159,11 @@ final class Languages {
     }
 
     /// Notes the programs that an interpreter runs, and returns them.
-    private List<String> note(Interpreters.Told told, Call call) {
+    private List<String> note(Interpreters.Invocation told, Call call) {
         List<String> texts = new ArrayList<>(told.texts());
         told.files().forEach(file -> content(file, call).ifPresent(texts::add));
         String input = call.state().input.rest();
-        if (told.input() && !input.isEmpty() && !input.equals(Surroundings.TYPED)) {
+        if (told.input() && !input.isEmpty() && !input.equals(ShellContext.TYPED)) {
             texts.add(call.state().input.takeAll());
         }
         texts.removeIf(String::isEmpty);
@@ -174,13 +175,13 @@ final class Languages {
     private Optional<String> content(String file, Call call) {
         return evaluator.targets().stream(file, call.state())
                 .map(Input::takeAll)
-                .filter(text -> !text.equals(Surroundings.TYPED));
+                .filter(text -> !text.equals(ShellContext.TYPED));
     }
 
     private boolean tooLong(String code) {
-        boolean longer = code.length() >= Code.LONGEST;
+        boolean longer = code.length() >= EmbeddedCode.LONGEST;
         if (longer) {
-            findings.unknown("It holds a program of more than " + Code.LONGEST + " characters.");
+            findings.unknown("It holds a program of more than " + EmbeddedCode.LONGEST + " characters.");
         }
         return longer;
     }
@@ -189,12 +190,13 @@ final class Languages {
         if (tooLong(code)) {
             return;
         }
-        Code.commands(code).forEach(command -> runners.text(command, call));
+        EmbeddedCode.commands(code).forEach(command -> runners.text(command, call));
         if (program.contains("py")) {
             code.lines()
                     .map(String::strip)
-                    .filter(line -> Code.ESCAPE.matcher(line).lookingAt())
-                    .forEach(line -> runners.text(Code.ESCAPE.matcher(line).replaceFirst(""), call));
+                    .filter(line -> EmbeddedCode.ESCAPE.matcher(line).lookingAt())
+                    .forEach(line ->
+                            runners.text(EmbeddedCode.ESCAPE.matcher(line).replaceFirst(""), call));
         }
     }
 
@@ -206,7 +208,7 @@ final class Languages {
             if (Awk.runsInput(program)) {
                 findings.unknown("It has awk run what it reads.");
             }
-            Code.runs(program).forEach(command -> runners.text(command, call));
+            EmbeddedCode.runs(program).forEach(command -> runners.text(command, call));
             awk.written(program).forEach(path -> evaluator.targets().write("write", path, call.state()));
         }
         awk.changed().forEach(path -> evaluator.targets().write("write", path, call.state()));
@@ -215,7 +217,7 @@ final class Languages {
     /// Evaluates calculators and clients that run a line after `!`: `dc -e '!ls'`.
     private void calculated(List<String> arguments, Call call) {
         String input = call.state().input.rest();
-        String all = String.join("\n", arguments) + "\n" + (input.equals(Surroundings.TYPED) ? "" : input);
+        String all = String.join("\n", arguments) + "\n" + (input.equals(ShellContext.TYPED) ? "" : input);
         all.lines()
                 .filter(line -> line.matches(".*!(?![<>=]).*"))
                 .forEach(line -> runners.text(line.replaceFirst("^.*?!(?![<>=])", ""), call));

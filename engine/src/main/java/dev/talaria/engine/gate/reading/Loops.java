@@ -58,7 +58,7 @@ final class Loops {
                 break;
             }
         }
-        String printed = output.length() > 20_000 ? Marks.MADE : output.toString();
+        String printed = output.length() > 20_000 ? UnknownValues.MADE : output.toString();
         return new Outcome(
                 Status.MAYBE,
                 printed,
@@ -87,9 +87,9 @@ final class Loops {
                 .map(words -> evaluator.expander.fields(words, state))
                 .orElse(state.arguments);
         boolean none = values.isEmpty() && loop.words().filter(List::isEmpty).isEmpty();
-        boolean known = values.stream().noneMatch(Marks::any) && !none;
+        boolean known = values.stream().noneMatch(UnknownValues::any) && !none;
         List<String> all = none
-                ? List.of(Marks.MADE)
+                ? List.of(UnknownValues.MADE)
                 : values.size() <= MOST_ROUNDS ? values : List.of(evaluator.findings.marks.choice(values));
         StringBuilder output = new StringBuilder();
         List<String> lines = new ArrayList<>();
@@ -103,7 +103,7 @@ final class Loops {
             }
         }
         if (!known) { // an unknown value may stand for several words, or for none
-            all.stream().filter(Marks::any).findFirst().ifPresent(value -> {
+            all.stream().filter(UnknownValues::any).findFirst().ifPresent(value -> {
                 set(loop.name(), value, state);
                 var _ = evaluator.run(loop.body(), state);
             });

@@ -39,7 +39,7 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
                 int equals = word.indexOf('=');
                 String written = equals < 0 ? word.substring(2) : word.substring(2, equals);
                 Optional<String> name = named(written, names);
-                unclear |= (name.isEmpty() && !names.contains("*")) || Marks.any(word);
+                unclear |= (name.isEmpty() && !names.contains("*")) || UnknownValues.any(word);
                 int takes = equals < 0
                         ? (int) name.orElse("").chars().filter(c -> c == ':').count()
                         : 0;
@@ -50,7 +50,7 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
                         new Option(name.map(one -> one.replaceAll("[:?]+$", "")).orElse(written), value));
                 continue;
             }
-            unclear |= Marks.any(word) || !known(word, letters);
+            unclear |= UnknownValues.any(word) || !known(word, letters);
             String valued = letters.indexOf('/') < 0 ? letters : letters.substring(0, letters.indexOf('/'));
             at += bundle(word, valued, at < words.size() ? words.get(at) : "", found);
         }

@@ -88,7 +88,8 @@ final class OwnVariables {
         if (has(name)) {
             Variable old = state.variables.get(name);
             boolean list = old != null && old.list();
-            state.variables.put(name, list ? Variable.of(List.of(Marks.MADE)) : Variable.of(Marks.MADE));
+            state.variables.put(
+                    name, list ? Variable.of(List.of(UnknownValues.MADE)) : Variable.of(UnknownValues.MADE));
         }
     }
 }

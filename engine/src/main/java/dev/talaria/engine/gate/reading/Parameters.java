@@ -1,7 +1,7 @@
 package dev.talaria.engine.gate.reading;
 
-import dev.talaria.engine.gate.reading.Marks.Kind;
 import dev.talaria.engine.gate.reading.ShellWord.Part;
+import dev.talaria.engine.gate.reading.UnknownValues.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +50,7 @@ final class Parameters {
 
     private Values found(Part.Parameter parameter, State state) {
         if (parameter.operator().equals("names")) {
-            return Values.of(Marks.MADE);
+            return Values.of(UnknownValues.MADE);
         }
         if (parameter.prefix().equals("!")) {
             return indirect(parameter, state);
@@ -66,7 +66,7 @@ final class Parameters {
 
     private String unset(String name) {
         if (OwnVariables.fromText(name)) {
-            return Marks.MADE;
+            return UnknownValues.MADE;
         }
         boolean outside = FROM_OUTSIDE.matcher(name).matches();
         return findings.marks.unknown(outside ? Kind.ORDINARY : Kind.UNSET, "$" + name);
@@ -78,7 +78,7 @@ final class Parameters {
                 && parameter.operator().isEmpty()) {
             return Optional.ofNullable(state.variables.get(parameter.name()))
                     .map(variable -> variable.values().stream().anyMatch(findings.marks::made)
-                            ? Values.of(Marks.MADE)
+                            ? Values.of(UnknownValues.MADE)
                             : new Values(variable.keys(), true, " ")) // ${!a[@]}
                     .orElse(new Values(List.of(), true, " "));
         }
@@ -100,7 +100,7 @@ final class Parameters {
                                 parameter.second(),
                                 parameter.quoted()),
                         state)
-                : Values.of(Marks.MADE);
+                : Values.of(UnknownValues.MADE);
     }
 
     private static String length(Part.Parameter parameter, Optional<Values> known) {
@@ -112,14 +112,14 @@ final class Parameters {
                         .filter(key -> key.equals("@") || key.equals("*"))
                         .isPresent();
         if (known.isEmpty()) {
-            return Marks.ORDINARY; // it may be set where the command starts
+            return UnknownValues.ORDINARY; // it may be set where the command starts
         }
         List<String> texts = known.get().texts();
-        if (texts.stream().anyMatch(Marks::any)) {
-            return Marks.ORDINARY;
+        if (texts.stream().anyMatch(UnknownValues::any)) {
+            return UnknownValues.ORDINARY;
         }
         if (!counts && !texts.stream().allMatch(Parameters::ascii)) {
-            return Marks.MADE; // the number of letters depends on the locale
+            return UnknownValues.MADE; // the number of letters depends on the locale
         }
         return String.valueOf(
                 counts ? texts.size() : texts.isEmpty() ? 0 : texts.getFirst().length());
@@ -129,8 +129,8 @@ final class Parameters {
     private Optional<Values> lookup(String name, Optional<ShellWord> subscript, State state) {
         if (Character.isDigit(name.charAt(0))) {
             int index = name.length() > 4 ? Integer.MAX_VALUE : Integer.parseInt(name);
-            if (state.arguments.contains(Marks.MADE)) {
-                return Optional.of(Values.of(Marks.MADE));
+            if (state.arguments.contains(UnknownValues.MADE)) {
+                return Optional.of(Values.of(UnknownValues.MADE));
             }
             return index == 0
                     ? Optional.of(Values.of(state.text("0").orElse("bash")))
@@ -147,7 +147,9 @@ final class Parameters {
             }
             case "#" -> {
                 return Optional.of(Values.of(
-                        state.arguments.contains(Marks.MADE) ? Marks.MADE : String.valueOf(state.arguments.size())));
+                        state.arguments.contains(UnknownValues.MADE)
+                                ? UnknownValues.MADE
+                                : String.valueOf(state.arguments.size())));
             }
             case "?", "$", "!", "-" -> {
                 return Optional.of(Values.of(findings.marks.unknown(Kind.ORDINARY, "$" + name)));
@@ -163,10 +165,10 @@ final class Parameters {
             var _ = expander.formula(subscript.get(), state); // a command in the index runs nevertheless
         }
         if (variable != null && OwnVariables.computed(name)) {
-            return Optional.of(Values.of(Marks.MADE));
+            return Optional.of(Values.of(UnknownValues.MADE));
         }
         if (variable == null && OwnVariables.fromText(name)) {
-            return Optional.of(Values.of(Marks.MADE));
+            return Optional.of(Values.of(UnknownValues.MADE));
         }
         if (variable == null && all) {
             return Optional.of(new Values(List.of(), true, " ")); // lists are not inherited
@@ -187,7 +189,7 @@ final class Parameters {
                             variable.list()
                                             && !variable.elements().containsKey("0")
                                             && !variable.elements().isEmpty()
-                                    ? Marks.MADE
+                                    ? UnknownValues.MADE
                                     : variable.text()));
         }
         String key = expander.text(subscript.get(), state);
@@ -198,11 +200,11 @@ final class Parameters {
             return Optional.of(new Values(variable.values(), false, glue(state)));
         }
         if (variable.associative()) {
-            return Optional.of(Values.of(Marks.any(key) ? Marks.MADE : variable.at(key)));
+            return Optional.of(Values.of(UnknownValues.any(key) ? UnknownValues.MADE : variable.at(key)));
         }
         String number = expander.formula(ShellWord.of(key), state);
-        if (Marks.any(number)) {
-            return Optional.of(Values.of(Marks.MADE));
+        if (UnknownValues.any(number)) {
+            return Optional.of(Values.of(UnknownValues.MADE));
         }
         String place = number.startsWith("-") && number.matches("-\\d{1,6}")
                 ? String.valueOf(variable.next() + Integer.parseInt(number))
@@ -310,7 +312,7 @@ final class Parameters {
     private String each(String text, UnaryOperator<String> change) {
         String way = expander.way(text);
         if (way.length() == 1) {
-            Optional<Marks.Mark> mark = findings.marks.of(way.charAt(0));
+            Optional<UnknownValues.Mark> mark = findings.marks.of(way.charAt(0));
             if (mark.filter(one -> one.kind() == Kind.CHOICE).isPresent()) {
                 return findings.marks.choice(mark.get().options().stream()
                         .map(option -> each(option, change))
@@ -331,26 +333,26 @@ final class Parameters {
         if (text.length() == 1 && findings.marks.has(text, Kind.UNSET)) {
             return text;
         }
-        if (Marks.any(text) || Marks.any(operand) || Marks.any(second)) {
+        if (UnknownValues.any(text) || UnknownValues.any(operand) || UnknownValues.any(second)) {
             return unknown(text + operand + second, operator);
         }
         boolean pattern = !operator.equals(":") && !operator.equals("@");
         boolean odd =
                 !Globs.plain(operand) || EXTENDED.matcher(operand).find() || state.options.contains("nocasematch");
         if (pattern && odd) {
-            return Marks.MADE;
+            return UnknownValues.MADE;
         }
         return switch (operator) {
             case "#", "##" -> withoutBeginning(text, operand, operator.length() > 1);
             case "%", "%%" -> withoutEnd(text, operand, operator.length() > 1);
             case "/", "//", "/#", "/%" -> replaced(text, operand, second, operator);
-            case "^", "^^", ",", ",," -> operand.isEmpty() && ascii(text) ? cased(text, operator) : Marks.MADE;
+            case "^", "^^", ",", ",," -> operand.isEmpty() && ascii(text) ? cased(text, operator) : UnknownValues.MADE;
             case ":" ->
                 !ascii(text)
-                        ? Marks.MADE
+                        ? UnknownValues.MADE
                         : part(text, operand, parameter.second().map(_ -> second), state);
             case "@" -> transformed(text, operand);
-            default -> Marks.MADE;
+            default -> UnknownValues.MADE;
         };
     }
 
@@ -370,9 +372,9 @@ final class Parameters {
         boolean cut =
                 operator.equals(":") || operator.equals("@") || operator.startsWith("^") || operator.startsWith(",");
         if (cut || findings.marks.made(texts)) {
-            return Marks.MADE;
+            return UnknownValues.MADE;
         }
-        return Marks.ORDINARY;
+        return UnknownValues.ORDINARY;
     }
 
     private String transformed(String text, String letter) {
@@ -380,7 +382,7 @@ final class Parameters {
             return prompt(text);
         }
         if (!text.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
-            return Marks.MADE;
+            return UnknownValues.MADE;
         }
         return switch (letter) {
             case "U" -> upper(text);
@@ -388,7 +390,7 @@ final class Parameters {
             case "L" -> lower(text);
             case "E" -> AnsiQuotes.decode(text);
             case "Q" -> "'" + text.replace("'", "'\\''") + "'";
-            default -> Marks.MADE;
+            default -> UnknownValues.MADE;
         };
     }
 
@@ -410,7 +412,7 @@ final class Parameters {
         String count =
                 length.map(one -> expander.formula(ShellWord.of(one), state)).orElse("");
         if (!start.strip().matches("-?\\d{1,6}") || !count.strip().matches("-?\\d{0,6}")) {
-            return Marks.MADE;
+            return UnknownValues.MADE;
         }
         int begin = Integer.parseInt(start.strip());
         int first = Math.clamp(begin < 0 ? text.length() + begin : begin, 0, text.length());
@@ -424,12 +426,12 @@ final class Parameters {
         String count =
                 parameter.second().map(word -> expander.formula(word, state)).orElse("1000");
         if (!start.strip().matches("\\d{1,6}") || !count.strip().matches("\\d{1,6}")) {
-            return Values.of(Marks.MADE);
+            return Values.of(UnknownValues.MADE);
         }
         boolean arguments = parameter.name().equals("@") || parameter.name().equals("*");
         Variable list = state.variables.get(Assignments.target(parameter.name(), state));
         if (!arguments && (list == null || !list.dense())) {
-            return Values.of(Marks.MADE);
+            return Values.of(UnknownValues.MADE);
         }
         List<String> all = new ArrayList<>(values.texts());
         if (arguments) {
@@ -467,13 +469,13 @@ final class Parameters {
         String end = operator.equals("/%") ? "\\z" : "";
         Optional<Pattern> pattern = Globs.compiled(anchored + "(?:" + Globs.regex(glob, true) + ")" + end);
         if (pattern.isEmpty()) {
-            return Marks.MADE;
+            return UnknownValues.MADE;
         }
         // In the replacement, `&` stands for the replaced text. A pattern that matches an empty text
         // matches in odd places.
         if (by.indexOf('&') >= 0
                 || (!glob.isEmpty() && pattern.get().matcher("").find())) {
-            return Marks.MADE;
+            return UnknownValues.MADE;
         }
         Matcher matcher = pattern.get().matcher(text);
         String quoted = Matcher.quoteReplacement(by);

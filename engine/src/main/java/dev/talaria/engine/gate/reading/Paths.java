@@ -96,7 +96,7 @@ final class Paths {
     }
 
     private static boolean unknownHead(char c) {
-        return c == '~' || Marks.mark(c) || c == Surroundings.START.charAt(0);
+        return c == '~' || UnknownValues.mark(c) || c == ShellContext.START.charAt(0);
     }
 
     /// Replaces patterns that match the system's folders by those folders.

@@ -41,7 +41,7 @@ public record Reading(
         Set<String> programs,
         boolean compound,
         Optional<String> unreadable,
-        Surroundings after,
+        ShellContext after,
         Map<String, String> exports) {
 
     /// The longest text that is read.
@@ -64,25 +64,25 @@ public record Reading(
 
     /// Reads a command's text without any knowledge of where it runs.
     public static Reading of(String raw) {
-        return of(raw, Surroundings.UNKNOWN);
+        return of(raw, ShellContext.UNKNOWN);
     }
 
     /// Reads a command. The time is proportional to its length, whatever it contains.
     ///
     /// @param before the surroundings that the command runs in
-    public static Reading of(String raw, Surroundings before) {
+    public static Reading of(String raw, ShellContext before) {
         if (raw.length() > LONGEST) {
             return unreadable(raw, "it is longer than " + LONGEST + " characters");
         }
         if (raw.indexOf('\0') >= 0) {
             return unreadable(raw, "it holds a NUL character");
         }
-        String text = Marks.without(PlainText.of(raw).strip());
+        String text = UnknownValues.without(PlainText.of(raw).strip());
         Findings findings = new Findings();
         if (!text.equals(raw.strip())) {
             // A look-alike of a quote or a comment sign has no meaning to the shell, and must hide
             // nothing.
-            var _ = new Evaluator(findings, before).start(Marks.without(raw));
+            var _ = new Evaluator(findings, before).start(UnknownValues.without(raw));
             findings.again();
         }
         State end = new Evaluator(findings, before).start(text);
@@ -103,7 +103,7 @@ public record Reading(
     }
 
     /// Returns what a shell that has run the whole text leaves to the next line that it reads.
-    private static Surroundings after(State end, Marks marks, Surroundings before) {
+    private static ShellContext after(State end, UnknownValues marks, ShellContext before) {
         Map<String, String> variables = new HashMap<>();
         end.variables.forEach((name, value) -> {
             if (!value.elements().isEmpty()) {
@@ -115,9 +115,9 @@ public record Reading(
         Map<String, String> functions = new HashMap<>();
         end.functions.forEach(
                 (name, bodies) -> functions.put(name, bodies.iterator().next().source()));
-        Optional<String> folder = Marks.any(end.folder) ? Optional.empty() : Optional.of(end.folder);
-        return new Surroundings(
-                () -> folder.flatMap(path -> path.startsWith(Surroundings.START)
+        Optional<String> folder = UnknownValues.any(end.folder) ? Optional.empty() : Optional.of(end.folder);
+        return new ShellContext(
+                () -> folder.flatMap(path -> path.startsWith(ShellContext.START)
                         ? before.folder().get().map(_ -> before.folderOf(path))
                         : Optional.of(path)),
                 variables,
@@ -128,7 +128,7 @@ public record Reading(
     }
 
     /// Returns the variables that programs and later commands of a session get.
-    private static Map<String, String> exports(State end, Marks marks, Surroundings before) {
+    private static Map<String, String> exports(State end, UnknownValues marks, ShellContext before) {
         Map<String, String> all = new HashMap<>();
         end.exported.forEach(name -> Optional.ofNullable(end.variables.get(name))
                 .filter(variable -> !variable.elements().isEmpty())
@@ -167,11 +167,12 @@ public record Reading(
     /// Reads a program in another language: finds the commands that it seems to run.
     public static Reading ofCode(String code) {
         StringBuilder commands = new StringBuilder();
-        Code.commands(code).forEach(one -> commands.append(one).append('\n'));
+        EmbeddedCode.commands(code).forEach(one -> commands.append(one).append('\n'));
         code.lines()
                 .map(String::strip)
-                .filter(line -> Code.ESCAPE.matcher(line).lookingAt())
-                .forEach(line -> commands.append(Code.ESCAPE.matcher(line).replaceFirst(""))
+                .filter(line -> EmbeddedCode.ESCAPE.matcher(line).lookingAt())
+                .forEach(line -> commands.append(
+                                EmbeddedCode.ESCAPE.matcher(line).replaceFirst(""))
                         .append('\n'));
         return of(commands.toString());
     }
@@ -189,7 +190,7 @@ public record Reading(
                 Set.of(),
                 true,
                 Optional.of(why),
-                Surroundings.UNKNOWN,
+                ShellContext.UNKNOWN,
                 Map.of());
     }
 }

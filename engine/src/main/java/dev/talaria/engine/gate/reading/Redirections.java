@@ -1,7 +1,7 @@
 package dev.talaria.engine.gate.reading;
 
-import dev.talaria.engine.gate.reading.Marks.Kind;
 import dev.talaria.engine.gate.reading.Node.Redirection;
+import dev.talaria.engine.gate.reading.UnknownValues.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +67,7 @@ final class Redirections {
             String path = streams.output().get();
             String before = streams.appends() ? state.files.getOrDefault(path, "") : "";
             evaluator.targets().around(path, state);
-            state.files.put(path, lasts ? Marks.MADE : before + printed);
+            state.files.put(path, lasts ? UnknownValues.MADE : before + printed);
             printed = "";
         } else if (streams.aside() && !printed.isEmpty()) {
             printed = evaluator.findings.marks.choice(List.of(printed, ""));
@@ -135,7 +135,7 @@ final class Redirections {
                     output = Optional.of(evaluator.targets().key(target, state));
                     appends = one.sign().endsWith(">>");
                 } else {
-                    state.files.put(evaluator.targets().key(target, state), Marks.ORDINARY);
+                    state.files.put(evaluator.targets().key(target, state), UnknownValues.ORDINARY);
                 }
             }
         }
@@ -166,8 +166,10 @@ final class Redirections {
                 target.equals("0")
                         ? state.input
                         : Optional.ofNullable(state.descriptors.get(target.replace("-", "")))
-                                .orElseGet(() ->
-                                        new Input(evaluator.findings.marks.made(target) ? Marks.MADE : Marks.ORDINARY));
+                                .orElseGet(() -> new Input(
+                                        evaluator.findings.marks.made(target)
+                                                ? UnknownValues.MADE
+                                                : UnknownValues.ORDINARY));
             default ->
                 evaluator.targets().stream(target, state)
                         .orElseGet(() -> new Input(evaluator.findings.marks.unknown(Kind.ORDINARY, "$(cat)")));

@@ -139,7 +139,7 @@ final class Runners {
     /// Evaluates a text that another shell runs.
     Outcome text(String text, Call call) {
         findings.compounded();
-        if (text.equals(Surroundings.TYPED)) {
+        if (text.equals(ShellContext.TYPED)) {
             return Outcome.nothing(Status.MAYBE); // typed input is judged when somebody types it
         }
         State child = call.state().child(findings.marks);
@@ -185,7 +185,7 @@ final class Runners {
                     .printing(
                             program.equals("command")
                                     ? found(options)
-                                    : findings.marks.unknown(Marks.Kind.ORDINARY, "$(" + program + ")"));
+                                    : findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(" + program + ")"));
         }
         List<String> rest = options.rest();
         State state = call.state();
@@ -221,7 +221,7 @@ final class Runners {
             boolean shell = wrapper.shell() && !wrapper.not().stream().anyMatch(options::has);
             outcome = shell ? text(state.input.takeAll(), call) : Outcome.nothing(Status.MAYBE);
             if (program.equals("env")) {
-                outcome = outcome.printing(Marks.ORDINARY);
+                outcome = outcome.printing(UnknownValues.ORDINARY);
             }
         } else {
             boolean builtin = program.equals("command") || program.equals("builtin");
@@ -250,8 +250,8 @@ final class Runners {
     /// Returns the words without those that are most likely empty.
     List<String> known(List<String> words) {
         return words.stream()
-                .filter(word ->
-                        !Marks.any(word) || !findings.marks.withoutUnset(word).isEmpty())
+                .filter(word -> !UnknownValues.any(word)
+                        || !findings.marks.withoutUnset(word).isEmpty())
                 .toList();
     }
 
@@ -364,7 +364,7 @@ final class Runners {
     void notable(List<String> words, Call call) {
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
-            String name = Marks.any(word) || Globs.wild(word) ? "" : Programs.name(word);
+            String name = UnknownValues.any(word) || Globs.wild(word) ? "" : Programs.name(word);
             if (NOTABLE.contains(name) || Programs.shell(name)) {
                 var _ = dispatch(words.subList(i, words.size()), call, Lookup.PROGRAMS);
             }

@@ -85,14 +85,14 @@ record Sed(List<String> scripts, List<String> scriptFiles, List<String> files, b
         }
         sed.scriptFiles.forEach(file -> evaluator.targets().stream(file, call.state())
                 .map(Input::takeAll)
-                .filter(text -> !text.equals(Surroundings.TYPED))
+                .filter(text -> !text.equals(ShellContext.TYPED))
                 .ifPresent(scripts::add));
         for (String script : scripts) {
             SedScript.Found found = SedScript.of(script);
             boolean made = evaluator.findings.marks.made(script) && script.length() == 1;
             if (found.runsInput()) {
                 evaluator.findings.unknown("It has sed run what it reads.");
-            } else if (made || (!found.clear() && !Marks.any(script))) {
+            } else if (made || (!found.clear() && !UnknownValues.any(script))) {
                 evaluator.findings.unknown("It gives sed a program that is not understood.");
             }
             found.commands().forEach(command -> runners.text(command, call));

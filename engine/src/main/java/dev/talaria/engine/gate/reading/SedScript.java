@@ -80,7 +80,7 @@ final class SedScript {
         while (more && at < text.length()) {
             char c = peek();
             more = true;
-            if (Character.isDigit(c) || "$~+,! \t".indexOf(c) >= 0 || Marks.mark(c)) {
+            if (Character.isDigit(c) || "$~+,! \t".indexOf(c) >= 0 || UnknownValues.mark(c)) {
                 at++;
             } else if (c == '/' || c == '\\') {
                 at += c == '\\' ? 1 : 0;
@@ -233,7 +233,7 @@ final class SedScript {
             if (flag == 'e') {
                 runsInput = true;
                 commands.add(by);
-            } else if ("gpiImM".indexOf(flag) < 0 && !Character.isDigit(flag) && !Marks.mark(flag)) {
+            } else if ("gpiImM".indexOf(flag) < 0 && !Character.isDigit(flag) && !UnknownValues.mark(flag)) {
                 return;
             }
             at++;

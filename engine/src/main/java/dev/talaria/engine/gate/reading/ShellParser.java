@@ -36,7 +36,7 @@ final class ShellParser {
                     return new Node.Sequence(items);
                 }
                 new ShellParser(source).line(items);
-            } catch (Source.Trouble trouble) {
+            } catch (Source.SyntaxProblem trouble) {
                 String what = trouble.unclosed ? Reading.INCOMPLETE : "A shell would not understand all of it";
                 findings.unknown(what + ": " + trouble.getMessage() + ".");
                 findings.compounded();

@@ -46,7 +46,7 @@ final class Shells {
     }
 
     /// The options and arguments of a shell.
-    private static final class Told {
+    private static final class ShellOptions {
         private boolean text;
         private boolean input;
         private boolean reads; // it only checks the syntax
@@ -62,7 +62,7 @@ final class Shells {
             return Optional.empty();
         }
         findings.compounded();
-        Told told = told(call);
+        ShellOptions told = told(call);
         State child = call.state().child(findings.marks);
         child.set("0", program);
         if (program.equals("sh") || program.equals("dash") || program.equals("ash")) {
@@ -81,7 +81,7 @@ final class Shells {
         }
         if (told.input || told.rest.isEmpty()) {
             child.arguments = List.copyOf(told.rest);
-            if (child.input.rest().equals(Surroundings.TYPED)) {
+            if (child.input.rest().equals(ShellContext.TYPED)) {
                 return Optional.of(Outcome.nothing(Status.MAYBE)); // typed input is judged when somebody types it
             }
             return Optional.of(text(program, child.input.takeAll(), child, call.state()));
@@ -94,14 +94,14 @@ final class Shells {
         }
         return Optional.of(evaluator.targets().stream(file, call.state())
                 .map(content -> {
-                    if (content.rest().equals(Surroundings.TYPED)) {
+                    if (content.rest().equals(ShellContext.TYPED)) {
                         return Outcome.nothing(Status.MAYBE);
                     }
                     child.arguments = List.copyOf(arguments);
                     return text(program, content.takeAll(), child, call.state());
                 })
                 .orElseGet(() -> Outcome.nothing(Status.MAYBE)
-                        .printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(" + program + ")"))));
+                        .printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(" + program + ")"))));
     }
 
     /// Runs a file of commands.
@@ -147,7 +147,7 @@ final class Shells {
     }
 
     /// Runs the files that a shell reads when it starts.
-    private void started(State child, Told told) {
+    private void started(State child, ShellOptions told) {
         List<String> files = new ArrayList<>(told.files);
         child.text("BASH_ENV").filter(file -> !file.isEmpty()).ifPresent(files::add);
         child.text("ENV").filter(file -> !file.isEmpty()).ifPresent(files::add);
@@ -161,20 +161,20 @@ final class Shells {
         }
     }
 
-    private Told told(Call call) {
-        Told told = new Told();
+    private ShellOptions told(Call call) {
+        ShellOptions told = new ShellOptions();
         List<String> words = new ArrayList<>(call.arguments());
         int at = 0;
         while (at < words.size()) {
             String word = findings.marks.withoutUnset(words.get(at));
-            if (word.isEmpty() && Marks.any(words.get(at))) {
+            if (word.isEmpty() && UnknownValues.any(words.get(at))) {
                 words.remove(at);
                 continue;
             }
-            if (told.reads && Marks.any(word) && !findings.marks.made(word)) {
+            if (told.reads && UnknownValues.any(word) && !findings.marks.made(word)) {
                 break; // a file that the shell only checks
             }
-            if (Marks.any(word) && !told.text) {
+            if (UnknownValues.any(word) && !told.text) {
                 boolean made = evaluator.targets().content(word, call.state()).isEmpty();
                 if (!made) {
                     break; // <(...)
@@ -209,7 +209,7 @@ final class Shells {
     }
 
     /// Reads a long option, and returns how many more words it takes.
-    private static int longOption(String word, List<String> words, int at, Told told) {
+    private static int longOption(String word, List<String> words, int at, ShellOptions told) {
         int equals = word.indexOf('=');
         String dashes = word.startsWith("--") ? "" : "-";
         String name = dashes + (equals < 0 ? word : word.substring(0, equals));
@@ -226,7 +226,7 @@ final class Shells {
         return equals > 0 ? 0 : 1;
     }
 
-    private static int letters(String word, Told told) {
+    private static int letters(String word, ShellOptions told) {
         int more = 0;
         for (int i = 1; i < word.length(); i++) {
             char letter = word.charAt(i);

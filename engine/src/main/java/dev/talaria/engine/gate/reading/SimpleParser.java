@@ -116,7 +116,7 @@ final class SimpleParser {
             source.at++;
             try {
                 subscript = Optional.of(words.subscript());
-            } catch (Source.Trouble trouble) {
+            } catch (Source.SyntaxProblem trouble) {
                 source.check();
                 source.at = begin;
                 return Optional.empty();
@@ -207,7 +207,7 @@ final class SimpleParser {
                             .isPresent()) {
                         source.findings.unknown("It keeps a file's number in a list, at a place that is computed.");
                     }
-                } catch (Source.Trouble trouble) {
+                } catch (Source.SyntaxProblem trouble) {
                     source.check();
                     source.at = begin;
                     return "";

@@ -23,24 +23,24 @@ final class Source {
     }
 
     /// A text that a shell would reject.
-    static final class Trouble extends RuntimeException {
+    static final class SyntaxProblem extends RuntimeException {
         private static final long serialVersionUID = 1;
         final int at;
         final boolean unclosed;
 
-        Trouble(String message, int at, boolean unclosed) {
+        SyntaxProblem(String message, int at, boolean unclosed) {
             super(message, null, false, false);
             this.at = at;
             this.unclosed = unclosed;
         }
     }
 
-    Trouble trouble(String what) {
-        return new Trouble(what, at, ended());
+    SyntaxProblem trouble(String what) {
+        return new SyntaxProblem(what, at, ended());
     }
 
-    Trouble unclosed(String what, int begin) {
-        return new Trouble(what, begin, true);
+    SyntaxProblem unclosed(String what, int begin) {
+        return new SyntaxProblem(what, begin, true);
     }
 
     void enter() {

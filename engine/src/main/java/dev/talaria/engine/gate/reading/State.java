@@ -27,9 +27,9 @@ final class State {
     List<String> arguments = List.of();
     String folder;
     Input input;
-    private final Effort effort;
+    private final WorkLimit effort;
 
-    State(String folder, Input input, Effort effort) {
+    State(String folder, Input input, WorkLimit effort) {
         this.folder = folder;
         this.input = input;
         this.effort = effort;
@@ -73,7 +73,7 @@ final class State {
     /// variables, and no others.
     ///
     /// @param marks marks for variables that may have been removed
-    State child(Marks marks) {
+    State child(UnknownValues marks) {
         State child = new State(folder, input, effort);
         boolean all = options.contains("allexport");
         variables.forEach((name, value) -> {
@@ -115,7 +115,7 @@ final class State {
     }
 
     /// Joins another state into this one: afterwards either may be true.
-    void join(State other, Marks marks) {
+    void join(State other, UnknownValues marks) {
         Set<String> names = new HashSet<>(variables.keySet());
         names.addAll(other.variables.keySet());
         names.forEach(name -> {
@@ -133,17 +133,17 @@ final class State {
         union(aliases, other.aliases);
         other.traps.forEach((name, text) -> traps.merge(name, text, (a, b) -> a.equals(b) ? a : a + "\n" + b));
         joinDescriptors(other);
-        other.files.forEach((path, text) -> files.merge(path, text, (a, b) -> a.equals(b) ? a : Marks.MADE));
-        other.links.forEach((path, to) -> links.merge(path, to, (a, b) -> a.equals(b) ? a : Marks.MADE));
+        other.files.forEach((path, text) -> files.merge(path, text, (a, b) -> a.equals(b) ? a : UnknownValues.MADE));
+        other.links.forEach((path, to) -> links.merge(path, to, (a, b) -> a.equals(b) ? a : UnknownValues.MADE));
         copies.putAll(other.copies);
         exported.addAll(other.exported);
         options.addAll(other.options);
         if (!arguments.equals(other.arguments)) {
-            arguments = List.of(Marks.MADE);
+            arguments = List.of(UnknownValues.MADE);
         }
         folder = marks.choice(List.of(folder, other.folder));
         if (input != other.input) {
-            input = new Input(input.rest().equals(other.input.rest()) ? input.rest() : Marks.MADE);
+            input = new Input(input.rest().equals(other.input.rest()) ? input.rest() : UnknownValues.MADE);
         }
     }
 
@@ -170,7 +170,7 @@ final class State {
                         new Input(
                                 here != null && there != null && here.rest().equals(there.rest())
                                         ? here.rest()
-                                        : Marks.MADE));
+                                        : UnknownValues.MADE));
             }
         });
     }
@@ -183,7 +183,7 @@ final class State {
         return all.toString();
     }
 
-    static Variable either(@Nullable Variable here, @Nullable Variable there, Marks marks) {
+    static Variable either(@Nullable Variable here, @Nullable Variable there, UnknownValues marks) {
         if (here == null && there != null && there.list()) {
             return there; // an empty value would hide what the list contains
         }
@@ -192,7 +192,7 @@ final class State {
         }
         boolean list = (here != null && here.list()) || (there != null && there.list());
         if (list) {
-            return Variable.of(List.of(Marks.MADE));
+            return Variable.of(List.of(UnknownValues.MADE));
         }
         if (here == null && there != null && marks.ordinary(there.text())) {
             return there; // it may be anything already
@@ -229,11 +229,11 @@ final class State {
         List<String> names = new ArrayList<>(variables.keySet());
         names.forEach(name -> {
             if (!Objects.equals(variables.get(name), before.variables.get(name))) {
-                variables.put(name, Variable.of(Marks.MADE));
+                variables.put(name, Variable.of(UnknownValues.MADE));
             }
         });
-        folder = folder.equals(before.folder) ? folder : Marks.MADE;
-        arguments = arguments.equals(before.arguments) ? arguments : List.of(Marks.MADE);
+        folder = folder.equals(before.folder) ? folder : UnknownValues.MADE;
+        arguments = arguments.equals(before.arguments) ? arguments : List.of(UnknownValues.MADE);
         input.spoil();
         descriptors.values().forEach(Input::spoil);
     }

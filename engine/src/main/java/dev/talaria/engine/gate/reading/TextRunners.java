@@ -254,6 +254,6 @@ final class TextRunners {
                 var _ = runners.text(address.group(1), call);
             }
         }
-        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(Marks.Kind.ORDINARY, "$(nc)"));
+        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(nc)"));
     }
 }

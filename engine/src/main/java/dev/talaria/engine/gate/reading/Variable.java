@@ -30,7 +30,7 @@ record Variable(SortedMap<String, String> elements, boolean list, boolean associ
 
     /// Returns a list with unknown content.
     static Variable made() {
-        return of(List.of(Marks.MADE));
+        return of(List.of(UnknownValues.MADE));
     }
 
     static Variable associated() {
@@ -61,7 +61,9 @@ record Variable(SortedMap<String, String> elements, boolean list, boolean associ
 
     /// Returns an element, or the mark `MADE` if an unknown element may have this key.
     String at(String key) {
-        String missing = elements.values().stream().anyMatch(value -> value.contains(Marks.MADE)) ? Marks.MADE : "";
+        String missing = elements.values().stream().anyMatch(value -> value.contains(UnknownValues.MADE))
+                ? UnknownValues.MADE
+                : "";
         return elements.getOrDefault(key, missing);
     }
 
@@ -70,12 +72,12 @@ record Variable(SortedMap<String, String> elements, boolean list, boolean associ
     }
 
     List<String> values() {
-        return associative && elements.size() > 1 ? List.of(Marks.MADE) : List.copyOf(elements.values());
+        return associative && elements.size() > 1 ? List.of(UnknownValues.MADE) : List.copyOf(elements.values());
     }
 
     /// Returns the keys as `${!name[@]}` lists them.
     List<String> keys() {
-        return associative && elements.size() > 1 ? List.of(Marks.MADE) : List.copyOf(elements.keySet());
+        return associative && elements.size() > 1 ? List.of(UnknownValues.MADE) : List.copyOf(elements.keySet());
     }
 
     private static long number(String key) {

@@ -193,9 +193,9 @@ final class Writes {
         int module = program.startsWith("python") ? arguments.indexOf("-m") : -1;
         if (module >= 0 && module + 1 < arguments.size()) {
             List<String> rest = arguments.subList(module + 2, arguments.size());
-            Outputs.of(arguments.get(module + 1), rest).forEach(write); // python -m pip
+            OutputOptions.of(arguments.get(module + 1), rest).forEach(write); // python -m pip
         }
-        Unpacked.of(program, arguments, state.input.rest(), path -> written(program, path, state, evaluator));
+        UnpackedFiles.of(program, arguments, state.input.rest(), path -> written(program, path, state, evaluator));
         copiedByVerb(program, arguments, write);
     }
 
@@ -220,7 +220,7 @@ final class Writes {
         Optional<String> folder =
                 hasTarget ? all.values("t", "target-directory").stream().reduce((_, last) -> last) : Optional.empty();
         List<String> operands = all.operands();
-        Targets targets = evaluator.targets();
+        NamedFiles targets = evaluator.targets();
         switch (kind) {
             case ALL ->
                 operands.forEach(path -> {
@@ -289,7 +289,12 @@ final class Writes {
     }
 
     private static void copied(
-            String program, Kind kind, List<String> operands, Optional<String> folder, State state, Targets targets) {
+            String program,
+            Kind kind,
+            List<String> operands,
+            Optional<String> folder,
+            State state,
+            NamedFiles targets) {
         if (operands.isEmpty()) {
             return;
         }
@@ -303,12 +308,12 @@ final class Writes {
         for (String source : sources) {
             // If the target is a folder, the program writes this file.
             String name = source.replaceFirst("/+$", "").replaceFirst("^.*/", "");
-            if (!Marks.any(target) && !name.isEmpty()) {
+            if (!UnknownValues.any(target) && !name.isEmpty()) {
                 targets.noted("write", target + "/" + name, state);
             }
             boolean all =
                     source.endsWith("/.") || source.equals(".") || (program.equals("rsync") && source.endsWith("/"));
-            if (all && !Marks.any(target)) {
+            if (all && !UnknownValues.any(target)) {
                 targets.noted("write", target + "/.profile", state); // or any other file in there
             }
             if (kind == Kind.MOVED) {
@@ -325,7 +330,7 @@ final class Writes {
     /// Notes a copied file. With `cp -n` it may still have its old content.
     private static void copied(String key, String content, State state) {
         if (state.files.containsKey(key) || !content.isEmpty()) {
-            state.files.merge(key, content, (before, after) -> before.equals(after) ? before : Marks.MADE);
+            state.files.merge(key, content, (before, after) -> before.equals(after) ? before : UnknownValues.MADE);
         }
     }
 
@@ -365,7 +370,7 @@ final class Writes {
         for (String target : operands.subList(0, count)) {
             String last = target.replaceFirst("/+$", "").replaceFirst("^.*/", "");
             boolean inside = here || folder.isPresent() || count > 1 || name.endsWith("/");
-            if (!Marks.any(target) && !Marks.any(name)) {
+            if (!UnknownValues.any(target) && !UnknownValues.any(name)) {
                 String into = evaluator.targets().key(name + "/" + last, state);
                 if (!inside) {
                     linked(evaluator.targets().key(name, state), target, state);
@@ -376,7 +381,7 @@ final class Writes {
     }
 
     private static void linked(String from, String target, State state) {
-        boolean absolute = target.startsWith("/") || target.startsWith("~") || target.startsWith(Surroundings.START);
+        boolean absolute = target.startsWith("/") || target.startsWith("~") || target.startsWith(ShellContext.START);
         String to = absolute ? target : from.substring(0, Math.max(1, from.lastIndexOf('/'))) + "/" + target;
         if (!Paths.normal(to).equals(from)) {
             state.links.put(from, Paths.normal(to));
@@ -386,7 +391,7 @@ final class Writes {
     private static void outputs(String program, List<String> arguments, State state, Evaluator evaluator) {
         boolean reads = program.equals("ssh-keygen") && arguments.stream().anyMatch(word -> word.matches("-[lyBFe]"));
         if (!reads) {
-            Outputs.of(program, arguments).forEach(path -> written(program, path, state, evaluator));
+            OutputOptions.of(program, arguments).forEach(path -> written(program, path, state, evaluator));
         }
     }
 
@@ -394,7 +399,7 @@ final class Writes {
         evaluator.targets().noted("write", path, state);
         evaluator.targets().filled(path, FILLING.contains(program), state);
         if (program.equals("curl") || program.equals("wget")) {
-            state.files.put(evaluator.targets().key(path, state), Marks.ORDINARY);
+            state.files.put(evaluator.targets().key(path, state), UnknownValues.ORDINARY);
         }
     }
 }

@@ -4,17 +4,14 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.ToolContext;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.job.JobSpec;
-import dev.talaria.engine.job.JobSpec.Line.Start;
 import dev.talaria.engine.job.JobSpec.Screen;
-import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
-import dev.talaria.engine.job.direct.DirectLauncher;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.sandbox.SandboxLease;
-import dev.talaria.engine.sandbox.Sandboxes;
-import dev.talaria.engine.shell.Shell;
+import dev.talaria.engine.shell.CommandSetup;
+import dev.talaria.engine.shell.ReadyCommand;
 import dev.talaria.engine.shell.Snapshots;
 import dev.talaria.engine.sudo.SudoPasswords;
 import java.time.Duration;
@@ -31,17 +28,12 @@ public final class BackgroundTerminal {
             + " Its children that leave its session may not be found when it is ended.";
     private static final Duration START = Duration.ofMinutes(1);
 
-    private final Shell shell;
-    private final Snapshots snapshots;
-    private final Sandboxes sandboxes;
+    private final CommandSetup setup;
     private final ProcessRegistry registry;
     private final SudoPasswords passwords;
 
-    public BackgroundTerminal(
-            Shell shell, Snapshots snapshots, Sandboxes sandboxes, ProcessRegistry registry, SudoPasswords passwords) {
-        this.shell = shell;
-        this.snapshots = snapshots;
-        this.sandboxes = sandboxes;
+    public BackgroundTerminal(CommandSetup setup, ProcessRegistry registry, SudoPasswords passwords) {
+        this.setup = setup;
         this.registry = registry;
         this.passwords = passwords;
     }
@@ -88,20 +80,13 @@ public final class BackgroundTerminal {
     private ToolResult start(ToolContext context, BackgroundFlags wanted) {
         BackgroundFlags flags = wanted.under(registry.policy());
         Patience patience = new Patience(context.deadline().atMost(START), context.cancellation());
-        SandboxLease lease = sandboxes.enterWithRelay(context.call().caller().session(), patience);
-        Optional<Relay> relay = lease.relay();
-        context.ranIn(lease.sandbox().name());
         String command = String.valueOf(context.arguments().get("command"));
         Optional<String> workdir = JsonFields.filled(context.arguments(), "workdir");
-        Optional<Snapshots.Failure> failure = relay.flatMap(_ -> snapshots.await(lease, patience));
+        ReadyCommand ready = setup.ready(context, command, workdir, patience);
+        SandboxLease lease = ready.lease();
+        Optional<Relay> relay = lease.relay();
         boolean kept = flags.persist() && lease.sandbox().keepsProcesses() && relay.isPresent();
-        JobSpec.Program inShell = shell.program(
-                        command,
-                        workdir,
-                        lease,
-                        failure.map(Snapshots.Failure::instead).orElse(Start.RESTORED))
-                .withInput();
-        JobSpec.Program plain = withSudo(inShell, context, command, lease, flags, kept);
+        JobSpec.Program plain = withSudo(ready.program().withInput(), context, command, lease, flags, kept);
         JobSpec.Program program = plain.withVariables(variables(plain, flags.pty()));
         JobSpec.Background spec =
                 new JobSpec.Background(program, flags.pty() ? Optional.of(Screen.STANDARD) : Optional.empty(), true);
@@ -111,11 +96,9 @@ public final class BackgroundTerminal {
                 .or(program::cwd);
         BackgroundProcess.Origin origin = new BackgroundProcess.Origin(
                 ProcessRegistry.freshId(), context.call(), command, cwd, Instant.now(), flags, false);
-        Launcher launcher = passwords.hiding(
-                relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(lease.sandbox())));
         BackgroundProcess process = kept
                 ? registry.keep(origin, spec, lease, relay.get(), patience)
-                : registry.start(origin, spec, launcher);
+                : registry.start(origin, spec, ready.launcher());
         OptionalLong pid = patience.await(process.begun());
         Optional<ProcessEnd> failed = pid.isPresent()
                 ? Optional.empty()
@@ -124,7 +107,8 @@ public final class BackgroundTerminal {
                                 how.reason() != ProcessEnd.Reason.EXITED && how.reason() != ProcessEnd.Reason.KILLED);
         return failed.map(how -> notStarted(process, how)).orElseGet(() -> {
             Map<String, Object> value = started(process, pid, flags, lease, kept);
-            failure.map(Snapshots.Failure::told)
+            ready.failure()
+                    .map(Snapshots.Failure::told)
                     .or(() -> relay.isPresent() ? Optional.empty() : Optional.of(WITHOUT_PYTHON))
                     .ifPresent(why -> value.put("fallback", why));
             return lease.described(new ToolResult.Backgrounded(process.id(), value));

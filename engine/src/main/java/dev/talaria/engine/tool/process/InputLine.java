@@ -3,7 +3,7 @@ package dev.talaria.engine.tool.process;
 import dev.talaria.api.ToolCall;
 import dev.talaria.engine.gate.TypedInput;
 import dev.talaria.engine.gate.reading.Reading;
-import dev.talaria.engine.gate.reading.Surroundings;
+import dev.talaria.engine.gate.reading.ShellContext;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -22,11 +22,11 @@ final class InputLine {
     private final StringBuilder open = new StringBuilder(); // not ended by a line break yet
     private final StringBuilder lines = new StringBuilder(); // those that were, up to a bound
     private final Map<String, Long> judged = new LinkedHashMap<>(); // what a call was judged on
-    private Surroundings before; // what older lines have left
+    private ShellContext before; // what older lines have left
     private long version;
 
     InputLine(Optional<String> folder) {
-        this.before = Surroundings.at(() -> folder);
+        this.before = ShellContext.at(() -> folder);
     }
 
     /// Returns what the process would have before it with this written, too.

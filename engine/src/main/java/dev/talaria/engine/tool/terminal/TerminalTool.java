@@ -14,15 +14,12 @@ import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.JobSpec;
-import dev.talaria.engine.job.JobSpec.Line.Start;
 import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.Retries;
 import dev.talaria.engine.job.Supervisor;
 import dev.talaria.engine.job.Supervisor.Outcome;
-import dev.talaria.engine.job.direct.DirectLauncher;
-import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.output.CaptureLimits;
 import dev.talaria.engine.output.LineSink;
@@ -32,7 +29,8 @@ import dev.talaria.engine.output.Session;
 import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
 import dev.talaria.engine.shell.CommandMasking;
-import dev.talaria.engine.shell.Shell;
+import dev.talaria.engine.shell.CommandSetup;
+import dev.talaria.engine.shell.ReadyCommand;
 import dev.talaria.engine.shell.Snapshots;
 import dev.talaria.engine.sudo.SudoAnswers;
 import dev.talaria.engine.sudo.SudoPasswords;
@@ -45,7 +43,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,8 +63,7 @@ public final class TerminalTool implements Tool {
 
     private final ToolSpec spec;
     private final TerminalSettings settings;
-    private final Shell shell;
-    private final Snapshots snapshots;
+    private final CommandSetup setup;
     private final Sandboxes sandboxes;
     private final Redactor redactor;
     private final Function<String, Session> sessions;
@@ -76,8 +72,7 @@ public final class TerminalTool implements Tool {
 
     public TerminalTool(
             TerminalSettings settings,
-            Shell shell,
-            Snapshots snapshots,
+            CommandSetup setup,
             Sandboxes sandboxes,
             Redactor redactor,
             Function<String, Session> sessions,
@@ -85,8 +80,7 @@ public final class TerminalTool implements Tool {
             SudoPasswords passwords) {
         this.spec = BuiltInTools.forModels("terminal", settings).orElseThrow();
         this.settings = settings;
-        this.shell = shell;
-        this.snapshots = snapshots;
+        this.setup = setup;
         this.sandboxes = sandboxes;
         this.redactor = redactor;
         this.sessions = sessions;
@@ -202,11 +196,9 @@ public final class TerminalTool implements Tool {
     }
 
     private ToolResult run(ToolContext context, TerminalRequest request, Session session, Patience patience) {
-        SandboxLease lease = sandboxes.enterWithRelay(session.id(), patience);
-        Optional<Relay> relay = lease.relay();
-        context.ranIn(lease.sandbox().name());
-        List<String> notes = new ArrayList<>();
-        JobSpec.Program plain = program(request, lease, patience, notes);
+        ReadyCommand ready = setup.ready(context, request.command(), request.workdir(), patience);
+        SandboxLease lease = ready.lease();
+        JobSpec.Program plain = request.input().isPresent() ? ready.program().withInput() : ready.program();
         Optional<SudoAnswers> sudo =
                 passwords.of(context, request.command(), lease.sandbox().name());
         JobSpec.Program program = sudo.map(plain::withAskpass).orElse(plain);
@@ -220,8 +212,6 @@ public final class TerminalTool implements Tool {
                 CommandMasking.of(request.command()),
                 session.spills().in(lease.spillFolder()),
                 live)) {
-            Launcher launcher = passwords.hiding(
-                    relay.<Launcher>map(found -> found).orElseGet(() -> new DirectLauncher(lease.sandbox())));
             CharCount chars = new CharCount();
             OutputSink sink = (_, data) -> {
                 synchronized (output) { // direct exec has a thread for each stream
@@ -232,21 +222,21 @@ public final class TerminalTool implements Tool {
             Function<Outcome, ToolResult> report = outcome -> {
                 outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(lease::moved);
                 boolean failed = outcome.exit().shellCode() != 0;
-                if (failed && relay.isEmpty()) {
+                if (failed && !ready.hasRelay()) {
                     lease.suspect(); // there is no relay whose death would show that the sandbox is gone
                 }
                 ToolResult told = new TerminalReport(
-                                request, outcome, output.finish(failed), chars.total(), notes, lease.sandbox())
+                                request, outcome, output.finish(failed), chars.total(), notes(ready), lease.sandbox())
                         .result();
                 return sudo.map(answers -> answers.described(told)).orElse(told);
             };
             ToolResult result;
             if (mayYield(context, request)) {
                 try (HandOver handOver = background.handOver(context, request.command(), sink)) {
-                    result = yielding(request, launcher, program, handOver, patience, report);
+                    result = yielding(request, ready.launcher(), program, handOver, patience, report);
                 }
             } else {
-                Job job = launcher.start(program, sink);
+                Job job = ready.launcher().start(program, sink);
                 request.input().ifPresent(input -> feed(job, input));
                 result = report.apply(Supervisor.await(job, patience.deadline(), patience.cancellation()));
             }
@@ -273,21 +263,12 @@ public final class TerminalTool implements Tool {
                 .orElseGet(() -> report.apply(Supervisor.await(job, patience.deadline(), patience.cancellation())));
     }
 
-    private JobSpec.Program program(
-            TerminalRequest request, SandboxLease lease, Patience patience, List<String> notes) {
-        Start start = Start.RESTORED;
-        if (lease.relay().isEmpty()) {
-            notes.add("There is no Python in this sandbox: the command ran by direct exec. Variables and the folder do"
-                    + " not persist between commands, and processes that left its session may not have been found.");
-        } else {
-            Optional<Snapshots.Failure> failure = snapshots.await(lease, patience);
-            if (failure.isPresent()) {
-                start = failure.get().instead();
-                notes.add(failure.get().told());
-            }
-        }
-        JobSpec.Program program = shell.program(request.command(), request.workdir(), lease, start);
-        return request.input().isPresent() ? program.withInput() : program;
+    private static List<String> notes(ReadyCommand ready) {
+        return ready.hasRelay()
+                ? ready.failure().map(Snapshots.Failure::told).stream().toList()
+                : List.of("There is no Python in this sandbox: the command ran by direct exec. Variables and the folder"
+                        + " do not persist between commands, and processes that left its session may not have been"
+                        + " found.");
     }
 
     private static void feed(Job job, InputStream input) {

@@ -2,7 +2,7 @@ package dev.talaria.engine.gate.reading;
 
 /// Counts the work that evaluating one text takes. The gate gives up on a text that is built to take
 /// long.
-final class Effort {
+final class WorkLimit {
     private static final int MOST_STEPS = 8_000;
     private static final int MOST_COPIED = 200_000; // entries of states
 

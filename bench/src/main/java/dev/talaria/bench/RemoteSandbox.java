@@ -23,46 +23,46 @@ import java.util.regex.Pattern;
 /// @param options that backend's settings
 /// @param prefix the words in front of a command that run it there without us
 /// @param link the link that leads there, if it is made slow on purpose
-record Elsewhere(String backend, Map<String, String> options, List<String> prefix, Optional<SlowLink> link)
+record RemoteSandbox(String backend, Map<String, String> options, List<String> prefix, Optional<SlowLink> link)
         implements AutoCloseable {
 
-    private Elsewhere(String backend, Map<String, String> options, List<String> prefix) {
+    private RemoteSandbox(String backend, Map<String, String> options, List<String> prefix) {
         this(backend, options, prefix, Optional.empty());
     }
 
     /// Finds the sandbox when a row is measured, not before: it may be missing.
     @FunctionalInterface
     interface Finder {
-        Elsewhere find(Yard yard) throws Row.Unavailable, IOException;
+        RemoteSandbox find(BenchContext yard) throws Row.Unavailable, IOException;
     }
 
-    static Elsewhere docker() throws Row.Unavailable, IOException {
+    static RemoteSandbox docker() throws Row.Unavailable, IOException {
         return container("DOCKER_CONTAINER");
     }
 
-    static Elsewhere gvisor() throws Row.Unavailable, IOException {
+    static RemoteSandbox gvisor() throws Row.Unavailable, IOException {
         return container("GVISOR_CONTAINER");
     }
 
-    private static Elsewhere container(String name) throws Row.Unavailable, IOException {
+    private static RemoteSandbox container(String name) throws Row.Unavailable, IOException {
         String container = Testbed.require(name);
-        return new Elsewhere("docker", Map.of("container", container), List.of("docker", "exec", "-i", container));
+        return new RemoteSandbox("docker", Map.of("container", container), List.of("docker", "exec", "-i", container));
     }
 
-    static Elsewhere ssh() throws Row.Unavailable, IOException {
+    static RemoteSandbox ssh() throws Row.Unavailable, IOException {
         return ssh(Testbed.require("SSH_CONFIG"));
     }
 
-    private static Elsewhere ssh(String config) throws Row.Unavailable, IOException {
+    private static RemoteSandbox ssh(String config) throws Row.Unavailable, IOException {
         String host = Testbed.require("SSH_HOST");
-        return new Elsewhere(
+        return new RemoteSandbox(
                 "ssh",
                 Map.of("host", host, "config", config),
                 List.of("ssh", "-F", config, "-T", "-o", "BatchMode=yes", "--", host));
     }
 
     /// Returns the same server behind a delay.
-    static Elsewhere farSsh(Yard yard, Duration roundTrip) throws Row.Unavailable, IOException {
+    static RemoteSandbox farSsh(BenchContext yard, Duration roundTrip) throws Row.Unavailable, IOException {
         String config = Files.readString(Path.of(Testbed.require("SSH_CONFIG")));
         Matcher port = Pattern.compile("(?m)^ *Port (\\d+)$").matcher(config);
         if (!port.find()) {
@@ -75,25 +75,25 @@ record Elsewhere(String backend, Map<String, String> options, List<String> prefi
         String through =
                 port.replaceAll("    Port " + link.port() + "\n    HostKeyAlias [127.0.0.1]:" + server.getPort());
         Path file = Files.writeString(yard.folder().resolve("ssh_config"), through);
-        Elsewhere ssh = ssh(file.toString());
-        return new Elsewhere(ssh.backend, ssh.options, ssh.prefix, Optional.of(link));
+        RemoteSandbox ssh = ssh(file.toString());
+        return new RemoteSandbox(ssh.backend, ssh.options, ssh.prefix, Optional.of(link));
     }
 
     /// Returns an Apptainer sandbox. By hand each command is a container of its own, since an
     /// instance belongs to our sandbox.
-    static Elsewhere apptainer() throws Row.Unavailable, IOException {
+    static RemoteSandbox apptainer() throws Row.Unavailable, IOException {
         String program = Testbed.require("APPTAINER");
         String image = Testbed.require("APPTAINER_IMAGE");
         String scratch = Testbed.require("APPTAINER_SCRATCH");
-        return new Elsewhere(
+        return new RemoteSandbox(
                 "apptainer",
                 Map.of("binary", program, "image", image, "scratch", scratch),
                 List.of(program, "exec", "--containall", "--writable-tmpfs", "--bind", scratch + ":/tmp", image));
     }
 
-    static Elsewhere bubblewrap() throws Row.Unavailable, IOException {
+    static RemoteSandbox bubblewrap() throws Row.Unavailable, IOException {
         Testbed.require("BWRAP");
-        return new Elsewhere(
+        return new RemoteSandbox(
                 "bubblewrap",
                 Map.of(),
                 List.of(
@@ -119,14 +119,14 @@ record Elsewhere(String backend, Map<String, String> options, List<String> prefi
     }
 
     /// Returns a builder for an engine whose sandbox is there.
-    EngineBuilder engine(Yard yard) {
+    EngineBuilder engine(BenchContext yard) {
         return Engine.builder()
                 .settings(Settings.defaults(Folders.below(yard.folder())))
                 .backend(backend, options);
     }
 
     /// Runs a script without a relay: makes a folder, sends the script, runs it, cleans up.
-    void fourCommands(Yard yard) throws IOException, InterruptedException {
+    void fourCommands(BenchContext yard) throws IOException, InterruptedException {
         String folder = "/tmp/talaria-bench-" + ProcessHandle.current().pid();
         Child.run(command("mkdir", "-p", folder), yard, "");
         Child.run(command("tee", folder + "/script.py"), yard, Scripts.HELLO);

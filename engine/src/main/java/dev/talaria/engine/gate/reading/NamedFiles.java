@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Resolves the files that commands name, and knows the content that this text gives them.
-final class Targets {
+final class NamedFiles {
     /// Paths of a process's own open files.
     private static final Pattern OWN_DESCRIPTORS = Pattern.compile("^/proc/(?:self|thread-self|\\$\\$)/fd/");
     /// Programs whose paths matter to the hard floor, whatever folder they run in.
@@ -21,7 +21,7 @@ final class Targets {
     private final Evaluator evaluator;
     private final Findings findings;
 
-    Targets(Evaluator evaluator) {
+    NamedFiles(Evaluator evaluator) {
         this.evaluator = evaluator;
         this.findings = evaluator.findings;
     }
@@ -33,14 +33,14 @@ final class Targets {
         }
         boolean absolute = path.charAt(0) == '/'
                 || path.charAt(0) == '~'
-                || path.startsWith(Surroundings.START)
-                || Marks.mark(path.charAt(0));
+                || path.startsWith(ShellContext.START)
+                || UnknownValues.mark(path.charAt(0));
         String whole = path.startsWith("/")
                 ? Paths.throughProcesses(path, evaluator.expander.way(state.folder))
                 : absolute ? path : evaluator.expander.way(state.folder) + "/" + path;
         int up = state.links.isEmpty() ? -1 : whole.indexOf("/../");
         boolean through = up > 0
-                && !Marks.any(whole.substring(0, up))
+                && !UnknownValues.any(whole.substring(0, up))
                 && throughLink(Paths.normal(whole.substring(0, up)), state).isPresent();
         if (through) { // `..` behind a link means the parent of the link's target
             String below = evaluator.surroundings().folderOf(linked(Paths.normal(whole.substring(0, up)), state));
@@ -96,7 +96,7 @@ final class Targets {
         }
         if (bare.startsWith("/dev/fd/")) {
             Input open = state.descriptors.get(bare.substring("/dev/fd/".length()));
-            return Optional.of(open == null ? new Input(Marks.MADE) : open);
+            return Optional.of(open == null ? new Input(UnknownValues.MADE) : open);
         }
         return Optional.ofNullable(state.files.get(key(path, state))).map(Input::new);
     }
@@ -111,7 +111,7 @@ final class Targets {
 
     /// Notes that a file is changed.
     void noted(String verb, String written, State state) {
-        String began = written.startsWith(Surroundings.START)
+        String began = written.startsWith(ShellContext.START)
                 ? evaluator.surroundings().folderOf(written)
                 : written;
         String given =
@@ -126,7 +126,7 @@ final class Targets {
             findings.unknown("It " + verb + "s a file by way of a process, and which one that is cannot be told.");
             return;
         }
-        if (Marks.any(given)) {
+        if (UnknownValues.any(given)) {
             unknownPath(verb, given);
             return;
         }
@@ -137,8 +137,8 @@ final class Targets {
             if (findings.marks.made(path)) {
                 unknownPath(verb, path);
             }
-            if (!Marks.any(path)) {
-                Protected.ways(evaluator.surroundings().home().shown(path), state.options.contains("dotglob"))
+            if (!UnknownValues.any(path)) {
+                ProtectedPaths.ways(evaluator.surroundings().home().shown(path), state.options.contains("dotglob"))
                         .forEach(way -> findings.write(verb, way));
             }
         }
@@ -151,16 +151,16 @@ final class Targets {
         String key = key(path, state);
         around(key, state);
         if (always || state.files.containsKey(key)) {
-            state.files.put(key, Marks.MADE);
+            state.files.put(key, UnknownValues.MADE);
         }
     }
 
     /// Notes that a file is written by a path that leads out of the folder and back. It may be one of
     /// the known files there.
     void around(String key, State state) {
-        if (key.startsWith(Surroundings.START + "/..")) {
+        if (key.startsWith(ShellContext.START + "/..")) {
             String name = key.substring(key.lastIndexOf('/'));
-            state.files.replaceAll((path, text) -> path.endsWith(name) ? Marks.MADE : text);
+            state.files.replaceAll((path, text) -> path.endsWith(name) ? UnknownValues.MADE : text);
         }
     }
 
@@ -180,7 +180,7 @@ final class Targets {
             findings.unknown("It " + verb + "s a file whose name cannot be told beforehand.");
         }
         String likely = findings.marks.withoutUnset(path);
-        if (!Marks.any(likely) && likely.startsWith("/")) {
+        if (!UnknownValues.any(likely) && likely.startsWith("/")) {
             findings.write(verb, evaluator.surroundings().home().shown(Paths.normal(likely)));
         }
     }
@@ -190,7 +190,10 @@ final class Targets {
         String folder = evaluator.expander.way(state.folder);
         List<String> ways = new ArrayList<>();
         List<String> options = folder.length() == 1
-                ? findings.marks.of(folder.charAt(0)).map(Marks.Mark::options).orElse(List.of())
+                ? findings.marks
+                        .of(folder.charAt(0))
+                        .map(UnknownValues.Mark::options)
+                        .orElse(List.of())
                 : List.of();
         for (String option : options.isEmpty() ? List.of(folder) : options) {
             ways.add(option);
@@ -209,7 +212,7 @@ final class Targets {
         List<String> folders = folders(state);
         for (String way : folders.isEmpty() ? List.of("") : folders) {
             String place = evaluator.surroundings().folderOf(way);
-            String folder = Marks.any(place) ? "" : place;
+            String folder = UnknownValues.any(place) ? "" : place;
             List<String> found = new ArrayList<>();
             found.add(program);
             if (program.equals("find") && (words.size() == 1 || words.get(1).startsWith("-"))) {
@@ -221,7 +224,10 @@ final class Targets {
             }
             for (String given : words.subList(1, words.size())) {
                 String word = evaluator.surroundings().folderOf(given);
-                found.add(word.startsWith("-") || Marks.any(word) || word.isEmpty() ? word : resolved(word, folder));
+                found.add(
+                        word.startsWith("-") || UnknownValues.any(word) || word.isEmpty()
+                                ? word
+                                : resolved(word, folder));
             }
             findings.resolved(evaluator.lines.command(found));
         }

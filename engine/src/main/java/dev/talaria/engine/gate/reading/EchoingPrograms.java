@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /// Recognizes programs that print their arguments in a way that is not computed. Somebody may use
 /// such a program to hide a word.
-final class Repeating {
+final class EchoingPrograms {
     /// Programs that can print any text in their arguments.
     private static final Pattern MAKING = Pattern.compile(
             "(?:python|pypy|perl|ruby|node|nodejs|php|bun|deno|lua)[\\d.]*|(?:g|m|n)?awk|expr|jq|bc|dc|openssl|numfmt|"
@@ -48,7 +48,7 @@ final class Repeating {
                     + "is-inside-work-tree|is-inside-git-dir|is-bare-repository|is-shallow-repository|path-format=\\w+|"
                     + "branches.*|tags.*|remotes.*|revs-only|no-flags|end-of-options)");
 
-    private Repeating() {}
+    private EchoingPrograms() {}
 
     /// Returns whether a program's arguments alone may determine what it prints.
     static boolean makes(String program, List<String> arguments) {
@@ -82,7 +82,7 @@ final class Repeating {
         String content = Optional.ofNullable(state.files.get(word))
                 .or(() -> evaluator.targets().stream(word, state).map(Input::rest))
                 .orElse("");
-        return !content.isEmpty() && !content.equals(Surroundings.TYPED) && !evaluator.findings.marks.ordinary(content);
+        return !content.isEmpty() && !content.equals(ShellContext.TYPED) && !evaluator.findings.marks.ordinary(content);
     }
 
     /// Returns whether somebody may want to hide this path: one in the system, or a hidden one at

@@ -4,10 +4,10 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /// Makes words that nobody else prints.
-final class Marks {
+final class RandomMark {
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private Marks() {}
+    private RandomMark() {}
 
     static String fresh() {
         byte[] bytes = new byte[16];

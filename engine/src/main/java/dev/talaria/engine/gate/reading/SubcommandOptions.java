@@ -3,7 +3,7 @@ package dev.talaria.engine.gate.reading;
 import java.util.Set;
 
 /// Knows which options of programs with subcommands take the next word.
-final class Verbs {
+final class SubcommandOptions {
     /// Options in front of the subcommand that take the next word.
     private static final Set<String> VALUED = Set.of(("-C -c --git-dir --work-tree --namespace --exec-path --prefix"
                     + " --dir --cwd -H --host --context --config -l --log-level -n --kubeconfig --cluster --user -s"
@@ -29,7 +29,7 @@ final class Verbs {
     static final Set<String> TELLING =
             Set.of("find", "rsync", "tar", "sed", "gsed", "dd", "xargs", "cp", "mv", "ln", "install", "kill", "sort");
 
-    private Verbs() {}
+    private SubcommandOptions() {}
 
     static boolean valued(String program, String option) {
         boolean own = (program.equals("systemctl") && option.equals("--user"))
@@ -43,7 +43,7 @@ final class Verbs {
     }
 
     /// Returns whether the part of a word that names an option is not known.
-    static boolean hidden(String program, String word, Marks marks) {
+    static boolean hidden(String program, String word, UnknownValues marks) {
         if (program.equals("dd")) {
             return word.indexOf('=') < 0 && marks.made(word);
         }
@@ -57,7 +57,7 @@ final class Verbs {
     }
 
     /// Returns whether it is not known which option a word is.
-    static boolean unclear(String program, String word, Marks marks) {
+    static boolean unclear(String program, String word, UnknownValues marks) {
         int equals = word.indexOf('=');
         String name = equals < 0 ? word : word.substring(0, equals);
         if (!marks.made(name)) {
@@ -67,7 +67,7 @@ final class Verbs {
                 && !word.startsWith("--")
                 && (program.equals("git")
                         ? ATTACHED.indexOf(word.charAt(1)) >= 0
-                        : Character.isLetter(word.charAt(1)) && !Marks.mark(word.charAt(1)));
+                        : Character.isLetter(word.charAt(1)) && !UnknownValues.mark(word.charAt(1)));
         return !attached;
     }
 }

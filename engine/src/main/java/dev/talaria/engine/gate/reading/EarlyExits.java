@@ -9,11 +9,11 @@ import java.util.function.Supplier;
 /// Tracks where a shell may leave a body early: functions and loops (`return`, `break`), and shells
 /// (`exit`). Commands behind a jump count, since the shell may not take the jump. The state at the
 /// jump counts, too.
-final class Jumps {
-    private final Marks marks;
+final class EarlyExits {
+    private final UnknownValues marks;
     private final Deque<Frame> frames = new ArrayDeque<>();
 
-    Jumps(Marks marks) {
+    EarlyExits(UnknownValues marks) {
         this.marks = marks;
     }
 
@@ -58,6 +58,6 @@ final class Jumps {
             return outcome;
         }
         state.join(frame.left.get(), marks);
-        return outcome.with(Status.MAYBE).printing(outcome.output().isEmpty() ? "" : Marks.MADE);
+        return outcome.with(Status.MAYBE).printing(outcome.output().isEmpty() ? "" : UnknownValues.MADE);
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// Explains why Apptainer does not start: its own messages tell what failed, not what to do.
-final class ApptainerTrouble {
+final class ApptainerDiagnosis {
     /// A message, and what to do about it.
     private record Sign(String said, String step) {}
 
@@ -52,7 +52,7 @@ final class ApptainerTrouble {
             new Sign("could not open image", "Check option image: it is no image that Apptainer can read."),
             new Sign("image format not recognized", "Check option image: it is no image that Apptainer can read."));
 
-    private ApptainerTrouble() {}
+    private ApptainerDiagnosis() {}
 
     /// Returns the message for the user.
     ///

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Explains a client's message that it could not connect, and says what to do.
-final class SshTrouble {
+final class SshDiagnosis {
     /// Messages from connecting; a connection that breaks later is another matter.
     private static final Pattern CONNECTING = Pattern.compile("connect to (?:host|address) .* port \\d+: "
             + "|kex_exchange_identification: |Connection timed out during banner exchange");
@@ -16,7 +16,7 @@ final class SshTrouble {
     private static final Pattern OFFENDING = Pattern.compile("Offending .* key in (\\S+?):(\\d+)");
     private static final Pattern REMEDY = Pattern.compile("(?m)^\\s*(ssh-keygen -f .*-R .*)$");
 
-    private SshTrouble() {}
+    private SshDiagnosis() {}
 
     /// Returns whether a client that ended like this never reached the host, and may reach it a
     /// little later.

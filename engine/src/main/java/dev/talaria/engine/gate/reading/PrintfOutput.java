@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Computes what `printf` prints. Widths and precisions are not computed.
-final class Printed {
+final class PrintfOutput {
     private static final int MOST_ROUNDS = 20;
 
     private final String format;
@@ -12,7 +12,7 @@ final class Printed {
     private final StringBuilder out = new StringBuilder();
     private int next;
 
-    private Printed(String format, List<String> values) {
+    private PrintfOutput(String format, List<String> values) {
         this.format = format;
         this.values = values;
     }
@@ -23,8 +23,8 @@ final class Printed {
         if (words.isEmpty()) {
             return "";
         }
-        Printed printed = new Printed(words.getFirst(), words.subList(1, words.size()));
-        return printed.all() ? printed.out.toString() : Marks.MADE;
+        PrintfOutput printed = new PrintfOutput(words.getFirst(), words.subList(1, words.size()));
+        return printed.all() ? printed.out.toString() : UnknownValues.MADE;
     }
 
     /// Prints everything. The format is used again while there are arguments.

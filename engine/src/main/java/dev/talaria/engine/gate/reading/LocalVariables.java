@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Tracks the local variables of functions while they run.
-final class Locals {
+final class LocalVariables {
     private final Deque<Frame> frames = new ArrayDeque<>();
 
     private static final class Frame {
@@ -24,7 +24,7 @@ final class Locals {
 
     /// Notes that a function ends. The variables that it has declared get their old values back. A
     /// variable that it may have declared may have its old value.
-    void leave(State end, Marks marks) {
+    void leave(State end, UnknownValues marks) {
         String key = key("");
         frames.pop().own.forEach((name, old) -> {
             boolean sure = end.text(key + name).filter("1"::equals).isPresent();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The result of a run, with the questions that tests ask about it.
-public record Ran(ToolResult result) {
+public record RunResult(ToolResult result) {
 
     public Map<String, Object> value() {
         return result.value();
@@ -82,7 +82,7 @@ public record Ran(ToolResult result) {
     }
 
     /// Asserts that the script's time was over.
-    public Ran timedOut() {
+    public RunResult timedOut() {
         assertThat(value()).containsEntry("status", "timeout").containsEntry("exit_code", -1);
         assertThat(result).isInstanceOf(ToolResult.TimedOut.class);
         return this;

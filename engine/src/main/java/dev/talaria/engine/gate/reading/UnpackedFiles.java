@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /// Finds the files that archives, patches and downloads put into a folder: a named one, or the one
 /// that the program runs in.
-final class Unpacked {
+final class UnpackedFiles {
     private static final String HERE = "./unpacked"; // some file in the folder
     private static final String TAR_VALUES = "fCbgHIKLNTVX";
     private static final List<String> TAR_NAMES = List.of(
@@ -38,7 +38,7 @@ final class Unpacked {
     private static final Pattern CHANGED =
             Pattern.compile("(?m)^(?:\\+\\+\\+|---|\\*\\*\\*|rename to|copy to) (?:\"?)([^\\t\\n\"]+)");
 
-    private Unpacked() {}
+    private UnpackedFiles() {}
 
     static void of(String program, List<String> words, String input, Consumer<String> write) {
         switch (program) {
@@ -61,7 +61,7 @@ final class Unpacked {
             }
             case "ar" -> {
                 if (!words.isEmpty() && words.getFirst().matches("-?[a-zA-Z]*x.*")) {
-                    into(Outputs.of("ar", words), write);
+                    into(OutputOptions.of("ar", words), write);
                 }
             }
             default -> {}
@@ -189,7 +189,7 @@ final class Unpacked {
         Matcher file = CHANGED.matcher(patch);
         while (file.find()) {
             String path = file.group(1).strip();
-            if (!path.equals("/dev/null") && !Marks.any(path)) {
+            if (!path.equals("/dev/null") && !UnknownValues.any(path)) {
                 write.accept(path.startsWith("/") ? path : folder + path);
                 write.accept(folder + path.replaceFirst("^/?[^/]*/", ""));
             }
@@ -197,7 +197,7 @@ final class Unpacked {
     }
 
     private static void wget(String program, List<String> words, Consumer<String> write) {
-        Arguments all = Outputs.arguments(program, words);
+        Arguments all = OutputOptions.arguments(program, words);
         boolean elsewhere = !all.values(program.startsWith("wget") ? "O" : "o", "output-document", "out", "output")
                 .isEmpty();
         boolean none = all.has("spider") && words.contains("--spider");
@@ -213,7 +213,7 @@ final class Unpacked {
     }
 
     private static void curl(List<String> words, Consumer<String> write) {
-        Arguments all = Outputs.arguments("curl", words);
+        Arguments all = OutputOptions.arguments("curl", words);
         boolean named = all.options().stream()
                 .anyMatch(option -> option.name().equals("O")
                         || Set.of("remote-name", "remote-name-all", "remote-nam", "remote-na", "remote-n")

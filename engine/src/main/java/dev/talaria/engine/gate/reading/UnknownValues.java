@@ -10,7 +10,7 @@ import java.util.Set;
 
 /// Marks stand in a text for values that are not known. Each is one character of Unicode's private
 /// area. A text with marks can be joined, split and parsed like any other text.
-final class Marks {
+final class UnknownValues {
     /// A value that the text itself produces, in a way that is not computed. It may hide something on
     /// purpose.
     static final String MADE = "\ue0fe";
@@ -52,7 +52,7 @@ final class Marks {
 
     /// Returns whether a text cannot be compared with another, because a part of it is not known.
     static boolean unclear(String text) {
-        return any(text) || text.contains(Surroundings.START);
+        return any(text) || text.contains(ShellContext.START);
     }
 
     static boolean any(String text) {

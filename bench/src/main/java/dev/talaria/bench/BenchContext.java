@@ -20,17 +20,17 @@ import java.util.stream.Stream;
 /// @param folder temporary; it contains all state of the measured engines
 /// @param python the interpreter of scripts here, and so that of the floors
 /// @param pairs the number of pairs of floor and ours that a row measures
-record Yard(Path home, Path folder, Path python, int pairs) implements AutoCloseable {
+record BenchContext(Path home, Path folder, Path python, int pairs) implements AutoCloseable {
     private static final int MOST_WARM_UP = 200;
 
-    static Yard open(Path home, int pairs) throws IOException {
+    static BenchContext open(Path home, int pairs) throws IOException {
         Path folder = Files.createTempDirectory("talaria-bench-");
         Pythons pythons = new Pythons(System.getenv(), System.getenv(), Folders.below(folder));
         Path python = pythons.ofProject()
                 .or(() -> pythons.standard(Optional.empty()))
                 .orElseThrow(
                         () -> new IOException("There is no python3 on the PATH. Install it (apt install python3)."));
-        return new Yard(home, folder, python, pairs);
+        return new BenchContext(home, folder, python, pairs);
     }
 
     Path floor(String name) {

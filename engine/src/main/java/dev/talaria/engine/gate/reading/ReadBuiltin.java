@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /// Evaluates `read` and `mapfile`, which give variables values from the input.
-final class Reads {
+final class ReadBuiltin {
     private final Evaluator evaluator;
 
-    Reads(Evaluator evaluator) {
+    ReadBuiltin(Evaluator evaluator) {
         this.evaluator = evaluator;
     }
 
     /// The options of one `read`.
-    private static final class Told {
+    private static final class ReadOptions {
         private boolean raw;
         private boolean list;
         private boolean cut; // it stops in the middle of the line
@@ -25,14 +25,14 @@ final class Reads {
     }
 
     Outcome line(List<String> arguments, State state) {
-        Told told = told(arguments);
+        ReadOptions told = told(arguments);
         told.names.forEach(name -> evaluator.inner(name, state));
         Input input = told.descriptor
-                .map(number ->
-                        Optional.ofNullable(state.descriptors.get(number)).orElseGet(() -> new Input(Marks.ORDINARY)))
+                .map(number -> Optional.ofNullable(state.descriptors.get(number))
+                        .orElseGet(() -> new Input(UnknownValues.ORDINARY)))
                 .orElse(state.input);
-        if (input.rest().equals(Surroundings.TYPED)) {
-            assign(told, Marks.ORDINARY, state);
+        if (input.rest().equals(ShellContext.TYPED)) {
+            assign(told, UnknownValues.ORDINARY, state);
             return Outcome.nothing(Status.MAYBE);
         }
         if (input.rest().isEmpty()) {
@@ -41,13 +41,13 @@ final class Reads {
         }
         int newline = input.rest().indexOf('\n');
         String next = newline < 0 ? input.rest() : input.rest().substring(0, newline);
-        boolean unclear = Marks.any(next) || told.cut || (!told.raw && next.indexOf('\\') >= 0);
+        boolean unclear = UnknownValues.any(next) || told.cut || (!told.raw && next.indexOf('\\') >= 0);
         if (unclear) {
             assign(
                     told,
-                    evaluator.findings.marks.outside(told.cut || next.indexOf('\\') >= 0 ? Marks.MADE : next),
+                    evaluator.findings.marks.outside(told.cut || next.indexOf('\\') >= 0 ? UnknownValues.MADE : next),
                     state);
-            if (!Marks.any(next)) {
+            if (!UnknownValues.any(next)) {
                 input.spoil();
             } else if (newline >= 0) {
                 input.takeLine();
@@ -58,8 +58,8 @@ final class Reads {
         return Outcome.nothing(newline < 0 || told.all ? Status.MAYBE : Status.YES);
     }
 
-    private static Told told(List<String> arguments) {
-        Told told = new Told();
+    private static ReadOptions told(List<String> arguments) {
+        ReadOptions told = new ReadOptions();
         for (int i = 0; i < arguments.size(); i++) {
             String text = arguments.get(i);
             if (text.length() < 2 || text.charAt(0) != '-') {
@@ -93,7 +93,7 @@ final class Reads {
         return told;
     }
 
-    private void assign(Told told, String value, State state) {
+    private void assign(ReadOptions told, String value, State state) {
         if (told.names.size() == 1 && !told.list) {
             String name = told.names.getFirst();
             set(told, name, name.equals("REPLY") ? value : stripped(value, state), state);
@@ -101,9 +101,10 @@ final class Reads {
         }
         String separators = state.text("IFS").orElse(" \t\n");
         boolean usual = separators.equals(" \t\n") || separators.equals(" ");
-        if (!usual || Marks.any(value)) {
-            String unknown =
-                    value.isEmpty() ? "" : evaluator.findings.marks.outside(Marks.any(value) ? value : Marks.MADE);
+        if (!usual || UnknownValues.any(value)) {
+            String unknown = value.isEmpty()
+                    ? ""
+                    : evaluator.findings.marks.outside(UnknownValues.any(value) ? value : UnknownValues.MADE);
             told.names.forEach(name -> set(told, name, unknown, state));
             return;
         }
@@ -123,16 +124,16 @@ final class Reads {
     private static String stripped(String value, State state) {
         String separators = state.text("IFS").orElse(" \t\n");
         boolean own = separators.chars().anyMatch(c -> " \t\n".indexOf(c) < 0 && value.indexOf(c) >= 0);
-        if (own || Marks.any(separators)) {
-            return Marks.MADE;
+        if (own || UnknownValues.any(separators)) {
+            return UnknownValues.MADE;
         }
         return separators.isBlank() && separators.length() > 0 ? value.strip() : value;
     }
 
-    private void set(Told told, String name, String value, State state) {
+    private void set(ReadOptions told, String name, String value, State state) {
         int bracket = name.indexOf('[');
         if (bracket > 0) {
-            state.variables.put(name.substring(0, bracket), Variable.of(List.of(Marks.MADE)));
+            state.variables.put(name.substring(0, bracket), Variable.of(List.of(UnknownValues.MADE)));
         } else if (told.perhaps) {
             Assignments.perhaps(name, value, state, evaluator);
         } else {
@@ -157,12 +158,12 @@ final class Reads {
                 name = text;
             }
         }
-        String all = input.takeAll().replace(Surroundings.TYPED, Marks.ORDINARY);
+        String all = input.takeAll().replace(ShellContext.TYPED, UnknownValues.ORDINARY);
         boolean plain = arguments.stream().allMatch(text -> text.equals("-t") || !text.startsWith("-"));
         state.variables.put(
                 name,
-                Marks.any(all) || !plain
-                        ? Variable.of(List.of(evaluator.findings.marks.outside(plain ? all : Marks.MADE)))
+                UnknownValues.any(all) || !plain
+                        ? Variable.of(List.of(evaluator.findings.marks.outside(plain ? all : UnknownValues.MADE)))
                         : Variable.of(
                                 all.isEmpty()
                                         ? List.of()

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Knows the places that rules protect, which a path with `*`, `?` or `[...]` may match.
-final class Protected {
+final class ProtectedPaths {
     /// Paths in a home.
     private static final List<List<String>> IN_HOMES = split("""
             .ssh .aws .gnupg .kube .docker .azure .oci .password-store .terraform.d .vault .boto .netrc .pgpass
@@ -30,7 +30,7 @@ final class Protected {
 
     private static final int LONGEST = 500;
 
-    private Protected() {}
+    private ProtectedPaths() {}
 
     private static List<List<String>> split(String names) {
         return List.of(names.strip().split("\\s+", -1)).stream()

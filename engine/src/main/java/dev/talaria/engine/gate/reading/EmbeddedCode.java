@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /// Finds commands in programs of other languages that stand in a command: `python -c`, `perl -e`,
 /// `awk`. Where such a program calls a shell, its string literals are read as commands.
-final class Code {
+final class EmbeddedCode {
     private static final Pattern RUNS = Pattern.compile(
             "(?i)system|exec|spawn|popen|subprocess|shell|qx|%x|`|\\||os\\.|passthru|pcntl|open3|pty|getoutput"
                     + "|readpipe|proc_|deno\\.command|process|command|run|call|cmd|getattr|__import__|eval|fork");
@@ -27,7 +27,7 @@ final class Code {
     private static final int MOST = 100;
     static final int LONGEST = 20_000;
 
-    private Code() {}
+    private EmbeddedCode() {}
 
     /// Returns the commands that a program in another language seems to contain.
     static List<String> commands(String code) {

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 /// @param functions bodies by name
 /// @param input the input of the command, if it is given
 /// @param home the home that `~` stands for
-public record Surroundings(
+public record ShellContext(
         Supplier<Optional<String>> folder,
         Map<String, String> variables,
         Map<String, String> aliases,
@@ -29,31 +29,31 @@ public record Surroundings(
     static final String TYPED = "\ue0fc";
 
     /// Stands for a value that may be anything.
-    public static final String UNTOLD = Marks.MADE;
+    public static final String UNTOLD = UnknownValues.MADE;
 
     private static final String SOMEWHERE = "/src/project"; // the start folder, if it is not known
 
-    public Surroundings {
+    public ShellContext {
         variables = Map.copyOf(variables);
         aliases = Map.copyOf(aliases);
         functions = Map.copyOf(functions);
     }
 
     /// Surroundings without any knowledge.
-    public static final Surroundings UNKNOWN = at(Optional::empty);
+    public static final ShellContext UNKNOWN = at(Optional::empty);
 
     /// Returns surroundings of which only the folder is known.
-    public static Surroundings at(Supplier<Optional<String>> folder) {
-        return new Surroundings(folder, Map.of(), Map.of(), Map.of(), Optional.empty(), HomeFolder.UNKNOWN);
+    public static ShellContext at(Supplier<Optional<String>> folder) {
+        return new ShellContext(folder, Map.of(), Map.of(), Map.of(), Optional.empty(), HomeFolder.UNKNOWN);
     }
 
     /// Returns a copy with another folder.
-    public Surroundings in(Supplier<Optional<String>> newFolder) {
-        return new Surroundings(newFolder, variables, aliases, functions, input, home);
+    public ShellContext in(Supplier<Optional<String>> newFolder) {
+        return new ShellContext(newFolder, variables, aliases, functions, input, home);
     }
 
     /// Returns a copy with another folder, whose path may be relative.
-    public Surroundings below(String path) {
+    public ShellContext below(String path) {
         if (path.startsWith("/")) {
             return in(() -> Optional.of(Paths.normal(path)));
         }
@@ -63,20 +63,20 @@ public record Surroundings(
     }
 
     /// Returns a copy with more variables.
-    public Surroundings with(Map<String, String> more) {
+    public ShellContext with(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(variables);
         all.putAll(more);
-        return new Surroundings(folder, all, aliases, functions, input, home);
+        return new ShellContext(folder, all, aliases, functions, input, home);
     }
 
     /// Returns a copy with another home.
-    public Surroundings with(HomeFolder newHome) {
-        return new Surroundings(folder, variables, aliases, functions, input, newHome);
+    public ShellContext with(HomeFolder newHome) {
+        return new ShellContext(folder, variables, aliases, functions, input, newHome);
     }
 
     /// Returns a copy with input.
-    public Surroundings reading(String newInput) {
-        return new Surroundings(folder, variables, aliases, functions, Optional.of(newInput), home);
+    public ShellContext reading(String newInput) {
+        return new ShellContext(folder, variables, aliases, functions, Optional.of(newInput), home);
     }
 
     /// Returns a path in which the real path replaces the mark for the start folder.

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Finds files that programs write because an option names them: `curl -o`, `sort --output`.
-final class Outputs {
+final class OutputOptions {
     /// One line for each program: names; letters whose value is a file; letters that take another
     /// value; long options whose value is a file; long options that take another value.
     private static final String TABLE = """
@@ -61,7 +61,7 @@ final class Outputs {
 
     private record Spec(String files, String values, List<String> longFiles, List<String> longValues) {}
 
-    private Outputs() {}
+    private OutputOptions() {}
 
     private static Map<String, Spec> table() {
         Map<String, Spec> all = new HashMap<>();

@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 
 /// Lists programs that print commands for a shell, with the arguments that they need for it. With
 /// other arguments they may print anything, such as a text that somebody has put on a server.
-final class Trusted {
+final class TrustedPrinters {
     private static final String WORDS = "(?: [\\w.:=/@,+~-]+)*";
 
-    private Trusted() {}
+    private TrustedPrinters() {}
 
     /// Returns, by program, the form that its whole command must have.
     static Map<String, Pattern> table() {

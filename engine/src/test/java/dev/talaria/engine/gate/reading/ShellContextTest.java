@@ -12,14 +12,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a command means depends on where it runs and on what was set before.
-final class SurroundingsTest {
+final class ShellContextTest {
     private static final RuleTable HARD = RuleTable.hard();
 
-    private static Surroundings in(String folder) {
-        return Surroundings.at(() -> Optional.of(folder));
+    private static ShellContext in(String folder) {
+        return ShellContext.at(() -> Optional.of(folder));
     }
 
-    private static List<String> hard(String command, Surroundings where) {
+    private static List<String> hard(String command, ShellContext where) {
         return HARD.judge(Reading.of(command, where)).rules().stream()
                 .map(Rule::key)
                 .toList();
@@ -66,7 +66,7 @@ final class SurroundingsTest {
 
     @Test
     void whatEarlierCommandsSetCounts() {
-        Surroundings where = in("/srv").with(Map.of("X", "/", "Y", "rm -rf"));
+        ShellContext where = in("/srv").with(Map.of("X", "/", "Y", "rm -rf"));
 
         assertThat(hard("rm -rf $X", where)).isNotEmpty();
         assertThat(hard("$Y /", where)).isNotEmpty();
@@ -87,7 +87,7 @@ final class SurroundingsTest {
 
     @Test
     void theFolderIsAskedForOnlyWhereItMatters() {
-        Surroundings nobody = Surroundings.at(() -> {
+        ShellContext nobody = ShellContext.at(() -> {
             throw new IllegalStateException("asked");
         });
 
