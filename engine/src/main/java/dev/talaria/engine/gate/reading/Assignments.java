@@ -23,8 +23,8 @@ final class Assignments {
         String name = target(assignment.name(), state);
         if (assignment.elements().isPresent()) {
             boolean odd = key.filter(one -> !one.equals(ASSOCIATIVE)).isPresent();
-            state.variables.put(
-                    name, odd ? Variable.made() : list(assignment, name, key.isPresent(), state, evaluator));
+            Variable list = list(assignment, name, key.isPresent(), state, evaluator);
+            state.variables.put(name, odd ? Variable.made() : list);
             special(name, evaluator);
             return;
         }
@@ -122,14 +122,13 @@ final class Assignments {
                 ? old.asList()
                 : associative || (old != null && old.associative()) ? Variable.associated() : Variable.of(List.of());
         int next = list.next();
+        boolean known = true; // what the words run counts, even where the list itself is not known
         for (ShellWord word : assignment.elements().orElseThrow()) {
             boolean keyed = word.parts().getFirst() instanceof ShellWord.Part.Text(String text, boolean quoted)
                     && !quoted
                     && text.startsWith("[");
-            if (!keyed && list.associative()) {
-                return Variable.made(); // keys and values alternate
-            }
             if (!keyed) {
+                known &= !list.associative(); // there, keys and values alternate
                 for (String field : evaluator.expander.fields(List.of(word), state)) {
                     list = list.with(String.valueOf(next++), field);
                 }
@@ -140,12 +139,13 @@ final class Assignments {
             evaluator.inner(written, state);
             String place = element.matches() ? place(element.group(1), list, state, evaluator) : UnknownValues.MADE;
             if (UnknownValues.any(place)) {
-                return Variable.made();
+                known = false;
+                continue;
             }
             String before = element.group(2).isEmpty() ? "" : list.at(place);
             list = list.with(place, before + element.group(3));
             next = list.associative() || place.length() > 6 ? next : Integer.parseInt(place) + 1;
         }
-        return list;
+        return known ? list : Variable.made();
     }
 }

@@ -428,6 +428,9 @@ final class Parameters {
         if (!start.strip().matches("\\d{1,6}") || !count.strip().matches("\\d{1,6}")) {
             return Values.of(UnknownValues.MADE);
         }
+        if (values.texts().contains(UnknownValues.MADE)) { // it may stand for any number of values
+            return Values.of(UnknownValues.MADE);
+        }
         boolean arguments = parameter.name().equals("@") || parameter.name().equals("*");
         Variable list = state.variables.get(Assignments.target(parameter.name(), state));
         if (!arguments && (list == null || !list.dense())) {
