@@ -5,10 +5,7 @@ import dev.talaria.api.Deadline;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -100,9 +97,9 @@ public final class Supervisor {
             return get(job, grace.plus(KILL_TAKES));
         } catch (TimeoutException e) {
             job.abandon();
-            return lost("The sandbox did not confirm that the job was ended.");
+            return Exit.lost("The sandbox did not confirm that the job was ended.");
         } catch (InterruptedException e) {
-            return lost("Interrupted a second time, so the end of the job was not awaited.");
+            return Exit.lost("Interrupted a second time, so the end of the job was not awaited.");
         }
     }
 
@@ -111,27 +108,12 @@ public final class Supervisor {
             return job.exit().get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | CancellationException e) {
             if (e.getCause() instanceof SandboxException problem && problem.code() == ErrorCode.SANDBOX_LOST) {
-                return lost(String.valueOf(problem.getMessage()));
+                return Exit.lost(String.valueOf(problem.getMessage()));
             }
             if (e.getCause() instanceof SandboxException problem) {
                 throw problem;
             }
             throw new IllegalStateException("A job ended without a result.", e);
         }
-    }
-
-    private static Exit lost(String what) {
-        return new Exit(
-                OptionalInt.empty(),
-                OptionalInt.empty(),
-                0,
-                List.of(),
-                Optional.empty(),
-                Optional.of(what),
-                Optional.empty(),
-                OptionalLong.empty(),
-                OptionalInt.empty(),
-                false,
-                true);
     }
 }

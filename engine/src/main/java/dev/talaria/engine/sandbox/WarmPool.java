@@ -131,6 +131,7 @@ final class WarmPool implements AutoCloseable {
                                     patience.deadline(),
                                     patience.cancellation())
                             .exit()
+                            .status()
                             .code()
                             .orElse(1)
                     == 0;

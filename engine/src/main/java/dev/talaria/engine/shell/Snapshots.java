@@ -80,8 +80,9 @@ public final class Snapshots {
     }
 
     private static Failure failure(Exit exit) {
-        return exit.notStarted()
-                .or(exit::lost)
+        return exit.status()
+                .notStarted()
+                .or(exit.status()::lost)
                 .map(why -> new Failure(Start.LOGIN, why))
                 .orElseGet(
                         () -> new Failure(Start.RESTORED, "its profile ended it with exit code " + exit.shellCode()));

@@ -76,11 +76,11 @@ class DirectLauncherTest {
             assertThat(recorded.out()).isEqualTo("/usr\na 'b'\n$c");
             assertThat(recorded.err()).isEqualTo("err\n5\n"); // ODD is two lines; PATH, PWD and our mark
             Exit exit = recorded.exit();
-            assertThat(exit.code()).isEqualTo(OptionalInt.of(3));
-            assertThat(exit.leftBehind()).isZero();
-            assertThat(exit.drainIncomplete()).isFalse();
-            assertThat(exit.wholeTree()).isFalse();
-            assertThat(exit.lost()).isEmpty();
+            assertThat(exit.status().code()).isEqualTo(OptionalInt.of(3));
+            assertThat(exit.leftovers().ended()).isZero();
+            assertThat(exit.leftovers().drainIncomplete()).isFalse();
+            assertThat(exit.leftovers().wholeTree()).isFalse();
+            assertThat(exit.status().lost()).isEmpty();
         }
     }
 
@@ -91,9 +91,9 @@ class DirectLauncherTest {
             Sleepers sleepers = new Sleepers();
             Recorded recorded = run(sandbox, shell("$S & (setsid $S &)".replace("$S", sleepers.command())));
 
-            assertThat(recorded.exit().code()).isEqualTo(OptionalInt.of(0));
-            assertThat(recorded.exit().leftBehind()).isEqualTo(2);
-            assertThat(recorded.exit().survivors()).isEmpty();
+            assertThat(recorded.exit().status().code()).isEqualTo(OptionalInt.of(0));
+            assertThat(recorded.exit().leftovers().ended()).isEqualTo(2);
+            assertThat(recorded.exit().leftovers().survivors()).isEmpty();
             assertThat(sleepers.living()).isZero();
         }
     }
@@ -110,7 +110,7 @@ class DirectLauncherTest {
             recorded.job().write(ByteBuffer.wrap(bytes));
             recorded.job().endInput();
 
-            assertThat(recorded.exit().code()).isEqualTo(OptionalInt.of(0));
+            assertThat(recorded.exit().status().code()).isEqualTo(OptionalInt.of(0));
             assertThat(recorded.bytes()).isEqualTo(bytes);
         }
     }
@@ -127,8 +127,8 @@ class DirectLauncherTest {
 
             recorded.job().kill(Duration.ofMillis(200));
 
-            assertThat(recorded.exit().signal()).isEqualTo(OptionalInt.of(9));
-            assertThat(recorded.exit().lost()).isEmpty();
+            assertThat(recorded.exit().status().signal()).isEqualTo(OptionalInt.of(9));
+            assertThat(recorded.exit().status().lost()).isEmpty();
             assertThat(sleepers.living()).isZero();
         }
     }
@@ -172,7 +172,7 @@ class DirectLauncherTest {
 
             recorded.job().kill(Duration.ofSeconds(30));
 
-            assertThat(recorded.exit().code()).isEqualTo(OptionalInt.of(9));
+            assertThat(recorded.exit().status().code()).isEqualTo(OptionalInt.of(9));
             assertThat(recorded.out()).isEqualTo("ready\nasked\n");
         }
     }
@@ -182,7 +182,7 @@ class DirectLauncherTest {
         try (Sandbox sandbox = Places.local().open()) {
             Recorded recorded = run(sandbox, shell("kill -SEGV $$"));
 
-            assertThat(recorded.exit().signal()).isEqualTo(OptionalInt.of(11));
+            assertThat(recorded.exit().status().signal()).isEqualTo(OptionalInt.of(11));
             assertThat(recorded.err()).isEmpty();
         }
     }
@@ -193,10 +193,10 @@ class DirectLauncherTest {
             JobSpec.Program lost = new JobSpec.Program(
                     List.of("true"), false, VARIABLES, false, Optional.of("/no/such folder"), Bounds.none());
 
-            assertThat(run(sandbox, lost).exit().notStarted())
+            assertThat(run(sandbox, lost).exit().status().notStarted())
                     .hasValueSatisfying(why -> assertThat(why).contains("/no/such folder"));
             Recorded missing = run(sandbox, program(List.of("no-such-program"), false));
-            assertThat(missing.exit().code()).isEqualTo(OptionalInt.of(127));
+            assertThat(missing.exit().status().code()).isEqualTo(OptionalInt.of(127));
             assertThat(missing.err()).isEqualTo("no-such-program: not found\n");
         }
     }
@@ -264,8 +264,8 @@ class DirectLauncherTest {
             Recorded recorded =
                     run(sandbox, shell("(setsid $S &); kill -9 $PPID; $S".replace("$S", sleepers.command())));
 
-            assertThat(recorded.exit().lost()).isPresent();
-            assertThat(recorded.exit().leftBehind()).isGreaterThanOrEqualTo(2);
+            assertThat(recorded.exit().status().lost()).isPresent();
+            assertThat(recorded.exit().leftovers().ended()).isGreaterThanOrEqualTo(2);
             assertThat(sleepers.living()).isZero();
         }
     }
@@ -326,13 +326,13 @@ class DirectLauncherTest {
             }
             Awaitility.await().until(() -> children.getFirst().living() == 1);
             for (int i = 1; i < 50; i++) {
-                assertThat(jobs.get(i).exit().leftBehind()).isEqualTo(1);
+                assertThat(jobs.get(i).exit().leftovers().ended()).isEqualTo(1);
                 assertThat(children.get(i).living()).isZero();
             }
 
             assertThat(children.getFirst().living()).isEqualTo(1);
             Files.delete(gate);
-            assertThat(jobs.getFirst().exit().leftBehind()).isEqualTo(1);
+            assertThat(jobs.getFirst().exit().leftovers().ended()).isEqualTo(1);
             assertThat(children.getFirst().living()).isZero();
         }
     }

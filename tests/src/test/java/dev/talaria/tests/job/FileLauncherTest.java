@@ -74,7 +74,7 @@ class FileLauncherTest {
             Recorded run = Recorded.start(
                     new FileLauncher(sandbox, echo, List.of("python3")), FileRuns.script(PARALLEL_CALLS));
 
-            assertThat(run.exit().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
+            assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
             assertThat(run.out()).isEqualTo("True\n");
             assertThat(echo.requests()).hasSize(32);
             assertThat(echo.connections()).isEqualTo(1);
@@ -89,7 +89,7 @@ class FileLauncherTest {
         Recorded run = FileRuns.start(
                 local, echo, compatible, FileRuns.script(PARALLEL_CALLS, FileRuns.OF_OLD, Bounds.none()));
 
-        assertThat(run.exit().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
+        assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out()).isEqualTo("True\n");
         assertThat(echo.requests()).allSatisfy(request -> assertThat(request).containsEntry("token", FileRuns.TOKEN));
     }
@@ -110,7 +110,7 @@ class FileLauncherTest {
         Recorded run =
                 FileRuns.start(local, meeting, PARALLEL_CALLS.replace("16", "5").replace("32", "10"));
 
-        assertThat(run.exit().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
+        assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out()).isEqualTo("True\n");
     }
 
@@ -127,7 +127,7 @@ class FileLauncherTest {
                 print(os.getcwd())
                 """);
 
-        assertThat(run.exit().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
+        assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
         List<String> lines = run.out().lines().toList();
         assertThat(lines.subList(0, 4))
                 .containsExactly(
@@ -153,7 +153,7 @@ class FileLauncherTest {
                 print(found)
                 """);
 
-        assertThat(run.exit().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
+        assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out()).isEqualTo("[]\n");
     }
 
@@ -162,9 +162,9 @@ class FileLauncherTest {
     void exitCodesAreExact(int code) throws Exception {
         Recorded run = FileRuns.start(local, new Echo(), "import sys; sys.exit(%d)".formatted(code));
 
-        assertThat(run.exit().code()).isEqualTo(OptionalInt.of(code));
-        assertThat(run.exit().signal()).isEmpty();
-        assertThat(run.exit().peakMemory()).isPresent();
+        assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(code));
+        assertThat(run.exit().status().signal()).isEmpty();
+        assertThat(run.exit().peak().memory()).isPresent();
     }
 
     @ParameterizedTest
@@ -176,9 +176,9 @@ class FileLauncherTest {
                 os.kill(os.getpid(), %1$d)
                 """.formatted(signal));
 
-        assertThat(run.exit().signal()).isEqualTo(OptionalInt.of(signal));
-        assertThat(run.exit().code()).isEmpty();
-        assertThat(run.exit().lost()).isEmpty();
+        assertThat(run.exit().status().signal()).isEqualTo(OptionalInt.of(signal));
+        assertThat(run.exit().status().code()).isEmpty();
+        assertThat(run.exit().status().lost()).isEmpty();
     }
 
     @Test
@@ -191,8 +191,8 @@ class FileLauncherTest {
                 print("done")
                 """.formatted(sleepers.command()));
 
-        assertThat(run.exit().code()).isEqualTo(OptionalInt.of(0));
-        assertThat(run.exit().leftBehind()).isEqualTo(2);
+        assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(0));
+        assertThat(run.exit().leftovers().ended()).isEqualTo(2);
         assertThat(run.out()).isEqualTo("done\n");
         assertThat(sleepers.living()).isZero();
     }
@@ -214,8 +214,8 @@ class FileLauncherTest {
 
         run.job().kill(Duration.ofMillis(500));
 
-        assertThat(run.exit().signal()).isEqualTo(OptionalInt.of(9));
-        assertThat(run.exit().lost()).isEmpty();
+        assertThat(run.exit().status().signal()).isEqualTo(OptionalInt.of(9));
+        assertThat(run.exit().status().lost()).isEmpty();
         assertThat(run.out()).endsWith("asked\n");
         assertThat(folder).doesNotExist();
     }
@@ -239,7 +239,7 @@ class FileLauncherTest {
                     time.sleep(0.01)
                 """);
 
-        assertThat(run.exit().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
+        assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
     }
 
     @Test
@@ -254,8 +254,8 @@ class FileLauncherTest {
                 """, FileRuns.OURS, bounds));
 
         assertThat(run.exit().overLimit()).contains("processes");
-        assertThat(run.exit().peakProcesses().orElseThrow()).isGreaterThan(4);
-        assertThat(run.exit().signal()).isEqualTo(OptionalInt.of(9));
+        assertThat(run.exit().peak().processes().orElseThrow()).isGreaterThan(4);
+        assertThat(run.exit().status().signal()).isEqualTo(OptionalInt.of(9));
     }
 
     @Test
@@ -268,7 +268,7 @@ class FileLauncherTest {
                 FileOptions.standard(),
                 FileRuns.script("x = bytearray(1 << 30)", FileRuns.OURS, bounds));
 
-        assertThat(run.exit().code()).isEqualTo(OptionalInt.of(1));
+        assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(1));
         assertThat(run.err()).contains("MemoryError");
     }
 
@@ -282,7 +282,7 @@ class FileLauncherTest {
                 child.wait()
                 """.formatted(sleepers.command()));
 
-        assertThat(run.exit().lost()).isPresent();
+        assertThat(run.exit().status().lost()).isPresent();
         assertThat(sleepers.living()).isZero();
     }
 
@@ -303,7 +303,7 @@ class FileLauncherTest {
                 new FileLauncher(local, new Echo(), FileRuns.PYTHON),
                 new JobSpec.Program(List.of("echo", "hi"), false, Map.of(), true, Optional.empty(), Bounds.none()));
 
-        assertThat(run.exit().code()).isEqualTo(OptionalInt.of(0));
+        assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out()).isEqualTo("hi\n");
     }
 
@@ -325,7 +325,7 @@ class FileLauncherTest {
                     print(os.getcwd())
                     """.formatted(workspace));
 
-            assertThat(run.exit().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
+            assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
             assertThat(run.out()).startsWith("after\n");
             assertThat(Path.of(run.out().lines().toList().getLast())).doesNotExist();
         } finally {
@@ -337,6 +337,7 @@ class FileLauncherTest {
     void runsLeaveNoFolder() throws Exception {
         assertThat(FileRuns.start(local, new Echo(), "import shutil, os; shutil.rmtree(os.getcwd())")
                         .exit()
+                        .status()
                         .code())
                 .isEqualTo(OptionalInt.of(0));
         Recorded locked = FileRuns.start(local, new Echo(), """

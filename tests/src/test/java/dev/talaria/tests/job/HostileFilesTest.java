@@ -68,7 +68,7 @@ class HostileFilesTest {
 
     private static Recorded run(Echo echo, String code) throws Exception {
         Recorded run = FileRuns.start(local, echo, PRELUDE + code);
-        assertThat(run.exit().code()).as(run.out() + run.err()).isEqualTo(OptionalInt.of(0));
+        assertThat(run.exit().status().code()).as(run.out() + run.err()).isEqualTo(OptionalInt.of(0));
         return run;
     }
 
@@ -195,7 +195,7 @@ class HostileFilesTest {
                 print(terminal("x")["length"] < 100)
                 """);
 
-        assertThat(run.exit().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
+        assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out())
                 .isEqualTo("True\nInvalid RPC request: it is longer than 16777216 bytes."
                         + " Write large data to a file and pass its path.\nTrue\n");
@@ -281,7 +281,7 @@ class HostileFilesTest {
                 patient,
                 FileRuns.script(PRELUDE + "honest(2)", FileRuns.OF_OLD, dev.talaria.engine.job.JobSpec.Bounds.none()));
 
-        assertThat(run.exit().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
+        assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out()).isEqualTo("honest 1\nhonest 2\n");
     }
 

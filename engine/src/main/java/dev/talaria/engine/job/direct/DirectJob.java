@@ -236,17 +236,13 @@ final class DirectJob implements Job {
         }
         boolean signal = status > 128 && status <= 192;
         return new Exit(
-                signal ? OptionalInt.empty() : OptionalInt.of(status),
-                signal ? OptionalInt.of(status - 128) : OptionalInt.empty(),
-                left.count(),
-                left.survivors(),
-                notStarted,
-                lost,
-                Optional.empty(),
-                OptionalLong.empty(),
-                OptionalInt.empty(),
-                !drained,
-                false,
+                new Exit.Status(
+                        signal ? OptionalInt.empty() : OptionalInt.of(status),
+                        signal ? OptionalInt.of(status - 128) : OptionalInt.empty(),
+                        notStarted,
+                        lost),
+                new Exit.Leftovers(left.count(), left.survivors(), !drained, false),
+                Exit.Peak.UNKNOWN,
                 Optional.empty(),
                 Begun.parse(stderr.firstLine().getNow(""))
                         .filter(begun -> !begun.bash())

@@ -46,23 +46,29 @@ final class FileJob implements Job {
     private Exit refine(Exit exit, Map<String, Object> report) {
         OptionalInt code = JsonFields.number(report, "code");
         OptionalInt signal = JsonFields.number(report, "signal");
-        boolean known =
-                code.isPresent() != signal.isPresent() && exit.notStarted().isEmpty();
+        boolean known = code.isPresent() != signal.isPresent()
+                && exit.status().notStarted().isEmpty();
         return new Exit(
-                known ? code : exit.code(),
-                known ? signal : exit.signal(),
-                exit.leftBehind() + JsonFields.number(report, "left").orElse(0),
-                Stream.concat(exit.survivors().stream(), survivors(report))
-                        .distinct()
-                        .toList(),
-                exit.notStarted(),
-                lost(exit, report),
+                new Exit.Status(
+                        known ? code : exit.status().code(),
+                        known ? signal : exit.status().signal(),
+                        exit.status().notStarted(),
+                        lost(exit, report)),
+                new Exit.Leftovers(
+                        exit.leftovers().ended()
+                                + JsonFields.number(report, "left").orElse(0),
+                        Stream.concat(exit.leftovers().survivors().stream(), survivors(report))
+                                .distinct()
+                                .toList(),
+                        exit.leftovers().drainIncomplete(),
+                        exit.leftovers().wholeTree() || JsonFields.isTrue(report, "subreaper")),
+                new Exit.Peak(
+                        report.get("maxrss") instanceof Number bytes
+                                ? OptionalLong.of(bytes.longValue())
+                                : exit.peak().memory(),
+                        JsonFields.number(report, "processes"),
+                        JsonFields.text(report, "bound")),
                 "processes".equals(report.get("over_limit")) ? Optional.of("processes") : exit.overLimit(),
-                report.get("maxrss") instanceof Number bytes ? OptionalLong.of(bytes.longValue()) : exit.peakMemory(),
-                JsonFields.number(report, "processes"),
-                exit.drainIncomplete(),
-                exit.wholeTree() || JsonFields.isTrue(report, "subreaper"),
-                JsonFields.text(report, "bound"),
                 exit.shell());
     }
 
@@ -74,8 +80,9 @@ final class FileJob implements Job {
     /// its end is not recorded.
     private Optional<String> lost(Exit exit, Map<String, Object> report) {
         boolean untold = !report.containsKey("code") && !report.containsKey("signal");
-        boolean orphaned = untold && !killed && exit.signal().equals(OptionalInt.of(9));
-        return exit.lost()
+        boolean orphaned = untold && !killed && exit.status().signal().equals(OptionalInt.of(9));
+        return exit.status()
+                .lost()
                 .or(() -> orphaned
                         ? Optional.of("the process that watched the script was killed; the script was ended with it")
                         : Optional.empty());

@@ -1,9 +1,7 @@
 package dev.talaria.engine.job.relay;
 
-/// The kinds of frames, as in `relay.py`. A frame is: payload length (4), kind (1), id (4), payload.
+/// The kinds of frames, as in `relay.py`.
 final class FrameKind {
-    static final int HEADER = 9;
-
     /// The longest payload that the host accepts: the relay sends at most 1 MiB of data at a time.
     static final int MAX_PAYLOAD = 2 << 20;
 

@@ -202,11 +202,7 @@ public final class Relay implements Launcher, AutoCloseable {
     }
 
     private void sendLocked(byte kind, int id, ByteBuffer payload) {
-        ByteBuffer header = ByteBuffer.allocate(FrameKind.HEADER)
-                .putInt(payload.remaining())
-                .put(kind)
-                .putInt(id)
-                .flip();
+        ByteBuffer header = new FrameHeader(payload.remaining(), kind, id).bytes();
         try {
             if (lost != null) {
                 throw lost;
@@ -259,8 +255,8 @@ public final class Relay implements Launcher, AutoCloseable {
     /// Makes room for more bytes. There may be hundreds of relays, so only a large frame that must be
     /// complete gets a large buffer.
     private ByteBuffer withRoom(ByteBuffer buffer) {
-        boolean inFrame = streamLeft == 0 && buffer.remaining() >= FrameKind.HEADER;
-        int whole = inFrame ? FrameKind.HEADER + buffer.getInt(buffer.position()) : 0;
+        boolean inFrame = streamLeft == 0 && buffer.remaining() >= FrameHeader.BYTES;
+        int whole = inFrame ? FrameHeader.BYTES + buffer.getInt(buffer.position()) : 0;
         int size = Math.max(BUFFER, whole);
         return size == buffer.capacity()
                 ? buffer.compact()
@@ -285,29 +281,28 @@ public final class Relay implements Launcher, AutoCloseable {
         if (streamLeft > 0) {
             return restOfStream(buffer);
         }
-        if (buffer.remaining() < FrameKind.HEADER) {
+        if (buffer.remaining() < FrameHeader.BYTES) {
             return Step.NOT_YET;
         }
         int start = buffer.position();
-        int length = buffer.getInt(start);
+        FrameHeader header = FrameHeader.at(buffer, start);
+        int length = header.length();
         if (length < 0 || length > FrameKind.MAX_PAYLOAD) {
             throw new IllegalStateException("a frame of " + Integer.toUnsignedLong(length) + " bytes");
         }
-        byte kind = buffer.get(start + 4);
-        int id = buffer.getInt(start + 5);
-        if (FrameKind.streams(kind)) {
+        if (FrameKind.streams(header.kind())) {
             streamLeft = length;
-            streamKind = kind;
-            streamId = id;
-            buffer.position(start + FrameKind.HEADER);
+            streamKind = header.kind();
+            streamId = header.id();
+            buffer.position(start + FrameHeader.BYTES);
             return length == 0 ? Step.TAKEN : restOfStream(buffer);
         }
-        if (buffer.remaining() < FrameKind.HEADER + length) {
+        if (buffer.remaining() < FrameHeader.BYTES + length) {
             return Step.NOT_YET;
         }
-        ByteBuffer payload = buffer.slice(start + FrameKind.HEADER, length);
-        buffer.position(start + FrameKind.HEADER + length);
-        dispatch(kind, id, payload);
+        ByteBuffer payload = buffer.slice(start + FrameHeader.BYTES, length);
+        buffer.position(start + FrameHeader.BYTES + length);
+        dispatch(header.kind(), header.id(), payload);
         return Step.TAKEN;
     }
 

@@ -93,22 +93,7 @@ final class RelayJob implements Job {
     void ended(Map<String, Object> report) {
         inputRoom.release(INPUT_WINDOW); // threads that write to a dead job go on
         pid.complete(OptionalLong.empty());
-        exit.complete(new Exit(
-                JsonFields.number(report, "code"),
-                JsonFields.number(report, "signal"),
-                JsonFields.number(report, "left").orElse(0),
-                JsonFields.texts(report, "survivors"),
-                JsonFields.text(report, "not_started"),
-                JsonFields.text(report, "lost"),
-                JsonFields.text(report, "over_limit"),
-                JsonFields.longNumber(report, "maxrss"),
-                JsonFields.number(report, "processes"),
-                JsonFields.isTrue(report, "drain_incomplete"),
-                !Boolean.FALSE.equals(report.get("subreaper")),
-                JsonFields.text(report, "bound"),
-                report.get("shell") instanceof Map<?, ?> shell
-                        ? Optional.of(new Exit.ShellEnd(JsonFields.text(shell, "cwd"), JsonFields.text(shell, "note")))
-                        : Optional.empty()));
+        exit.complete(Exit.of(report));
     }
 
     void failed(RuntimeException problem) {

@@ -140,14 +140,12 @@ public final class RelayStart {
         socket.ifPresent(path -> config.put("connect", path.toString()));
         byte[] configured = Json.bytes(config);
         byte[] early = early();
-        ByteBuffer all = ByteBuffer.allocate(16 + early.length + program.length + FrameKind.HEADER + configured.length)
+        ByteBuffer all = ByteBuffer.allocate(16 + early.length + program.length + FrameHeader.BYTES + configured.length)
                 .put(eightDigits(8 + early.length + program.length))
                 .put(eightDigits(early.length))
                 .put(early)
                 .put(program)
-                .putInt(configured.length)
-                .put(FrameKind.CONFIG)
-                .putInt(0)
+                .put(new FrameHeader(configured.length, FrameKind.CONFIG, 0).bytes())
                 .put(configured);
         stdin.write(all.array());
         stdin.flush();
@@ -192,24 +190,24 @@ public final class RelayStart {
             found = indexOf(buffer, line);
         }
         int start = found + line.length;
-        while (buffer.position() < start + FrameKind.HEADER) {
+        while (buffer.position() < start + FrameHeader.BYTES) {
             more(link, buffer);
         }
-        int length = buffer.getInt(start);
+        int length = FrameHeader.at(buffer, start).length();
         if (length < 0 || length > MAX_NOISE) {
             throw new IOException("its greeting should be " + Integer.toUnsignedLong(length) + " bytes long");
         }
-        while (buffer.position() < start + FrameKind.HEADER + length) {
+        while (buffer.position() < start + FrameHeader.BYTES + length) {
             more(link, buffer);
         }
-        RelayInfo info = RelayInfo.of(Json.object(buffer.array(), start + FrameKind.HEADER, length));
+        RelayInfo info = RelayInfo.of(Json.object(buffer.array(), start + FrameHeader.BYTES, length));
         if (compare(info.version(), OLDEST) < 0) {
             throw new SandboxException(
                     ErrorCode.PYTHON_MISSING,
                     "Python " + info.version() + " in sandbox " + sandbox.name()
                             + " is too old. Install Python 3.8 or newer there.");
         }
-        ByteBuffer unread = buffer.flip().position(start + FrameKind.HEADER + length);
+        ByteBuffer unread = buffer.flip().position(start + FrameHeader.BYTES + length);
         RelayEnd end = new RelayEnd(sandbox, info.pid(), mark);
         return new Relay(sandbox.name(), process, link, unread, info, tools, options.heartbeat(), end);
     }

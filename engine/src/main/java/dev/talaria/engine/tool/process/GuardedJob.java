@@ -8,6 +8,7 @@ import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Orphans;
 import dev.talaria.engine.job.OutputSink;
+import dev.talaria.engine.job.relay.FrameHeader;
 import dev.talaria.engine.json.Json;
 import dev.talaria.engine.json.JsonFields;
 import java.io.IOException;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -31,7 +31,6 @@ import org.slf4j.LoggerFactory;
 /// A process that a guardian looks after, see `guardian.py`. It goes on when this connection ends.
 final class GuardedJob implements Job {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedJob.class);
-    private static final int HEADER = 9;
     private static final int INPUT_WINDOW = 1 << 20;
     private static final int MOST = 4 << 20;
 
@@ -95,18 +94,19 @@ final class GuardedJob implements Job {
     }
 
     private void read() {
-        ByteBuffer buffer = ByteBuffer.allocate(MOST + HEADER);
+        ByteBuffer buffer = ByteBuffer.allocate(MOST + FrameHeader.BYTES);
         try {
             while (channel.orElseThrow().read(buffer) >= 0) {
                 buffer.flip();
-                while (buffer.remaining() >= HEADER
-                        && buffer.remaining() >= HEADER + length(buffer.getInt(buffer.position()))) {
-                    int length = buffer.getInt();
-                    byte kind = buffer.get();
-                    buffer.getInt();
-                    ByteBuffer payload = buffer.slice(buffer.position(), length);
-                    buffer.position(buffer.position() + length);
-                    take(kind, payload);
+                while (buffer.remaining() >= FrameHeader.BYTES) {
+                    FrameHeader header = FrameHeader.at(buffer, buffer.position());
+                    int whole = FrameHeader.BYTES + length(header.length());
+                    if (buffer.remaining() < whole) {
+                        break;
+                    }
+                    ByteBuffer payload = buffer.slice(buffer.position() + FrameHeader.BYTES, header.length());
+                    buffer.position(buffer.position() + whole);
+                    take(header.kind(), payload);
                 }
                 buffer.compact();
             }
@@ -159,25 +159,20 @@ final class GuardedJob implements Job {
 
     static Exit exit(Map<String, Object> report) {
         return new Exit(
-                JsonFields.number(report, "code"),
-                JsonFields.number(report, "signal"),
-                JsonFields.number(report, "left").orElse(0),
-                JsonFields.texts(report, "survivors"),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                OptionalLong.empty(),
-                OptionalInt.empty(),
-                false,
-                true);
+                new Exit.Status(
+                        JsonFields.number(report, "code"),
+                        JsonFields.number(report, "signal"),
+                        Optional.empty(),
+                        Optional.empty()),
+                new Exit.Leftovers(
+                        JsonFields.number(report, "left").orElse(0),
+                        JsonFields.texts(report, "survivors"),
+                        false,
+                        true));
     }
 
     private void send(byte kind, ByteBuffer payload) {
-        ByteBuffer header = ByteBuffer.allocate(HEADER)
-                .putInt(payload.remaining())
-                .put(kind)
-                .putInt(0)
-                .flip();
+        ByteBuffer header = new FrameHeader(payload.remaining(), kind, 0).bytes();
         writing.lock();
         try {
             if (channel.isPresent()) {

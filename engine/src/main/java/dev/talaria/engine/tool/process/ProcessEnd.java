@@ -42,28 +42,34 @@ record ProcessEnd(
 
     /// @param killedBy who asked for its end, if anybody did
     static ProcessEnd of(Exit exit, Optional<String> killedBy, Instant at) {
-        if (exit.notStarted().isPresent()) {
+        if (exit.status().notStarted().isPresent()) {
             return new ProcessEnd(
                     126,
                     Reason.FAILED_START,
                     Optional.of("failed_start"),
                     OptionalInt.empty(),
                     List.of(),
-                    exit.notStarted(),
+                    exit.status().notStarted(),
                     at);
         }
-        if (exit.lost().isPresent()) {
-            return lost(exit.lost().get(), at);
+        if (exit.status().lost().isPresent()) {
+            return lost(exit.status().lost().get(), at);
         }
         return killedBy.isPresent()
                 ? new ProcessEnd(
-                        TERMINATED, Reason.KILLED, killedBy, exit.signal(), exit.survivors(), Optional.empty(), at)
+                        TERMINATED,
+                        Reason.KILLED,
+                        killedBy,
+                        exit.status().signal(),
+                        exit.leftovers().survivors(),
+                        Optional.empty(),
+                        at)
                 : new ProcessEnd(
                         exit.shellCode(),
                         Reason.EXITED,
                         Optional.empty(),
-                        exit.signal(),
-                        exit.survivors(),
+                        exit.status().signal(),
+                        exit.leftovers().survivors(),
                         Optional.empty(),
                         at);
     }

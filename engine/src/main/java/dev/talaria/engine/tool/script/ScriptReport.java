@@ -94,8 +94,9 @@ final class ScriptReport {
         }
         return switch (outcome) {
             case Outcome.Ended _
-            when exit.lost().isPresent() && exit.signal().isEmpty() ->
-                new ToolResult.Failed(ErrorCode.SANDBOX_LOST, exit.lost().get(), value);
+            when exit.status().lost().isPresent() && exit.status().signal().isEmpty() ->
+                new ToolResult.Failed(
+                        ErrorCode.SANDBOX_LOST, exit.status().lost().get(), value);
             case Outcome.Ended _ -> new ToolResult.Completed(value);
             case Outcome.TimedOut _ -> new ToolResult.TimedOut(request.timeout(), value);
             case Outcome.Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
@@ -139,7 +140,8 @@ final class ScriptReport {
     private static int exitCode(Exit exit, Status status) {
         return switch (status) {
             case TIMEOUT, INTERRUPTED -> -1;
-            case SUCCESS, ERROR -> exit.code().orElseGet(() -> -exit.signal().orElse(1));
+            case SUCCESS, ERROR ->
+                exit.status().code().orElseGet(() -> -exit.status().signal().orElse(1));
         };
     }
 
@@ -149,7 +151,7 @@ final class ScriptReport {
             case SUCCESS -> Optional.empty();
             case TIMEOUT ->
                 Optional.of("Script timed out after " + plain(request.timeout()) + "s"
-                        + exit.lost().map(what -> ". " + what).orElse(" and was killed."));
+                        + exit.status().lost().map(what -> ". " + what).orElse(" and was killed."));
             case INTERRUPTED -> Optional.of("Script interrupted: " + ((Outcome.Cancelled) outcome).reason());
             case ERROR -> Optional.of(failure(exit, stderr));
         };
@@ -162,12 +164,12 @@ final class ScriptReport {
         if (exit.overLimit().isPresent() && exit.outOfMemory().isEmpty()) {
             return "Script had more " + exit.overLimit().get() + " than its limit allows and was killed.";
         }
-        Optional<String> special = exit.notStarted().map(why -> "Script could not be started: " + why);
-        return special.or(exit::lost)
+        Optional<String> special = exit.status().notStarted().map(why -> "Script could not be started: " + why);
+        return special.or(exit.status()::lost)
                 .or(() -> stderr.isBlank() ? Optional.empty() : Optional.of(stderr))
-                .orElseGet(() -> exit.signal().isPresent()
+                .orElseGet(() -> exit.status().signal().isPresent()
                         ? "Script died by signal "
-                                + Signals.describe(exit.signal().getAsInt())
+                                + Signals.describe(exit.status().signal().getAsInt())
                         : "Script exited with code " + exit.shellCode());
     }
 
@@ -263,19 +265,19 @@ final class ScriptReport {
             notes.add("The script ended while calls had no answer yet; they were cancelled."
                     + (unended.isEmpty() ? "" : " Still not ended: " + unended + "."));
         }
-        if (exit.leftBehind() > 0) {
-            value.put("processes_ended", exit.leftBehind());
+        if (exit.leftovers().ended() > 0) {
+            value.put("processes_ended", exit.leftovers().ended());
             notes.add("The script left processes running; they were ended with it.");
         }
-        if (!exit.survivors().isEmpty()) {
-            value.put("processes_left", exit.survivors());
+        if (!exit.leftovers().survivors().isEmpty()) {
+            value.put("processes_left", exit.leftovers().survivors());
             notes.add("Some of its processes could not be ended.");
         }
-        if (exit.drainIncomplete()) {
+        if (exit.leftovers().drainIncomplete()) {
             value.put("drain_incomplete", true);
             notes.add("Something outside the run still held its output open; what came later is not shown.");
         }
-        if (!exit.wholeTree()) {
+        if (!exit.leftovers().wholeTree()) {
             notes.add("Processes that left the script's session could not be tracked here.");
         }
     }
@@ -290,14 +292,16 @@ final class ScriptReport {
         limits.put(
                 "memory_bytes",
                 used(
-                        exit.peakMemory().isPresent()
-                                ? (Object) exit.peakMemory().getAsLong()
+                        exit.peak().memory().isPresent()
+                                ? (Object) exit.peak().memory().getAsLong()
                                 : "unknown",
                         settings.memoryBytes().<Object>map(bytes -> bytes).orElse("unlimited")));
         Map<String, Object> processes = used(
-                exit.peakProcesses().isPresent() ? (Object) exit.peakProcesses().getAsInt() : "not counted",
+                exit.peak().processes().isPresent()
+                        ? (Object) exit.peak().processes().getAsInt()
+                        : "not counted",
                 settings.processes().<Object>map(count -> count).orElse("unlimited"));
-        exit.bound().ifPresent(bound -> processes.put("bound", bound));
+        exit.peak().bound().ifPresent(bound -> processes.put("bound", bound));
         limits.put("processes", processes);
         value.put("limits", limits);
     }

@@ -37,8 +37,8 @@ final class ExitMeaning {
         if (exit.outOfMemory().isPresent() && exit.killed()) {
             return exit.outOfMemory();
         }
-        if (exit.signal().isPresent()) {
-            int signal = exit.signal().getAsInt();
+        if (exit.status().signal().isPresent()) {
+            int signal = exit.status().signal().getAsInt();
             return signal == INTERRUPTED
                     ? Optional.empty()
                     : Optional.of("Killed by signal " + described(signal) + ".");

@@ -43,7 +43,7 @@ record TerminalReport(
         value.put("output", new CleanText(request.trim() ? trimmed(output()) : output()));
         value.put("exit_code", code());
         Optional<String> lost = lost();
-        value.put("error", lost.or(() -> outcome.exit().lost()).orElse(null));
+        value.put("error", lost.or(() -> outcome.exit().status().lost()).orElse(null));
         outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(cwd -> value.put("cwd", cwd));
         if (captured.truncated()) {
             value.put("output_total_chars", chars);
@@ -78,7 +78,8 @@ record TerminalReport(
     /// work.
     private Optional<String> lost() {
         return outcome instanceof Outcome.Ended(Exit exit)
-                ? exit.lost()
+                ? exit.status()
+                        .lost()
                         .map(why -> why + (why.endsWith(".") ? "" : ".")
                                 + " The command was not run again: it may have run, wholly or in part. Look at what it"
                                 + " has done before you repeat it.")
@@ -86,7 +87,7 @@ record TerminalReport(
     }
 
     private String output() {
-        String text = outcome.exit().notStarted().map(this::notStarted).orElse("") + captured.text();
+        String text = outcome.exit().status().notStarted().map(this::notStarted).orElse("") + captured.text();
         return switch (outcome) {
             case Outcome.Ended _ -> text;
             case Outcome.TimedOut _ -> text + "\n[Command timed out after " + shown(request.timeout()) + "]";
@@ -111,14 +112,16 @@ record TerminalReport(
     private int code() {
         return switch (outcome) {
             case Outcome.Ended _ when lost().isPresent() -> UNKNOWN;
-            case Outcome.Ended(Exit exit) -> exit.notStarted().isPresent() ? CANNOT_EXECUTE : exit.shellCode();
+            case Outcome.Ended(Exit exit) -> exit.status().notStarted().isPresent() ? CANNOT_EXECUTE : exit.shellCode();
             case Outcome.TimedOut _ -> TIMED_OUT;
             case Outcome.Cancelled _ -> INTERRUPTED;
         };
     }
 
     private Optional<String> meaning() {
-        return outcome instanceof Outcome.Ended(Exit exit) && exit.notStarted().isEmpty() && lost().isEmpty()
+        return outcome instanceof Outcome.Ended(Exit exit)
+                        && exit.status().notStarted().isEmpty()
+                        && lost().isEmpty()
                 ? ExitMeaning.of(request.command(), exit)
                 : Optional.empty();
     }
@@ -126,7 +129,7 @@ record TerminalReport(
     private List<String> hints(Optional<String> meaning) {
         List<String> hints = new ArrayList<>();
         int code = code();
-        if (outcome.exit().notStarted().isEmpty() && lost().isEmpty()) {
+        if (outcome.exit().status().notStarted().isEmpty() && lost().isEmpty()) {
             if (code == 0) {
                 MaskedFailure.warning(request.command(), captured.text()).ifPresent(hints::add);
             } else if (code != INTERRUPTED) {
@@ -143,8 +146,8 @@ record TerminalReport(
             ForegroundAdvice.of(
                             request.command(),
                             outcome instanceof Outcome.TimedOut
-                                    || outcome.exit().leftBehind() > 0)
-                    .or(() -> outcome.exit().leftBehind() > 0 && outcome instanceof Outcome.Ended
+                                    || outcome.exit().leftovers().ended() > 0)
+                    .or(() -> outcome.exit().leftovers().ended() > 0 && outcome instanceof Outcome.Ended
                             ? Optional.of(
                                     "What the command left running was ended with it. Run it with background=true if"
                                             + " it is to go on.")
@@ -156,13 +159,13 @@ record TerminalReport(
 
     private void ends(Map<String, Object> value) {
         Exit exit = outcome.exit();
-        if (exit.leftBehind() > 0) {
-            value.put("processes_ended", exit.leftBehind());
+        if (exit.leftovers().ended() > 0) {
+            value.put("processes_ended", exit.leftovers().ended());
         }
-        if (!exit.survivors().isEmpty()) {
-            value.put("processes_alive", exit.survivors());
+        if (!exit.leftovers().survivors().isEmpty()) {
+            value.put("processes_alive", exit.leftovers().survivors());
         }
-        if (exit.drainIncomplete()) {
+        if (exit.leftovers().drainIncomplete()) {
             value.put(
                     "drain_incomplete",
                     "A process outside this command still held its output open; what it printed later than 0.5 s"

@@ -27,8 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -93,18 +91,7 @@ final class NoticeSenderTest {
     }
 
     private void exits(int code) {
-        exit.complete(new Exit(
-                OptionalInt.of(code),
-                OptionalInt.empty(),
-                0,
-                List.of(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                OptionalLong.empty(),
-                OptionalInt.empty(),
-                false,
-                true));
+        exit.complete(Exit.exited(code));
     }
 
     private List<Map<String, Object>> until(int count) {

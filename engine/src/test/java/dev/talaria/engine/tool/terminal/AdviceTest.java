@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.shell.ForegroundAdvice;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -134,25 +130,10 @@ final class AdviceTest {
     }
 
     private static Exit exited(int code) {
-        return exit(OptionalInt.of(code), OptionalInt.empty());
+        return Exit.exited(code);
     }
 
     private static Exit killed(int signal) {
-        return exit(OptionalInt.empty(), OptionalInt.of(signal));
-    }
-
-    private static Exit exit(OptionalInt code, OptionalInt signal) {
-        return new Exit(
-                code,
-                signal,
-                0,
-                List.of(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                OptionalLong.empty(),
-                OptionalInt.empty(),
-                false,
-                true);
+        return Exit.killedBy(signal);
     }
 }
