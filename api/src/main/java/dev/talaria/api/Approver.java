@@ -3,6 +3,12 @@ package dev.talaria.api;
 import java.util.Optional;
 
 /// Answers questions in a person's name: a prompt, a dialog, a rule of the program that embeds Talaria.
+///
+/// ```java
+/// Approver buildOnly = question ->
+///         Optional.of(question.subject().equals("rm -rf build") ? Answer.ONCE : Answer.DENY);
+/// Engine engine = Engine.builder().approver(buildOnly).build();
+/// ```
 @FunctionalInterface
 public interface Approver {
 

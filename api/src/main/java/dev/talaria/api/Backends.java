@@ -9,6 +9,7 @@ import java.util.ServiceLoader;
 public final class Backends {
     private Backends() {}
 
+    /// Returns the backend with this name, if it is there.
     public static Optional<Backend> find(String name) {
         for (Backend found : ServiceLoader.load(Backend.class)) {
             if (found.name().equals(name)) {
@@ -18,6 +19,7 @@ public final class Backends {
         return Optional.empty();
     }
 
+    /// Returns the names of all backends that are there.
     public static List<String> names() {
         List<String> names = new ArrayList<>();
         ServiceLoader.load(Backend.class).forEach(found -> names.add(found.name()));

@@ -10,6 +10,7 @@ import java.util.Optional;
 /// Something that happened to a call while it ran. Texts have passed the output stage.
 public sealed interface CallEvent {
 
+    /// Returns the call that the event is about.
     ToolCall call();
 
     /// The call was admitted and allowed; a nested one names its parent.

@@ -11,6 +11,7 @@ public record Caller(String door, String session, boolean oneShot) {
     /// The session of callers that name none.
     public static final String DEFAULT_SESSION = "default";
 
+    /// Makes a caller that stays for more than one call.
     public Caller(String door, String session) {
         this(door, session, false);
     }

@@ -8,6 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Lets the caller take a call back. Travels with the call; a child is cancelled with its parent, not the reverse.
+///
+/// ```java
+/// Cancellation cancellation = new Cancellation();
+/// Thread.startVirtualThread(() -> cancellation.cancel("the user pressed Esc"));
+/// ToolResult result = engine.call(call, cancellation);
+/// ```
 public final class Cancellation {
     private final Object lock = new Object();
     private final Set<Listener> listeners = new LinkedHashSet<>(); // guarded by lock
@@ -46,6 +52,7 @@ public final class Cancellation {
         toRun.forEach(listener -> listener.action().run());
     }
 
+    /// Returns whether somebody has cancelled.
     public boolean cancelled() {
         return reason != null;
     }
@@ -87,6 +94,7 @@ public final class Cancellation {
                     parent.onCancel(() -> cancellation.cancel(parent.reason().orElse("cancelled")));
         }
 
+        /// Returns the cancellation for the inner work.
         public Cancellation cancellation() {
             return cancellation;
         }

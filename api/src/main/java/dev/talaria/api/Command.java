@@ -18,6 +18,7 @@ public record Command(List<String> argv, Optional<String> cwd, Optional<Map<Stri
         }
     }
 
+    /// Returns a command with these words, in the sandbox's own folder and environment.
     public static Command of(String... argv) {
         return new Command(List.of(argv), Optional.empty(), Optional.empty());
     }

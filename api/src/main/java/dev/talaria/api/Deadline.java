@@ -15,6 +15,7 @@ public final class Deadline {
         this.nanos = nanos;
     }
 
+    /// Returns the deadline that passes after this time.
     public static Deadline after(Duration limit) {
         Clock clock = new Clock();
         return new Deadline(clock, clock.now() + bounded(limit));
@@ -36,6 +37,7 @@ public final class Deadline {
         return Duration.ofNanos(Math.max(0, nanos - clock.now()));
     }
 
+    /// Returns whether the time is over.
     public boolean passed() {
         return nanos - clock.now() <= 0;
     }

@@ -34,6 +34,7 @@ public enum ErrorCode {
         this.retriable = retriable;
     }
 
+    /// Returns whose problem this is.
     public Kind kind() {
         return kind;
     }

@@ -7,6 +7,13 @@ import java.util.Optional;
 
 /// Decides whether a call may happen. The engine asks the gate for every call, whatever door, tool or
 /// script the call comes from.
+///
+/// ```java
+/// Gate scriptsOnly = (context, effect) -> effect instanceof Effect.Command
+///         ? new Gate.Decision.Refused("refused", "Use a script.")
+///         : new Gate.Decision.Allowed("allowed");
+/// Engine engine = Engine.builder().gate(scriptsOnly).build();
+/// ```
 @FunctionalInterface
 public interface Gate {
     /// Decides about one call.
@@ -22,6 +29,7 @@ public interface Gate {
         ///
         /// @param note a note for the caller, if there is one
         record Allowed(String word, Optional<String> note) implements Decision {
+            /// Lets the call go on, and tells the caller nothing about it.
             public Allowed(String word) {
                 this(word, Optional.empty());
             }
@@ -36,6 +44,7 @@ public interface Gate {
                 value = Collections.unmodifiableMap(new LinkedHashMap<>(value));
             }
 
+            /// Ends the call; its caller reads the reason as an error.
             public Refused(String word, String reason) {
                 this(word, reason, Map.of("error", reason));
             }

@@ -167,6 +167,7 @@ public final class OwnFolder implements AutoCloseable {
         }
     }
 
+    /// Returns the path that the folder was opened by.
     public Path path() {
         return path;
     }

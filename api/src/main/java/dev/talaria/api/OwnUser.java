@@ -14,10 +14,12 @@ public final class OwnUser {
 
     private OwnUser() {}
 
+    /// Returns the user id of this process.
     public static int uid() throws IOException {
         return id("Uid:");
     }
 
+    /// Returns the group id of this process.
     public static int gid() throws IOException {
         return id("Gid:");
     }

@@ -5,6 +5,12 @@ import java.util.Optional;
 
 /// Asks a person for the password that sudo wants. What they answer goes to sudo alone: no model, log or result sees
 /// it.
+///
+/// ```java
+/// PasswordPrompt console = request ->
+///         Optional.of(new String(System.console().readPassword("sudo in %s: ", request.place())));
+/// Engine engine = Engine.builder().passwordPrompt(console).build();
+/// ```
 @FunctionalInterface
 public interface PasswordPrompt {
 

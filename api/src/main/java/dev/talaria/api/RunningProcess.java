@@ -11,8 +11,10 @@ public interface RunningProcess extends AutoCloseable {
     /// Returns the command's standard input; closing it is a real end of input.
     OutputStream stdin();
 
+    /// Returns what the process prints to its standard output.
     InputStream stdout();
 
+    /// Returns what the process prints to its standard error.
     InputStream stderr();
 
     /// Returns the exit status, waiting at most `limit`; empty if it still runs. A signal n counts as 128 + n.

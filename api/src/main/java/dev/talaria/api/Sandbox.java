@@ -10,6 +10,7 @@ public interface Sandbox extends AutoCloseable {
     /// Returns a short name for messages and the audit log, such as `local` or `docker:build-box`.
     String name();
 
+    /// Returns what the sandbox keeps out.
     Isolation isolation();
 
     /// Returns whether host and sandbox share files, processes and Unix sockets, so that scripts can reach the

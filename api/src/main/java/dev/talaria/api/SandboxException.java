@@ -9,10 +9,12 @@ public final class SandboxException extends RuntimeException {
     private final ErrorCode code;
     private final boolean passing;
 
+    /// Makes a problem that trying again does not solve.
     public SandboxException(ErrorCode code, String message) {
         this(code, message, null);
     }
 
+    /// Makes a problem that trying again does not solve, with its cause.
     public SandboxException(ErrorCode code, String message, @Nullable Throwable cause) {
         this(code, message, cause, false);
     }
@@ -33,6 +35,7 @@ public final class SandboxException extends RuntimeException {
         return passing;
     }
 
+    /// Returns the code that results show.
     public ErrorCode code() {
         return code;
     }

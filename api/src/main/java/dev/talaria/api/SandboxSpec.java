@@ -41,10 +41,12 @@ public record SandboxSpec(
         this(id, labels, cwd, options, environment, HostView.NONE);
     }
 
+    /// Asks for a sandbox with a fresh id and no labels.
     public SandboxSpec(Optional<String> cwd, Map<String, String> options) {
         this(newId(), Map.of(), cwd, options, Optional.empty());
     }
 
+    /// Asks for a sandbox in which nothing is chosen.
     public static SandboxSpec empty() {
         return new SandboxSpec(Optional.empty(), Map.of());
     }

@@ -5,6 +5,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Something a model or a script may call. A tool says of itself all that the engine has to know of it.
+///
+/// ```java
+/// Tool clock = new Tool() {
+///     @Override
+///     public ToolSpec spec() {
+///         return new ToolSpec("clock", "Tells the time.", Map.of("type", "object"));
+///     }
+///
+///     @Override
+///     public ToolResult call(ToolContext context) {
+///         return new ToolResult.Completed(Map.of("now", Instant.now().toString()));
+///     }
+/// };
+/// Engine engine = Engine.builder().tool(clock).build();
+/// ```
 public interface Tool {
 
     /// Returns what a model is told about this tool.

@@ -11,6 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// One use of a tool: what is asked for, by whom, and inside which other call.
 ///
+/// ```java
+/// ToolCall call = ToolCall.of("terminal", Map.of("command", "uname -a")).within(Duration.ofSeconds(10));
+/// ```
+///
 /// @param id names this call in events, the audit log and messages
 /// @param parent the call whose script made this one, for nested calls
 /// @param caller who asks, and in which session

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 /// What a tool is given for one call.
 public interface ToolContext {
 
+    /// Returns the call that is answered.
     ToolCall call();
 
     /// Returns the call's arguments, checked against the tool's schema.
@@ -13,8 +14,10 @@ public interface ToolContext {
         return call().arguments();
     }
 
+    /// Returns when the call's time is over.
     Deadline deadline();
 
+    /// Returns what says that the caller has gone.
     Cancellation cancellation();
 
     /// Tells listeners what the call waits for, in a few words ("the script", "terminal: make test"); asked when

@@ -6,6 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// What came of a call. Every case carries {@link #value()}: the JSON object that the model (or script) reads.
+///
+/// ```java
+/// switch (engine.call(call)) {
+///     case ToolResult.Completed done -> System.out.println(done.value().get("output"));
+///     case ToolResult.Denied denied -> System.out.println("not allowed: " + denied.reason());
+///     case ToolResult other -> System.out.println(other.value().get("error"));
+/// }
+/// ```
 public sealed interface ToolResult {
 
     /// Returns the JSON object shown to the caller, in key order.

@@ -189,6 +189,7 @@ public final class Engine implements AutoCloseable {
                 this::publish);
     }
 
+    /// Returns what puts an engine together.
     public static EngineBuilder builder() {
         return new EngineBuilder();
     }
@@ -226,6 +227,7 @@ public final class Engine implements AutoCloseable {
         return tools.values().stream().map(Tool::spec).toList();
     }
 
+    /// Returns the settings that this engine works with.
     public Settings settings() {
         return settings;
     }

@@ -24,6 +24,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Puts an {@link Engine} together.
+///
+/// ```java
+/// Engine engine = Engine.builder()
+///         .backend("bubblewrap", Map.of("profile", "workspace"))
+///         .cwd(Path.of("project"))
+///         .tool("double", "Doubles a number.", Map.of("type", "object"), given -> 2 * (Integer) given.get("n"))
+///         .build();
+/// ```
 public final class EngineBuilder {
     private Settings settings = Settings.defaults();
     private Map<String, String> environment = System.getenv();
@@ -41,6 +49,7 @@ public final class EngineBuilder {
 
     EngineBuilder() {}
 
+    /// Replaces all settings. Calls that change one setting come after this one.
     public EngineBuilder settings(Settings newSettings) {
         settings = newSettings;
         return this;
@@ -120,6 +129,7 @@ public final class EngineBuilder {
         return this;
     }
 
+    /// Adds a listener that gets the events of every call.
     public EngineBuilder listener(CallListener listener) {
         listeners.add(listener);
         return this;

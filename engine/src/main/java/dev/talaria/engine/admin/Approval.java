@@ -21,6 +21,7 @@ public interface Approval {
     /// Returns who allowed it.
     String by();
 
+    /// Returns when it was allowed.
     Instant at();
 
     /// Returns it as it is stored and shown.

@@ -10,6 +10,10 @@ import java.util.concurrent.CancellationException;
 ///
 /// A copy that was cut goes on where it ended, at once where the sandbox can be reached again, or when it is asked for
 /// again.
+///
+/// ```java
+/// engine.copies().up("default", Path.of("data.csv"), "work/", CopyProgress.NONE, new Cancellation());
+/// ```
 public interface Copies {
 
     /// Copies a file or folder into the sandbox: under the name `to`, or into it if that is a folder or ends with `/`.

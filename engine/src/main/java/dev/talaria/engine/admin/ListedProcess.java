@@ -8,13 +8,16 @@ import java.util.function.Consumer;
 /// A background process of any Talaria of this user, as `talaria ps` shows it.
 public interface ListedProcess {
 
+    /// Returns the id that `talaria logs` and `kill` take.
     String id();
 
     /// Returns its command line, redacted.
     String command();
 
+    /// Returns the folder that it was started in.
     Optional<String> cwd();
 
+    /// Returns when it was started.
     Instant started();
 
     /// Returns its process id inside its sandbox; 0 if nobody tells.

@@ -8,11 +8,13 @@ import java.util.OptionalLong;
 /// A sandbox of any Talaria of this user, as `talaria sandboxes` shows it.
 public interface ListedSandbox {
 
+    /// Returns the id that `talaria sandboxes rm` takes.
     String id();
 
     /// Returns the session whose sandbox this is.
     String session();
 
+    /// Returns the name of the backend that opened it.
     String backend();
 
     /// Returns its name in messages; empty until it is open.
@@ -21,6 +23,7 @@ public interface ListedSandbox {
     /// Returns the word for what it keeps out; empty until it is open.
     Optional<String> isolation();
 
+    /// Returns when its opening began.
     Instant created();
 
     /// Returns the process id of the Talaria that has it open; empty if that one has ended.

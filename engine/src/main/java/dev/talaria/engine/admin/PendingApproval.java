@@ -16,6 +16,7 @@ public interface PendingApproval {
     /// Returns the door that the call came through.
     String door();
 
+    /// Returns the session of the call.
     String session();
 
     /// Returns the command or script as a person should see it.

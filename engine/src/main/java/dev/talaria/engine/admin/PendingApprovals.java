@@ -8,6 +8,13 @@ import java.util.List;
 
 /// The questions that nobody could be asked when they came. An answer counts once, for the same call, until the
 /// question's time is over.
+///
+/// ```java
+/// for (PendingApproval question : engine.approvals().pending().waiting()) {
+///     System.out.println(question.subject() + ": " + question.why());
+///     engine.approvals().answer(question.id(), Answer.ONCE);
+/// }
+/// ```
 public interface PendingApprovals {
 
     /// Returns the questions that wait for an answer or, answered, for their call.

@@ -8,8 +8,10 @@ public interface ProcessConnection extends AutoCloseable {
     /// Returns whether the process has a terminal.
     boolean pty();
 
+    /// Types into the process.
     void type(byte[] data);
 
+    /// Tells the process the size of the terminal that shows it.
     void resize(int rows, int columns);
 
     /// Runs this when the process has ended.

@@ -16,22 +16,27 @@ public record SessionOverride(Optional<String> backend, Optional<String> cwd, Ma
         options = Map.copyOf(options);
     }
 
+    /// Returns an override that chooses another image.
     public static SessionOverride image(String image) {
         return NONE.withOption("image", image);
     }
 
+    /// Returns an override that chooses another working folder.
     public static SessionOverride cwd(String folder) {
         return NONE.withCwd(folder);
     }
 
+    /// Returns the same override with another backend.
     public SessionOverride withBackend(String name) {
         return new SessionOverride(Optional.of(name), cwd, options);
     }
 
+    /// Returns the same override with another working folder.
     public SessionOverride withCwd(String folder) {
         return new SessionOverride(backend, Optional.of(folder), options);
     }
 
+    /// Returns the same override with one more setting of the backend.
     public SessionOverride withOption(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(options);
         more.put(name, value);
