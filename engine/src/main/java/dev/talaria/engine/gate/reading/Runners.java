@@ -216,6 +216,7 @@ final class Runners {
             }
         }
         rest = rest.subList(Math.min(wrapper.positionals(), rest.size()), rest.size());
+        ifHiding(program, words, rest);
         Outcome outcome;
         if (rest.isEmpty()) {
             boolean shell = wrapper.shell() && !wrapper.not().stream().anyMatch(options::has);
@@ -234,6 +235,18 @@ final class Runners {
             restore(state, before);
         }
         return outcome;
+    }
+
+    /// Notes that words of the wrapper's own may hold the program that it runs: an unknown text may be split into
+    /// several words.
+    void ifHiding(String program, List<String> words, List<String> rest) {
+        List<String> own = words.subList(0, Math.max(0, words.size() - rest.size()));
+        boolean hiding = own.stream()
+                .anyMatch(word -> findings.marks.mayBeSplit(word)
+                        || (rest.isEmpty() && findings.marks.has(word, UnknownValues.Kind.ORDINARY)));
+        if (hiding) {
+            findings.unknown("It runs a program by " + program + ", and which one cannot be told beforehand.");
+        }
     }
 
     /// Restores the variables that were set for the program alone.

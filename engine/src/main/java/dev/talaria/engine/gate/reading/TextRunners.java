@@ -162,6 +162,7 @@ final class TextRunners {
         if (rest.size() > 1 && (rest.getFirst().equals("-c") || rest.getFirst().startsWith("--c"))) {
             return runners.text(rest.get(1), call);
         }
+        runners.ifHiding("flock", call.arguments(), rest);
         options.value("c", "command").ifPresent(command -> runners.text(command, call));
         return runners.dispatch(rest, call, Lookup.PROGRAMS);
     }

@@ -148,6 +148,16 @@ final class UnknownValues {
         return has(text, Kind.MADE);
     }
 
+    /// Returns whether a text may become several words, of which any can be meant by somebody.
+    boolean mayBeSplit(String text) {
+        return made(text)
+                || text.chars()
+                        .mapToObj(c -> of((char) c))
+                        .flatMap(Optional::stream)
+                        .flatMap(mark -> mark.options().stream())
+                        .anyMatch(option -> option.chars().anyMatch(Character::isWhitespace));
+    }
+
     /// Returns the text with a label in the place of each mark.
     String show(String text) {
         if (!any(text)) {
