@@ -31,7 +31,7 @@ final class Walk {
     private static final List<Pattern> LEFT_OUT = List.of(
             Pattern.compile("dev\\.talaria\\.api\\..*"),
             Pattern.compile("dev\\.talaria\\.engine\\.config\\..*"),
-            Pattern.compile("dev\\.talaria\\.engine\\.(?:util\\.)?(?:Json\\w*|RandomBytes|Identity|Sha256)(?:\\$.*)?"));
+            Pattern.compile("dev\\.talaria\\.engine\\.(?:(?:util|json)\\.)?(?:Json\\w*|RandomBytes|Identity|Sha256)(?:\\$.*)?"));
 
     private final Set<String> files = new LinkedHashSet<>();
     private final List<String> steps = new ArrayList<>();
