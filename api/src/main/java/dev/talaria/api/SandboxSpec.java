@@ -32,21 +32,17 @@ public record SandboxSpec(
         environment = environment.map(Map::copyOf);
     }
 
-    public SandboxSpec(
-            String id,
-            Map<String, String> labels,
-            Optional<String> cwd,
-            Map<String, String> options,
-            Optional<Map<String, String>> environment) {
-        this(id, labels, cwd, options, environment, HostView.NONE);
-    }
-
-    public SandboxSpec(Optional<String> cwd, Map<String, String> options) {
-        this(newId(), Map.of(), cwd, options, Optional.empty());
+    public SandboxSpec(Map<String, String> options) {
+        this(newId(), Map.of(), Optional.empty(), options, Optional.empty(), HostView.NONE);
     }
 
     public static SandboxSpec empty() {
-        return new SandboxSpec(Optional.empty(), Map.of());
+        return new SandboxSpec(Map.of());
+    }
+
+    /// Returns the same spec with a working folder.
+    public SandboxSpec in(String folder) {
+        return new SandboxSpec(id, labels, Optional.of(folder), options, environment, host);
     }
 
     /// Returns the same spec with what it shows and hides of this machine.

@@ -28,7 +28,7 @@ class OpeningTest {
 
     private static AbstractThrowableAssert<?, ?> refusal(Backend backend, Map<String, String> options, ErrorCode code) {
         return assertThatThrownBy(() -> {
-                    try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.empty(), options))) {
+                    try (Sandbox sandbox = backend.open(new SandboxSpec(options))) {
                         throw new AssertionError(sandbox.name() + " was opened");
                     }
                 })

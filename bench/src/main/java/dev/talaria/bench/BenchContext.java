@@ -27,7 +27,7 @@ record BenchContext(Path home, Path folder, Path python, int pairs) implements A
         Path folder = Files.createTempDirectory("talaria-bench-");
         Pythons pythons = new Pythons(System.getenv(), System.getenv(), Folders.below(folder));
         Path python = pythons.ofProject()
-                .or(() -> pythons.standard(Optional.empty()))
+                .or(() -> pythons.standard(_ -> false))
                 .orElseThrow(
                         () -> new IOException("There is no python3 on the PATH. Install it (apt install python3)."));
         return new BenchContext(home, folder, python, pairs);

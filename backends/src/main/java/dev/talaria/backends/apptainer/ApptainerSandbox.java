@@ -158,8 +158,8 @@ record ApptainerSandbox(
     }
 
     @Override
-    public Optional<String> folder(Optional<String> wanted) {
-        return wanted.map(folder -> flags.inside(folder).map(probe::expanded).orElse(probe.home()));
+    public String folder(String wanted) {
+        return flags.inside(wanted).map(probe::expanded).orElse(probe.home());
     }
 
     @Override

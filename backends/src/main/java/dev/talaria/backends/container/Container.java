@@ -67,8 +67,8 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
     }
 
     @Override
-    public Optional<String> folder(Optional<String> wanted) {
-        return wanted.map(folder -> plan.folders().inside(folder, plan.user()));
+    public String folder(String wanted) {
+        return plan.folders().inside(wanted, plan.user());
     }
 
     @Override

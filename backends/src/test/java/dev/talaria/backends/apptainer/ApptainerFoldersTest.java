@@ -110,7 +110,6 @@ class ApptainerFoldersTest {
     })
     void wrongValuesAreRefusedByName(String option, String value) {
         SandboxSpec spec = new SandboxSpec(
-                Optional.empty(),
                 option.equals("image") ? Map.of(option, value) : Map.of("image", "/x", option, value));
 
         assertThatThrownBy(() -> new ApptainerBackend().open(spec).close())
@@ -120,7 +119,7 @@ class ApptainerFoldersTest {
 
     @Test
     void aMissingProgramIsNamedWithWhatToDo() {
-        SandboxSpec spec = new SandboxSpec(Optional.empty(), Map.of("image", "/x", "binary", "/no/such/apptainer"));
+        SandboxSpec spec = new SandboxSpec(Map.of("image", "/x", "binary", "/no/such/apptainer"));
 
         assertThatThrownBy(() -> new ApptainerBackend().open(spec).close())
                 .isInstanceOf(SandboxException.class)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.talaria.api.Command;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.RunningProcess;
+import dev.talaria.api.HostView;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
@@ -54,7 +55,7 @@ class ApptainerTest {
     private static SandboxSpec spec(Map<String, String> more) {
         Map<String, String> options = new HashMap<>(Places.apptainerOptions());
         options.putAll(more);
-        return new SandboxSpec(Optional.empty(), options);
+        return new SandboxSpec(options);
     }
 
     private static Path scratch() {
@@ -112,19 +113,19 @@ class ApptainerTest {
                 spec(Map.of("volumes", shown + ":/mnt/shown")).options();
         Files.setPosixFilePermissions(shown, PosixFilePermissions.fromString("rwxr-xr-x")); // it may run as another
         Path deep = Files.createDirectory(shown.resolve("deep"));
-        try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.of(deep.toString()), options))) {
+        try (Sandbox sandbox = backend.open(new SandboxSpec(options).in(deep.toString()))) {
             assertThat(output(sandbox, "pwd")).isEqualTo("/mnt/shown/deep");
-            assertThat(sandbox.folder(Optional.of(deep.toString()))).contains("/mnt/shown/deep");
+            assertThat(sandbox.folder(deep.toString())).isEqualTo("/mnt/shown/deep");
         }
-        try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.of("~/deep"), options))) {
+        try (Sandbox sandbox = backend.open(new SandboxSpec(options).in("~/deep"))) {
             assertThat(output(sandbox, "test \"$PWD\" = ~/deep; echo $?")).isEqualTo("0");
             assertThat(sandbox.remarks()).noneMatch(remark -> remark.contains("one of this machine,"));
         }
         for (String wanted : List.of("/home/somebody/project", "/Users/me", "relative", "C:\\work")) {
-            try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.of(wanted), options))) {
+            try (Sandbox sandbox = backend.open(new SandboxSpec(options).in(wanted))) {
                 assertThat(output(sandbox, "test \"$PWD\" = \"$HOME\"; echo $?"))
                         .isEqualTo("0");
-                assertThat(sandbox.folder(Optional.of(wanted))).isNotEqualTo(Optional.of(wanted));
+                assertThat(sandbox.folder(wanted)).isNotEqualTo(wanted);
                 assertThat(sandbox.remarks())
                         .anySatisfy(remark ->
                                 assertThat(remark).contains("The folder " + wanted + " is one of this machine"));
@@ -240,9 +241,9 @@ class ApptainerTest {
         SandboxSpec spec = spec(Map.of("persistent", "true"));
         Map<String, String> task = Map.of("talaria.session", "task/" + UUID.randomUUID());
         SandboxSpec first =
-                new SandboxSpec(SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty());
+                new SandboxSpec(SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
         SandboxSpec second =
-                new SandboxSpec(SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty());
+                new SandboxSpec(SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
         try {
             try (Sandbox sandbox = backend.open(first)) {
                 output(sandbox, "echo kept > /usr/file; echo home > ~/file");
@@ -287,7 +288,7 @@ class ApptainerTest {
             for (int i = 0; i < 3; i++) {
                 opens.add(() -> {
                     try (Sandbox sandbox = new ApptainerBackend()
-                            .open(new SandboxSpec(Optional.empty(), spec.options()), heard::add)) {
+                            .open(new SandboxSpec(spec.options()), heard::add)) {
                         return output(sandbox, "echo ran");
                     }
                 });

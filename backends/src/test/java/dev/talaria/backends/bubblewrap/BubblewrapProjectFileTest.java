@@ -41,7 +41,7 @@ class BubblewrapProjectFileTest {
 
     private Sandbox open() {
         return new BubblewrapBackend()
-                .open(new SandboxSpec(Optional.of(workspace.toString()), Map.of()).with(HostView.NONE));
+                .open(SandboxSpec.empty().in(workspace.toString()).with(HostView.NONE));
     }
 
     private static String shell(Sandbox sandbox, String script) throws IOException, InterruptedException {

@@ -35,7 +35,7 @@ final class SeenFromInsideTest {
     }
 
     private Set<Reach> reach(String profile) {
-        SandboxSpec spec = new SandboxSpec(Optional.of(folder.toString()), Map.of("profile", profile));
+        SandboxSpec spec = new SandboxSpec(Map.of("profile", profile)).in(folder.toString());
         try (Sandbox sandbox = new BubblewrapBackend().open(spec)) {
             assertThat(sandbox.reachesHost()).as("the hard floor holds").isTrue();
             return sandbox.reach();

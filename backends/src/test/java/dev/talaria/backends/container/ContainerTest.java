@@ -9,6 +9,7 @@ import dev.talaria.api.Command;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.RunningProcess;
+import dev.talaria.api.HostView;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
@@ -69,7 +70,7 @@ abstract class ContainerTest {
         Map<String, String> options = new HashMap<>(place().options());
         options.putAll(more);
         return new SandboxSpec(
-                SandboxSpec.newId(), Map.of("talaria.session", "Test/1"), cwd, options, Optional.of(Map.of()));
+                SandboxSpec.newId(), Map.of("talaria.session", "Test/1"), cwd, options, Optional.of(Map.of()), HostView.NONE);
     }
 
     private Sandbox open(Map<String, String> more) {
@@ -289,7 +290,7 @@ abstract class ContainerTest {
         SandboxSpec spec = spec(Optional.empty(), Map.of());
         try (Sandbox made = backend().open(spec);
                 Sandbox entered =
-                        backend().open(new SandboxSpec(Optional.of("/tmp"), Map.of("container", spec.outsideName())));
+                        backend().open(new SandboxSpec(Map.of("container", spec.outsideName())).in("/tmp"));
                 RunningProcess process = entered.start(
                         Command.of("sh", "-c", "head -c " + MUCH + " /dev/zero & wc -c > count; wait; cat count"))) {
             assertThat(made.alive()).isTrue();

@@ -25,7 +25,7 @@ class GvisorTest {
             Assumptions.abort(why);
         });
         String image = Testbed.value("DOCKER_IMAGE").orElseThrow();
-        SandboxSpec spec = new SandboxSpec(Optional.empty(), Map.of("image", image, "runtime", "runsc"));
+        SandboxSpec spec = new SandboxSpec(Map.of("image", image, "runtime", "runsc"));
 
         try (Sandbox sandbox = new DockerBackend().open(spec);
                 RunningProcess process = sandbox.start(Command.of("cat", "/proc/version"))) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OptionsTest {
     private static Options options(String value) {
-        return Options.of(new LocalBackend(), new SandboxSpec(Optional.empty(), Map.of("x", value)));
+        return Options.of(new LocalBackend(), new SandboxSpec(Map.of("x", value)));
     }
 
     @ParameterizedTest

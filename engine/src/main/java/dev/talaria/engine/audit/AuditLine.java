@@ -53,7 +53,7 @@ final class AuditLine {
         if (lightCall && lightResult) {
             return new AuditLine(ended, cleaner, Optional.empty(), Optional.empty());
         }
-        ToolCall bare = new ToolCall(call.id(), call.parent(), call.caller(), call.tool(), Map.of(), call.limit());
+        ToolCall bare = new ToolCall(call.id(), call.parent(), call.caller(), call.tool(), Map.of(), call.limit(), Optional.empty());
         return new AuditLine(
                 withoutValue(ended, bare),
                 cleaner,

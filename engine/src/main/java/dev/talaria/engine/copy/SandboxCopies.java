@@ -57,7 +57,7 @@ public final class SandboxCopies implements Copies {
     @Override
     public Optional<String> fleeting(String session, String to, CopyProgress progress, Cancellation cancellation) {
         Patience patience = new Patience(Deadline.never(), cancellation);
-        try (var _ = sandboxes.use(session, progress::preparing)) {
+        try (var _ = sandboxes.use(session, what -> what.ifPresentOrElse(progress::preparing, progress::prepared))) {
             return sandboxes.acquire(session, patience).sandbox().fleeting(to);
         } catch (GaveUpException e) {
             throw cancelled(e);
@@ -82,7 +82,7 @@ public final class SandboxCopies implements Copies {
     /// Tries again what was cut: the next try finds a new relay, and what the last one brought.
     private CopyResult tried(String session, CopyProgress progress, Patience patience, Supplier<CopyResult> copy) {
         for (int left = TRIES - 1; ; left--) {
-            try (var _ = sandboxes.use(session, progress::preparing)) {
+            try (var _ = sandboxes.use(session, what -> what.ifPresentOrElse(progress::preparing, progress::prepared))) {
                 return copy.get();
             } catch (GaveUpException e) {
                 throw cancelled(e);

@@ -228,7 +228,7 @@ final class AuditLogTest {
 
     private static CallEvent.Ended call(String id) {
         ToolCall call =
-                new ToolCall(id, Optional.empty(), Caller.java(), "t", Map.of("text", "käse " + id), Optional.empty());
+                new ToolCall(id, Optional.empty(), Caller.java(), "t", Map.of("text", "käse " + id), Optional.empty(), Optional.empty());
         return AuditLineTest.ended(call, ToolResult.completed("ok", true));
     }
 

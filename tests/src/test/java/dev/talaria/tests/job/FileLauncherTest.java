@@ -313,7 +313,7 @@ class FileLauncherTest {
         SandboxPlace place = backend.equals("local") ? Places.local() : Places.bubblewrap();
         Assumptions.assumeTrue(place.missing().isEmpty(), () -> place.missing().orElse(""));
         Path workspace = Files.createTempDirectory(Path.of(System.getProperty("user.dir"), "target"), "workspace");
-        try (Sandbox sandbox = place.find().open(new SandboxSpec(Optional.of(workspace.toString()), Map.of()))) {
+        try (Sandbox sandbox = place.find().open(SandboxSpec.empty().in(workspace.toString()))) {
             Recorded run = FileRuns.start(sandbox, new Echo(), """
                     import os
                     from hermes_tools import terminal

@@ -57,7 +57,7 @@ final class MadeContainers implements Backend {
         }
         opened.add(spec);
         Sandbox exec = spec.options().containsKey("here")
-                ? new LocalBackend().open(new SandboxSpec(spec.cwd(), Map.of()))
+                ? new LocalBackend().open(spec.cwd().map(SandboxSpec.empty()::in).orElse(SandboxSpec.empty()))
                 : new Inside(spec);
         return new Container(spec, exec, remarks);
     }

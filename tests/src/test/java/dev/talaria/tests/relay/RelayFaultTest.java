@@ -143,11 +143,11 @@ class RelayFaultTest {
     void oneThatIsStoppedIsGivenUpAndEndsWithAllThatRanThere(RunPlace place) throws Exception {
         need(place);
         Victims victims = Victims.at(place);
-        SandboxSpec spec = new SandboxSpec(Optional.empty(), place.options());
+        SandboxSpec spec = new SandboxSpec(place.options());
         try (Sandbox sandbox = place.find().open(spec);
                 Relay relay = RelayStart.open(
                         sandbox,
-                        RelayOptions.standard(List.of("python3"), Optional.empty())
+                        RelayOptions.standard(List.of("python3"))
                                 .with(QUICK),
                         new Echo())) {
             Job job = relay.start(program("sleep", victims.sleeper()), (_, _) -> {});
@@ -194,10 +194,10 @@ class RelayFaultTest {
         private SleepingHost() {}
 
         public static void main(String[] args) throws Exception {
-            try (Sandbox sandbox = new LocalBackend().open(new SandboxSpec(Optional.empty(), Map.of()));
+            try (Sandbox sandbox = new LocalBackend().open(SandboxSpec.empty());
                     Relay relay = RelayStart.open(
                             sandbox,
-                            RelayOptions.standard(List.of("python3"), Optional.empty())
+                            RelayOptions.standard(List.of("python3"))
                                     .with(QUICK),
                             new Echo())) {
                 Recorded job = Recorded.start(relay, program("sh", "-c", "sleep 7; echo all of it"));

@@ -41,8 +41,8 @@ class RelayFloodTest {
 
     @BeforeEach
     void open() {
-        sandbox = new LocalBackend().open(new SandboxSpec(Optional.empty(), Map.of()));
-        relay = RelayStart.open(sandbox, RelayOptions.standard(List.of("python3"), Optional.empty()), new Echo());
+        sandbox = new LocalBackend().open(SandboxSpec.empty());
+        relay = RelayStart.open(sandbox, RelayOptions.standard(List.of("python3")), new Echo());
     }
 
     @AfterEach

@@ -154,7 +154,7 @@ final class ScriptPlan {
         boolean here = lease.sandbox().showsHost();
         lease.withRelay(Patience.endless())
                 .requireRelay()
-                .warm(views.ahead(lease.sandbox(), lease.cwd()), environment(here), !here);
+                .warm(views.ahead(lease.sandbox(), lease.workspace()), environment(here), !here);
     }
 
     private JobSpec.Script script(
@@ -202,7 +202,7 @@ final class ScriptPlan {
     }
 
     private Optional<String> python(SandboxLease lease) {
-        return views.ofScripts(lease.sandbox(), lease.cwd());
+        return views.ofScripts(lease.sandbox(), lease.workspace());
     }
 
     /// Returns the working folder in project mode; absent means the run's own folder.
