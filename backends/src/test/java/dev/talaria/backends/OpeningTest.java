@@ -14,7 +14,6 @@ import dev.talaria.backends.prefix.PrefixBackend;
 import dev.talaria.backends.ssh.SshBackend;
 import dev.talaria.testkit.Testbed;
 import java.util.Map;
-import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.AbstractThrowableAssert;

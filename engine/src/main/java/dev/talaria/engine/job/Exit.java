@@ -43,34 +43,6 @@ public record Exit(
         survivors = List.copyOf(survivors);
     }
 
-    public Exit(
-            OptionalInt code,
-            OptionalInt signal,
-            int leftBehind,
-            List<String> survivors,
-            Optional<String> notStarted,
-            Optional<String> lost,
-            Optional<String> overLimit,
-            OptionalLong peakMemory,
-            OptionalInt peakProcesses,
-            boolean drainIncomplete,
-            boolean wholeTree) {
-        this(
-                code,
-                signal,
-                leftBehind,
-                survivors,
-                notStarted,
-                lost,
-                overLimit,
-                peakMemory,
-                peakProcesses,
-                drainIncomplete,
-                wholeTree,
-                Optional.empty(),
-                Optional.empty());
-    }
-
     /// What became of a session's shell.
     ///
     /// @param cwd the folder that it has changed to; for a snapshot, present if one was taken

@@ -71,16 +71,6 @@ public sealed interface JobSpec {
             environment = Map.copyOf(environment);
         }
 
-        public Program(
-                List<String> argv,
-                boolean stdin,
-                Map<String, String> environment,
-                boolean inherit,
-                Optional<String> cwd,
-                Bounds bounds) {
-            this(argv, stdin, environment, inherit, cwd, bounds, Optional.empty());
-        }
-
         @Override
         public Optional<Askpass> askpass() {
             return line.flatMap(Line::askpass);

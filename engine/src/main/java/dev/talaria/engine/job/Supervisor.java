@@ -132,6 +132,6 @@ public final class Supervisor {
                 OptionalLong.empty(),
                 OptionalInt.empty(),
                 false,
-                true);
+                true, Optional.empty(), Optional.empty());
     }
 }

@@ -31,7 +31,7 @@ final class DoomedJvm {
                                     Map.of(),
                                     true,
                                     Optional.empty(),
-                                    Bounds.none()))
+                                    Bounds.none(), Optional.empty()))
                     : FileRuns.start(
                             sandbox,
                             new Echo(),

@@ -13,7 +13,6 @@ import dev.talaria.testkit.DockerClient;
 import dev.talaria.testkit.DockerClient.Said;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 

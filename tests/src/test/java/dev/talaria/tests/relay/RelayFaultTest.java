@@ -209,6 +209,6 @@ class RelayFaultTest {
     }
 
     private static JobSpec program(String... argv) {
-        return new JobSpec.Program(List.of(argv), false, Map.of(), true, Optional.empty(), JobSpec.Bounds.none());
+        return new JobSpec.Program(List.of(argv), false, Map.of(), true, Optional.empty(), JobSpec.Bounds.none(), Optional.empty());
     }
 }

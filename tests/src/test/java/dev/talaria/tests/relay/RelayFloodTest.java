@@ -52,7 +52,7 @@ class RelayFloodTest {
     }
 
     private static JobSpec program(boolean stdin, String... argv) {
-        return new JobSpec.Program(List.of(argv), stdin, Map.of(), true, Optional.empty(), JobSpec.Bounds.none());
+        return new JobSpec.Program(List.of(argv), stdin, Map.of(), true, Optional.empty(), JobSpec.Bounds.none(), Optional.empty());
     }
 
     @Test

@@ -172,7 +172,7 @@ public final class ExecuteCodeTool implements Tool {
         CaptureLimits errLimits = CaptureLimits.stderr(settings.script().stderrBytes());
         try (Cancellation.Child nested = patience.cancellation().child();
                 OutputCapture stdout =
-                        new OutputCapture(outLimits, redactor, session.spills().in(lease.spillFolder()), out);
+                        new OutputCapture(outLimits, redactor, lease.spillFolder().map(session.spills()::in).orElse(session.spills()), out);
                 OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
             ToolCallServer.RunAccess access = server.open(
                     call,

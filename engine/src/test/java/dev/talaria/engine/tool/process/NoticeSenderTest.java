@@ -104,7 +104,7 @@ final class NoticeSenderTest {
                 OptionalLong.empty(),
                 OptionalInt.empty(),
                 false,
-                true));
+                true, Optional.empty(), Optional.empty()));
     }
 
     private List<Map<String, Object>> until(int count) {

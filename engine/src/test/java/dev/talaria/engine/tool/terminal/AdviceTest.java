@@ -153,6 +153,6 @@ final class AdviceTest {
                 OptionalLong.empty(),
                 OptionalInt.empty(),
                 false,
-                true);
+                true, Optional.empty(), Optional.empty());
     }
 }
