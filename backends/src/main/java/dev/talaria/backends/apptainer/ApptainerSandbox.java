@@ -166,9 +166,7 @@ record ApptainerSandbox(
     public RunningProcess start(Command command) {
         Client.refuseEnvironment(this, command);
         return LocalProcess.start(
-                exec(client, into, command.argv(), command.cwd().orElse(cwd)),
-                Optional.empty(),
-                Optional.of(client.environment()));
+                client.command(exec(client, into, command.argv(), command.cwd().orElse(cwd))));
     }
 
     /// Returns the client's argv for a command inside. The folder is entered by a shell, since

@@ -10,6 +10,7 @@ import dev.talaria.api.HostView;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import dev.talaria.testkit.Places;
 import java.io.IOException;
@@ -156,17 +157,17 @@ class ApptainerTest {
         String value = "a $(id) `id` \"q\" $HOME";
         Map<String, String> host = new HashMap<>(System.getenv());
         host.putAll(Map.of("LISTED", value, "OTHER", "secret", "APPTAINER_BIND", "/etc:/seen", "APPTAINERENV_X", "1"));
-        ApptainerClient client = ApptainerClient.locate(
-                Optional.of(Places.apptainerOptions().get("binary")), java.util.Set.of("LISTED"), host);
+        Map<String, String> chosen = Map.of("binary", Places.apptainerOptions().get("binary"), "forward-env", "LISTED");
+        ApptainerClient client =
+                ApptainerClient.locate(Options.of(new ApptainerBackend(), new SandboxSpec(chosen)), host);
         String image = Places.apptainerOptions().get("image");
 
         Client.Finished shown = Client.run(
-                ApptainerSandbox.exec(
+                client.command(ApptainerSandbox.exec(
                         client,
                         List.of("--containall", image),
                         List.of("sh", "-c", "echo \"$LISTED\"; env; ls /seen"),
-                        "/"),
-                Optional.of(client.environment()),
+                        "/")),
                 SOON,
                 100_000);
 
@@ -259,7 +260,7 @@ class ApptainerTest {
             }
         } finally {
             ApptainerFolders folders = ApptainerFolders.of(
-                    Optional.of(scratch().toString()), Optional.empty(), Path.of("/scratch"), Map.of());
+                    Options.of(backend, new SandboxSpec(Map.of("scratch", scratch().toString()))), Path.of("/scratch"), Map.of());
             ApptainerFolders.Own own = folders.kept(task.get("talaria.session"));
             own.release();
             ApptainerFolders.delete(own.top());

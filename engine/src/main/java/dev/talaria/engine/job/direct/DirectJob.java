@@ -122,7 +122,7 @@ final class DirectJob implements Job {
                                 .filter(given -> given.startsWith("/") || given.startsWith("~"))
                                 .isPresent()
                         ? ShortCommand.command(argv)
-                        : new Command(argv, Optional.empty(), Optional.empty()));
+                        : Command.of(argv));
         DirectJob started = new DirectJob(sandbox, process, program.stdin(), magic, job, sink);
         Thread.ofVirtual().name("direct-client").start(started::awaitClient);
         Thread.ofVirtual().name("direct-job").start(started::conclude);
