@@ -112,8 +112,7 @@ final class CallRoute {
         String decision = allowed.map(Decision.Allowed::word).orElse("failed");
         return allowed.isEmpty() || tool.isEmpty()
                 ? new Ended(result, tool, decision)
-                : new Ended(
-                        remarks.on(result, tool.get(), context, allowed.get()), tool, decision);
+                : new Ended(remarks.on(result, tool.get(), context, allowed.get()), tool, decision);
     }
 
     private Decision.Allowed decide(CallContext context, Tool tool) throws StoppedException {

@@ -124,10 +124,8 @@ public final class ApptainerBackend implements Backend {
         }
         List<String> alone = new ArrayList<>(used.list(own));
         alone.add(image);
-        Client.Finished tried = Client.run(
-                client.command(ApptainerSandbox.exec(client, alone, List.of("true"), "/")),
-                START,
-                4000);
+        Client.Finished tried =
+                Client.run(client.command(ApptainerSandbox.exec(client, alone, List.of("true"), "/")), START, 4000);
         if (!tried.ended(0)) {
             throw Client.unavailable(ApptainerDiagnosis.explain(client.program(), image, started.said(), tried.said()));
         }
@@ -148,8 +146,8 @@ public final class ApptainerBackend implements Backend {
     private static ApptainerProbe probe(
             ApptainerClient client, Started started, ApptainerFolders.Own own, ApptainerFlags flags, String cwd) {
         Client.Finished answer = Client.run(
-                client.command(ApptainerSandbox.exec(
-                        client, started.into(), ApptainerProbe.question(own.work(), cwd), "/")),
+                client.command(
+                        ApptainerSandbox.exec(client, started.into(), ApptainerProbe.question(own.work(), cwd), "/")),
                 START,
                 1 << 20);
         if (answer.ended(ApptainerProbe.NO_FOLDER)) {

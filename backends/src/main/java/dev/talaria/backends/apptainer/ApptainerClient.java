@@ -40,8 +40,8 @@ record ApptainerClient(String program, Map<String, String> environment) {
                 .map(path -> Client.locate(path, remedy))
                 .or(() -> Client.find("apptainer"))
                 .or(() -> Client.find("singularity"))
-                .orElseThrow(() -> Client.unavailable(
-                        "There is neither a program 'apptainer' nor 'singularity' here. " + remedy));
+                .orElseThrow(() ->
+                        Client.unavailable("There is neither a program 'apptainer' nor 'singularity' here. " + remedy));
         Map<String, String> environment = new TreeMap<>();
         host.forEach((name, value) -> {
             if (ITS_OWN.matcher(name).matches()) {

@@ -128,8 +128,8 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
     private Sandbox enter(Options options, SandboxSpec spec) {
         String container = options.requireName("container", "the name of a running container");
         ContainerClient client = ContainerClient.locate(kind, options);
-        PrefixSandbox.Prefix prefix = command ->
-                client.exec(container, command.argv(), command.cwd().or(spec::cwd));
+        PrefixSandbox.Prefix prefix =
+                command -> client.exec(container, command.argv(), command.cwd().or(spec::cwd));
         Client.Trial trial = Client.attempt(prefix.of(Command.of("true")));
         spec.cwd().ifPresent(cwd -> requireFolder(client, container, cwd, trial));
         // An image without the program 'true' is usable, too: the engine got as far as searching for

@@ -66,8 +66,7 @@ final class ContainerStart {
 
     private void create() {
         for (int attempt = 1; ; attempt++) {
-            Client.Finished started =
-                    client.run(plan.run(limited, sized, keepId), plan.clientEnvironment(), PATIENCE);
+            Client.Finished started = client.run(plan.run(limited, sized, keepId), plan.clientEnvironment(), PATIENCE);
             if (started.ended(0)) {
                 return;
             }

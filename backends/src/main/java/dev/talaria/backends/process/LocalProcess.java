@@ -80,8 +80,8 @@ public final class LocalProcess implements RunningProcess {
             return;
         }
         CharsetEncoder encoder = OF_THE_SYSTEM.newEncoder();
-        Stream<String> variables =
-                command.environment().stream().flatMap(map -> Stream.concat(map.keySet().stream(), map.values().stream()));
+        Stream<String> variables = command.environment().stream()
+                .flatMap(map -> Stream.concat(map.keySet().stream(), map.values().stream()));
         Stream.concat(Stream.concat(command.argv().stream(), command.cwd().stream()), variables)
                 .filter(text -> !encoder.canEncode(text))
                 .findFirst()

@@ -123,8 +123,7 @@ final class SshConnection implements AutoCloseable {
     boolean usable() {
         if (doubtful && holder.alive()) {
             String mark = RandomMark.fresh();
-            doubtful = !Client.attempt(
-                            SshClient.command(client.through(socket, SshLine.script(":", mark))), ANSWER)
+            doubtful = !Client.attempt(SshClient.command(client.through(socket, SshLine.script(":", mark))), ANSWER)
                     .ended(0);
         }
         return !doubtful && holder.alive();

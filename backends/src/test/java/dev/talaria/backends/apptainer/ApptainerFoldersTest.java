@@ -38,8 +38,7 @@ class ApptainerFoldersTest {
     void aNodesOwnScratchFolderIsUsedWhereThereIsOne() throws Exception {
         Files.createDirectory(folder.resolve("scratch"));
 
-        assertThat(folders(Map.of(), Map.of("USER", "ada")).scratch())
-                .isEqualTo(folder.resolve("scratch/ada/talaria"));
+        assertThat(folders(Map.of(), Map.of("USER", "ada")).scratch()).isEqualTo(folder.resolve("scratch/ada/talaria"));
     }
 
     @Test
@@ -60,7 +59,8 @@ class ApptainerFoldersTest {
         Path precious = Files.createDirectory(folder.resolve("precious"));
         Files.writeString(precious.resolve("thesis"), "years of work");
         var modes = Files.getPosixFilePermissions(precious);
-        ApptainerFolders folders = folders(Map.of("scratch", folder.resolve("all").toString()), Map.of());
+        ApptainerFolders folders =
+                folders(Map.of("scratch", folder.resolve("all").toString()), Map.of());
         Path kept = Files.createSymbolicLink(folders.keptOf("task"), precious);
 
         assertThatThrownBy(() -> folders.kept("task"))
@@ -77,7 +77,8 @@ class ApptainerFoldersTest {
     void aSandboxesFilesAreRemovedWithTheLinksInThem() throws Exception {
         Path precious = Files.createDirectory(folder.resolve("precious"));
         Files.writeString(precious.resolve("thesis"), "years of work");
-        ApptainerFolders folders = folders(Map.of("scratch", folder.resolve("all").toString()), Map.of());
+        ApptainerFolders folders =
+                folders(Map.of("scratch", folder.resolve("all").toString()), Map.of());
         ApptainerFolders.Own own = folders.temporary("talaria-x");
         Files.createSymbolicLink(own.work().resolve("home"), precious);
 
@@ -110,8 +111,8 @@ class ApptainerFoldersTest {
         "image, -x"
     })
     void wrongValuesAreRefusedByName(String option, String value) {
-        SandboxSpec spec = new SandboxSpec(
-                option.equals("image") ? Map.of(option, value) : Map.of("image", "/x", option, value));
+        SandboxSpec spec =
+                new SandboxSpec(option.equals("image") ? Map.of(option, value) : Map.of("image", "/x", option, value));
 
         assertThatThrownBy(() -> new ApptainerBackend().open(spec).close())
                 .isInstanceOf(SandboxException.class)

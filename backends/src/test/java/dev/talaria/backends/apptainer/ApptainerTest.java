@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.talaria.api.Command;
 import dev.talaria.api.ErrorCode;
-import dev.talaria.api.RunningProcess;
 import dev.talaria.api.HostView;
+import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
@@ -241,10 +241,10 @@ class ApptainerTest {
     void aTasksFilesAreKeptAndBelongToOneSandboxAtATime() throws Exception {
         SandboxSpec spec = spec(Map.of("persistent", "true"));
         Map<String, String> task = Map.of("talaria.session", "task/" + UUID.randomUUID());
-        SandboxSpec first =
-                new SandboxSpec(SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
-        SandboxSpec second =
-                new SandboxSpec(SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
+        SandboxSpec first = new SandboxSpec(
+                SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
+        SandboxSpec second = new SandboxSpec(
+                SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
         try {
             try (Sandbox sandbox = backend.open(first)) {
                 output(sandbox, "echo kept > /usr/file; echo home > ~/file");
@@ -260,7 +260,10 @@ class ApptainerTest {
             }
         } finally {
             ApptainerFolders folders = ApptainerFolders.of(
-                    Options.of(backend, new SandboxSpec(Map.of("scratch", scratch().toString()))), Path.of("/scratch"), Map.of());
+                    Options.of(
+                            backend, new SandboxSpec(Map.of("scratch", scratch().toString()))),
+                    Path.of("/scratch"),
+                    Map.of());
             ApptainerFolders.Own own = folders.kept(task.get("talaria.session"));
             own.release();
             ApptainerFolders.delete(own.top());
@@ -288,8 +291,7 @@ class ApptainerTest {
             List<Callable<String>> opens = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 opens.add(() -> {
-                    try (Sandbox sandbox = new ApptainerBackend()
-                            .open(new SandboxSpec(spec.options()), heard::add)) {
+                    try (Sandbox sandbox = new ApptainerBackend().open(new SandboxSpec(spec.options()), heard::add)) {
                         return output(sandbox, "echo ran");
                     }
                 });

@@ -153,7 +153,8 @@ final class ArchitectureTest {
     @DisplayName("nobody is asked for an Optional by what programs see; a record's constructor takes its components")
     void optionalsAreReturnedOnly() {
         List<String> asked = talaria.stream()
-                .filter(type -> Set.of("dev.talaria.api", ENGINE, ENGINE + ".admin").contains(type.getPackageName()))
+                .filter(type ->
+                        Set.of("dev.talaria.api", ENGINE, ENGINE + ".admin").contains(type.getPackageName()))
                 .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
                 .flatMap(type -> type.getCodeUnits().stream())
                 .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC))

@@ -44,7 +44,8 @@ record AuditLine(
         if (lightCall && lightResult) {
             return new AuditLine(ended, cleaner, Optional.empty(), Optional.empty());
         }
-        ToolCall bare = new ToolCall(call.id(), call.parent(), call.caller(), call.tool(), Map.of(), call.limit(), Optional.empty());
+        ToolCall bare = new ToolCall(
+                call.id(), call.parent(), call.caller(), call.tool(), Map.of(), call.limit(), Optional.empty());
         return new AuditLine(
                 withoutValue(ended, bare),
                 cleaner,

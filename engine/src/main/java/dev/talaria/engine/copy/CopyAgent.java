@@ -70,7 +70,9 @@ final class CopyAgent implements AutoCloseable {
         unread.add(next);
         List<String> argv = List.of(relay.info().python(), "-I", "-S", "-c", LOADER);
         this.job = relay.start(
-                new JobSpec.Program(argv, true, Map.of(), true, Optional.of("/"), JobSpec.Bounds.none(), Optional.empty()), this::output);
+                new JobSpec.Program(
+                        argv, true, Map.of(), true, Optional.of("/"), JobSpec.Bounds.none(), Optional.empty()),
+                this::output);
         this.listening = patience.cancellation().onCancel(this::kill);
         var _ = job.exit().whenComplete((exit, problem) -> ended(problem));
         var _ = job.exit()

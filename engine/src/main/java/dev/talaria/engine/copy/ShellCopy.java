@@ -161,7 +161,10 @@ public final class ShellCopy {
         List<String> argv = new ArrayList<>(List.of("sh", "-c", script, "sh"));
         argv.addAll(words);
         return new DirectLauncher(sandbox)
-                .start(new JobSpec.Program(argv, input, Map.of(), true, Optional.empty(), JobSpec.Bounds.none(), Optional.empty()), sink);
+                .start(
+                        new JobSpec.Program(
+                                argv, input, Map.of(), true, Optional.empty(), JobSpec.Bounds.none(), Optional.empty()),
+                        sink);
     }
 
     private void await(String path, Job job, Said said) {

@@ -125,7 +125,8 @@ public final class RuleGate implements Gate {
         Asked asked = new Asked(QuestionText.of(text), Optional.empty(), () -> QuestionScope.ofTool(text));
         Reason reason = new Reason(
                 "tool " + context.call().tool(), "The tool does not say what it does: it may change anything.");
-        return deny.findInLines(text).map(verdicts::rule)
+        return deny.findInLines(text)
+                .map(verdicts::rule)
                 .or(() -> allow.matchOne(List.of(text)).map(RuleGate::allowed))
                 .orElseGet(() ->
                         settings.mode() == ApprovalMode.ALLOW ? ALLOWED : question(context, asked, List.of(reason)));
@@ -396,7 +397,9 @@ public final class RuleGate implements Gate {
     ///
     /// @param given what belongs to the script besides its text
     private Decision script(ToolContext context, String code, Map<String, Object> given, ShellContext here) {
-        Optional<Decision> denied = settings.deny().isEmpty() ? Optional.empty() : deny.findInLines(code).map(verdicts::rule);
+        Optional<Decision> denied = settings.deny().isEmpty()
+                ? Optional.empty()
+                : deny.findInLines(code).map(verdicts::rule);
         if (denied.isPresent()) {
             return denied.get();
         }

@@ -132,6 +132,8 @@ public final class Supervisor {
                 OptionalLong.empty(),
                 OptionalInt.empty(),
                 false,
-                true, Optional.empty(), Optional.empty());
+                true,
+                Optional.empty(),
+                Optional.empty());
     }
 }

@@ -1,7 +1,7 @@
 package dev.talaria.engine.sandbox;
 
-import dev.talaria.api.Reason;
 import dev.talaria.api.HostView;
+import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.admin.ListedSandbox;
 import dev.talaria.engine.config.Folders;

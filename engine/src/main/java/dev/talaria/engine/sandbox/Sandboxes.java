@@ -286,8 +286,7 @@ public final class Sandboxes implements AutoCloseable {
         Sandbox sandbox;
         try {
             sandbox = from.open(
-                    from.heedsHostView() ? spec.with(relays.views().view(spec)) : spec,
-                    progress.orElse(_ -> {}));
+                    from.heedsHostView() ? spec.with(relays.views().view(spec)) : spec, progress.orElse(_ -> {}));
         } catch (SandboxException e) {
             notOpened(from, spec, entry, e.passing());
             throw e;
@@ -299,7 +298,8 @@ public final class Sandboxes implements AutoCloseable {
                 .name("sandbox-record")
                 .start(() -> entry.change(record ->
                         record.opened(sandbox.name(), sandbox.isolation().name().toLowerCase(Locale.ROOT))));
-        return new OpenSandbox(sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, HostViews.workspace(spec)), content);
+        return new OpenSandbox(
+                sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, HostViews.workspace(spec)), content);
     }
 
     /// What a backend has begun and not taken back is removed, now or by a sweep.

@@ -125,7 +125,13 @@ final class WarmPool implements AutoCloseable {
                         .isPresent();
             }
             JobSpec.Program nothing = new JobSpec.Program(
-                    List.of("/bin/sh", "-c", ":"), false, Map.of(), true, Optional.of("/"), JobSpec.Bounds.none(), Optional.empty());
+                    List.of("/bin/sh", "-c", ":"),
+                    false,
+                    Map.of(),
+                    true,
+                    Optional.of("/"),
+                    JobSpec.Bounds.none(),
+                    Optional.empty());
             return Supervisor.await(
                                     relay.get().start(nothing, (_, _) -> {}),
                                     patience.deadline(),

@@ -180,8 +180,7 @@ final class ProjectFileTest {
         project("script: {timeout-ceiling: 1m}\n");
 
         assertThat(load().problems()).isEmpty();
-        assertThat(load().settings().script().timeout().standard())
-                .isEqualTo(Duration.ofMinutes(1));
+        assertThat(load().settings().script().timeout().standard()).isEqualTo(Duration.ofMinutes(1));
         assertThat(load().settings().script().timeout().allowed(Duration.ofHours(1)))
                 .isEqualTo(Duration.ofMinutes(1));
     }

@@ -31,7 +31,8 @@ final class DoomedJvm {
                                     Map.of(),
                                     true,
                                     Optional.empty(),
-                                    Bounds.none(), Optional.empty()))
+                                    Bounds.none(),
+                                    Optional.empty()))
                     : FileRuns.start(
                             sandbox,
                             new Echo(),

@@ -56,7 +56,8 @@ final class MadeContainers implements Backend {
         }
         opened.add(spec);
         Sandbox exec = spec.options().containsKey("here")
-                ? new LocalBackend().open(spec.cwd().map(SandboxSpec.empty()::in).orElse(SandboxSpec.empty()))
+                ? new LocalBackend()
+                        .open(spec.cwd().map(SandboxSpec.empty()::in).orElse(SandboxSpec.empty()))
                 : new Inside(spec);
         return new Container(spec, exec, remarks);
     }

@@ -174,6 +174,12 @@ class HostileRelayTest {
 
     private static JobSpec program(String argument) {
         return new JobSpec.Program(
-                List.of("echo", argument), false, Map.of(), true, Optional.empty(), JobSpec.Bounds.none(), Optional.empty());
+                List.of("echo", argument),
+                false,
+                Map.of(),
+                true,
+                Optional.empty(),
+                JobSpec.Bounds.none(),
+                Optional.empty());
     }
 }

@@ -146,10 +146,7 @@ class RelayFaultTest {
         SandboxSpec spec = new SandboxSpec(place.options());
         try (Sandbox sandbox = place.find().open(spec);
                 Relay relay = RelayStart.open(
-                        sandbox,
-                        RelayOptions.standard(List.of("python3"))
-                                .with(QUICK),
-                        new Echo())) {
+                        sandbox, RelayOptions.standard(List.of("python3")).with(QUICK), new Echo())) {
             Job job = relay.start(program("sleep", victims.sleeper()), (_, _) -> {});
             long pid = victims.relay();
             try {
@@ -196,10 +193,7 @@ class RelayFaultTest {
         public static void main(String[] args) throws Exception {
             try (Sandbox sandbox = new LocalBackend().open(SandboxSpec.empty());
                     Relay relay = RelayStart.open(
-                            sandbox,
-                            RelayOptions.standard(List.of("python3"))
-                                    .with(QUICK),
-                            new Echo())) {
+                            sandbox, RelayOptions.standard(List.of("python3")).with(QUICK), new Echo())) {
                 Recorded job = Recorded.start(relay, program("sh", "-c", "sleep 7; echo all of it"));
                 System.out.println("begun");
                 job.exit();
@@ -209,6 +203,7 @@ class RelayFaultTest {
     }
 
     private static JobSpec program(String... argv) {
-        return new JobSpec.Program(List.of(argv), false, Map.of(), true, Optional.empty(), JobSpec.Bounds.none(), Optional.empty());
+        return new JobSpec.Program(
+                List.of(argv), false, Map.of(), true, Optional.empty(), JobSpec.Bounds.none(), Optional.empty());
     }
 }

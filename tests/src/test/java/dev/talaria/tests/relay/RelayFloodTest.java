@@ -52,7 +52,8 @@ class RelayFloodTest {
     }
 
     private static JobSpec program(boolean stdin, String... argv) {
-        return new JobSpec.Program(List.of(argv), stdin, Map.of(), true, Optional.empty(), JobSpec.Bounds.none(), Optional.empty());
+        return new JobSpec.Program(
+                List.of(argv), stdin, Map.of(), true, Optional.empty(), JobSpec.Bounds.none(), Optional.empty());
     }
 
     @Test

@@ -109,6 +109,7 @@ public final class FileLauncher implements Launcher {
                 environment,
                 script.inherit(),
                 Optional.of(script.cwd().orElse(folder)),
-                new JobSpec.Bounds(script.bounds().memory(), Optional.empty()), Optional.empty());
+                new JobSpec.Bounds(script.bounds().memory(), Optional.empty()),
+                Optional.empty());
     }
 }

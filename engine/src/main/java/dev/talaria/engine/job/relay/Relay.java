@@ -501,10 +501,7 @@ public final class Relay implements Launcher, AutoCloseable {
     }
 
     private static SandboxException lostBy(String what, @Nullable Throwable cause) {
-        return new SandboxException(
-                ErrorCode.SANDBOX_LOST,
-                what + ". The next call starts a new one.",
-                cause);
+        return new SandboxException(ErrorCode.SANDBOX_LOST, what + ". The next call starts a new one.", cause);
     }
 
     private void quieten() {

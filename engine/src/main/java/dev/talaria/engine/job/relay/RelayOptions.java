@@ -55,8 +55,7 @@ public record RelayOptions(
 
     /// Returns the same options with an interpreter to start early.
     public RelayOptions with(Interpreter interpreter) {
-        return new RelayOptions(
-                python, socketFolder, lease, startLimit, heartbeat, Optional.of(interpreter), compiled);
+        return new RelayOptions(python, socketFolder, lease, startLimit, heartbeat, Optional.of(interpreter), compiled);
     }
 
     /// Returns the same options with a socket in a folder.

@@ -46,8 +46,9 @@ public final class HostFolders {
     /// @throws SandboxException if it is no path
     Path absolute(SandboxLease lease, String path) {
         try {
-            Path start =
-                    lease.cwd().equals(cwd) ? base : Path.of(lease.cwd().orElse("")).toAbsolutePath();
+            Path start = lease.cwd().equals(cwd)
+                    ? base
+                    : Path.of(lease.cwd().orElse("")).toAbsolutePath();
             return start.resolve(Folders.expandHome(path));
         } catch (InvalidPathException e) {
             throw new SandboxException(ErrorCode.INVALID_ARGUMENT, "Not a path: " + e.getReason() + ".", e);

@@ -46,7 +46,13 @@ final class ShellFile implements HeldFile {
     static ShellFile open(Sandbox sandbox, String path, Optional<String> from, Patience patience) {
         Said said = new Said();
         JobSpec.Program program = new JobSpec.Program(
-                List.of("sh", "-c", PROGRAM, "sh", path), true, Map.of(), true, from, JobSpec.Bounds.none(), Optional.empty());
+                List.of("sh", "-c", PROGRAM, "sh", path),
+                true,
+                Map.of(),
+                true,
+                from,
+                JobSpec.Bounds.none(),
+                Optional.empty());
         Job job = new DirectLauncher(sandbox).start(program, said);
         ShellFile file = new ShellFile(path, patience, said, job);
         var _ = job.exit()

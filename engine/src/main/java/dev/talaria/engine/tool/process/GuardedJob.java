@@ -169,7 +169,9 @@ final class GuardedJob implements Job {
                 OptionalLong.empty(),
                 OptionalInt.empty(),
                 false,
-                true, Optional.empty(), Optional.empty());
+                true,
+                Optional.empty(),
+                Optional.empty());
     }
 
     private void send(byte kind, ByteBuffer payload) {

@@ -104,7 +104,9 @@ final class NoticeSenderTest {
                 OptionalLong.empty(),
                 OptionalInt.empty(),
                 false,
-                true, Optional.empty(), Optional.empty()));
+                true,
+                Optional.empty(),
+                Optional.empty()));
     }
 
     private List<Map<String, Object>> until(int count) {

@@ -153,6 +153,8 @@ final class AdviceTest {
                 OptionalLong.empty(),
                 OptionalInt.empty(),
                 false,
-                true, Optional.empty(), Optional.empty());
+                true,
+                Optional.empty(),
+                Optional.empty());
     }
 }
