@@ -76,6 +76,16 @@ public sealed interface JobSpec {
             return line.flatMap(Line::askpass);
         }
 
+        /// Returns a program in the sandbox's own environment and folder, without input and limits.
+        public static Program of(List<String> argv) {
+            return new Program(argv, false, Map.of(), true, Optional.empty(), Bounds.none(), Optional.empty());
+        }
+
+        /// Returns the same program in a folder.
+        public Program in(String folder) {
+            return new Program(argv, stdin, environment, inherit, Optional.of(folder), bounds, line);
+        }
+
         /// Returns the same program with a standard input that can be written.
         public Program withInput() {
             return new Program(argv, true, environment, inherit, cwd, bounds, line);

@@ -4,12 +4,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.talaria.api.Sandbox;
 import dev.talaria.engine.job.JobSpec;
-import dev.talaria.engine.job.JobSpec.Bounds;
 import dev.talaria.engine.job.direct.DirectLauncher;
 import dev.talaria.testkit.SandboxPlace;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /// A program that starts a job and waits to be killed: BACKEND program|script SLEEPER.
 final class DoomedJvm {
@@ -25,14 +22,7 @@ final class DoomedJvm {
             Recorded job = args[1].equals("program")
                     ? Recorded.start(
                             new DirectLauncher(sandbox),
-                            new JobSpec.Program(
-                                    List.of("sh", "-c", children),
-                                    false,
-                                    Map.of(),
-                                    true,
-                                    Optional.empty(),
-                                    Bounds.none(),
-                                    Optional.empty()))
+                            JobSpec.Program.of(List.of("sh", "-c", children)))
                     : FileRuns.start(
                             sandbox,
                             new Echo(),

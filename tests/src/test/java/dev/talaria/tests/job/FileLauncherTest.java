@@ -301,14 +301,7 @@ class FileLauncherTest {
     void programsAreStartedDirectly() throws Exception {
         Recorded run = Recorded.start(
                 new FileLauncher(local, new Echo(), FileRuns.PYTHON),
-                new JobSpec.Program(
-                        List.of("echo", "hi"),
-                        false,
-                        Map.of(),
-                        true,
-                        Optional.empty(),
-                        Bounds.none(),
-                        Optional.empty()));
+                JobSpec.Program.of(List.of("echo", "hi")));
 
         assertThat(run.exit().code()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out()).isEqualTo("hi\n");

@@ -173,13 +173,6 @@ class HostileRelayTest {
     }
 
     private static JobSpec program(String argument) {
-        return new JobSpec.Program(
-                List.of("echo", argument),
-                false,
-                Map.of(),
-                true,
-                Optional.empty(),
-                JobSpec.Bounds.none(),
-                Optional.empty());
+        return JobSpec.Program.of(List.of("echo", argument));
     }
 }

@@ -32,7 +32,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -203,7 +202,6 @@ class RelayFaultTest {
     }
 
     private static JobSpec program(String... argv) {
-        return new JobSpec.Program(
-                List.of(argv), false, Map.of(), true, Optional.empty(), JobSpec.Bounds.none(), Optional.empty());
+        return JobSpec.Program.of(List.of(argv));
     }
 }
