@@ -68,9 +68,7 @@ final class CopyAgent implements AutoCloseable {
         this.frames = new CopyAgentFrames(this::message, receiver::data);
         unread.add(next);
         List<String> argv = List.of(relay.info().python(), "-I", "-S", "-c", LOADER);
-        this.job = relay.start(
-                JobSpec.Program.of(argv).withInput().in("/"),
-                this::output);
+        this.job = relay.start(JobSpec.Program.of(argv).withInput().in("/"), this::output);
         this.listening = patience.cancellation().onCancel(this::kill);
         var _ = job.exit().whenComplete((exit, problem) -> ended(problem));
         var _ = job.exit()

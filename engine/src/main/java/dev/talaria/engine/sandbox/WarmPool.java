@@ -123,7 +123,8 @@ final class WarmPool implements AutoCloseable {
                         .filter(code -> code == 0)
                         .isPresent();
             }
-            JobSpec.Program nothing = JobSpec.Program.of(List.of("/bin/sh", "-c", ":")).in("/");
+            JobSpec.Program nothing =
+                    JobSpec.Program.of(List.of("/bin/sh", "-c", ":")).in("/");
             return Supervisor.await(
                                     relay.get().start(nothing, (_, _) -> {}),
                                     patience.deadline(),

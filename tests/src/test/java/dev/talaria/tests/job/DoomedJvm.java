@@ -20,9 +20,7 @@ final class DoomedJvm {
         String children = args[2] + " & (setsid " + args[2] + " &) ; " + args[2];
         try (Sandbox sandbox = place.open()) {
             Recorded job = args[1].equals("program")
-                    ? Recorded.start(
-                            new DirectLauncher(sandbox),
-                            JobSpec.Program.of(List.of("sh", "-c", children)))
+                    ? Recorded.start(new DirectLauncher(sandbox), JobSpec.Program.of(List.of("sh", "-c", children)))
                     : FileRuns.start(
                             sandbox,
                             new Echo(),

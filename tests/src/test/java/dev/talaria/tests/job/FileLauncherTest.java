@@ -300,8 +300,7 @@ class FileLauncherTest {
     @Test
     void programsAreStartedDirectly() throws Exception {
         Recorded run = Recorded.start(
-                new FileLauncher(local, new Echo(), FileRuns.PYTHON),
-                JobSpec.Program.of(List.of("echo", "hi")));
+                new FileLauncher(local, new Echo(), FileRuns.PYTHON), JobSpec.Program.of(List.of("echo", "hi")));
 
         assertThat(run.exit().code()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out()).isEqualTo("hi\n");

@@ -44,8 +44,8 @@ final class ShellFile implements HeldFile {
     /// @param from where a relative path begins; absent means where the sandbox's commands do
     static ShellFile open(Sandbox sandbox, String path, Optional<String> from, Patience patience) {
         Said said = new Said();
-        JobSpec.Program program = JobSpec.Program.of(List.of("sh", "-c", PROGRAM, "sh", path))
-                .withInput();
+        JobSpec.Program program =
+                JobSpec.Program.of(List.of("sh", "-c", PROGRAM, "sh", path)).withInput();
         Job job = new DirectLauncher(sandbox).start(from.map(program::in).orElse(program), said);
         ShellFile file = new ShellFile(path, patience, said, job);
         var _ = job.exit()
