@@ -20,6 +20,10 @@ public record Command(List<String> argv, Optional<String> cwd, Optional<Map<Stri
 
     /// Returns a command with these words, in the sandbox's own folder and environment.
     public static Command of(String... argv) {
-        return new Command(List.of(argv), Optional.empty(), Optional.empty());
+        return of(List.of(argv));
+    }
+
+    public static Command of(List<String> argv) {
+        return new Command(argv, Optional.empty(), Optional.empty());
     }
 }

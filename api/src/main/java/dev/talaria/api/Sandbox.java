@@ -87,7 +87,7 @@ public interface Sandbox extends AutoCloseable {
     }
 
     /// Returns where work begins, if `wanted` was asked for: a folder of the host may have another name here, or none.
-    default Optional<String> folder(Optional<String> wanted) {
+    default String folder(String wanted) {
         return wanted;
     }
 

@@ -32,23 +32,19 @@ public record SandboxSpec(
         environment = environment.map(Map::copyOf);
     }
 
-    public SandboxSpec(
-            String id,
-            Map<String, String> labels,
-            Optional<String> cwd,
-            Map<String, String> options,
-            Optional<Map<String, String>> environment) {
-        this(id, labels, cwd, options, environment, HostView.NONE);
-    }
-
-    /// Asks for a sandbox with a fresh id and no labels.
-    public SandboxSpec(Optional<String> cwd, Map<String, String> options) {
-        this(newId(), Map.of(), cwd, options, Optional.empty());
+    /// Asks for a sandbox with a fresh id, no labels and these options.
+    public SandboxSpec(Map<String, String> options) {
+        this(newId(), Map.of(), Optional.empty(), options, Optional.empty(), HostView.NONE);
     }
 
     /// Asks for a sandbox in which nothing is chosen.
     public static SandboxSpec empty() {
-        return new SandboxSpec(Optional.empty(), Map.of());
+        return new SandboxSpec(Map.of());
+    }
+
+    /// Returns the same spec with a working folder.
+    public SandboxSpec in(String folder) {
+        return new SandboxSpec(id, labels, Optional.of(folder), options, environment, host);
     }
 
     /// Returns the same spec with what it shows and hides of this machine.

@@ -35,16 +35,6 @@ public record ToolCall(
         arguments = Collections.unmodifiableMap(new LinkedHashMap<>(arguments));
     }
 
-    public ToolCall(
-            String id,
-            Optional<String> parent,
-            Caller caller,
-            String tool,
-            Map<String, Object> arguments,
-            Optional<Duration> limit) {
-        this(id, parent, caller, tool, arguments, limit, Optional.empty());
-    }
-
     /// Returns a call with a fresh id, made by Java code in the default session.
     public static ToolCall of(String tool, Map<String, Object> arguments) {
         return of(Caller.java(), tool, arguments);
@@ -52,12 +42,13 @@ public record ToolCall(
 
     /// Returns a call with a fresh id.
     public static ToolCall of(Caller caller, String tool, Map<String, Object> arguments) {
-        return new ToolCall(freshId(), Optional.empty(), caller, tool, arguments, Optional.empty());
+        return new ToolCall(freshId(), Optional.empty(), caller, tool, arguments, Optional.empty(), Optional.empty());
     }
 
     /// Returns a call that a script made while this call was running it.
     public ToolCall nested(String nestedTool, Map<String, Object> nestedArguments) {
-        return new ToolCall(freshId(), Optional.of(id), caller, nestedTool, nestedArguments, Optional.empty());
+        return new ToolCall(
+                freshId(), Optional.of(id), caller, nestedTool, nestedArguments, Optional.empty(), Optional.empty());
     }
 
     /// Returns the same call, bounded by a time limit.

@@ -14,7 +14,6 @@ import dev.talaria.backends.prefix.PrefixBackend;
 import dev.talaria.backends.ssh.SshBackend;
 import dev.talaria.testkit.Testbed;
 import java.util.Map;
-import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -28,7 +27,7 @@ class OpeningTest {
 
     private static AbstractThrowableAssert<?, ?> refusal(Backend backend, Map<String, String> options, ErrorCode code) {
         return assertThatThrownBy(() -> {
-                    try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.empty(), options))) {
+                    try (Sandbox sandbox = backend.open(new SandboxSpec(options))) {
                         throw new AssertionError(sandbox.name() + " was opened");
                     }
                 })

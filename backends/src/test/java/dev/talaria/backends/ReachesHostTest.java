@@ -69,7 +69,7 @@ final class ReachesHostTest {
     }
 
     private static boolean reaches(Backend backend, Map<String, String> options) {
-        try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.empty(), options))) {
+        try (Sandbox sandbox = backend.open(new SandboxSpec(options))) {
             return sandbox.reachesHost();
         }
     }

@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The surroundings of benchmarks: a checkout, an interpreter, and a temporary folder.
@@ -27,7 +26,7 @@ record BenchContext(Path home, Path folder, Path python, int pairs) implements A
         Path folder = Files.createTempDirectory("talaria-bench-");
         Pythons pythons = new Pythons(System.getenv(), System.getenv(), Folders.below(folder));
         Path python = pythons.ofProject()
-                .or(() -> pythons.standard(Optional.empty()))
+                .or(() -> pythons.standard(_ -> false))
                 .orElseThrow(
                         () -> new IOException("There is no python3 on the PATH. Install it (apt install python3)."));
         return new BenchContext(home, folder, python, pairs);

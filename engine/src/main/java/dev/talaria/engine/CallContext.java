@@ -67,9 +67,9 @@ final class CallContext implements ToolContext, AutoCloseable {
     }
 
     /// Tells listeners how what the call needs is got ready; nothing as soon as it is.
-    public void preparing(Optional<String> what) {
-        preparing = what;
-        listener.on(new CallEvent.Preparing(call, what));
+    public void preparing(CallEvent.Preparing event) {
+        preparing = event.what();
+        listener.on(event);
     }
 
     @Override

@@ -112,8 +112,7 @@ final class CallRoute {
         String decision = allowed.map(Decision.Allowed::word).orElse("failed");
         return allowed.isEmpty() || tool.isEmpty()
                 ? new Ended(result, tool, decision)
-                : new Ended(
-                        remarks.on(result, tool.get(), context, allowed.get().note()), tool, decision);
+                : new Ended(remarks.on(result, tool.get(), context, allowed.get()), tool, decision);
     }
 
     private Decision.Allowed decide(CallContext context, Tool tool) throws StoppedException {
@@ -158,7 +157,9 @@ final class CallRoute {
         return context.call().parent().isPresent()
                 ? () -> {}
                 : sandboxes.use(
-                        context.call().caller().session(), what -> context.preparing(what.map(this::progressLine)));
+                        context.call().caller().session(),
+                        what -> context.preparing(
+                                new CallEvent.Preparing(context.call(), what.map(this::progressLine))));
     }
 
     /// Returns a line that a backend said, cleaned: what it says may come from a registry.

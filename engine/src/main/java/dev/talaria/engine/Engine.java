@@ -142,7 +142,7 @@ public final class Engine implements AutoCloseable {
         processes = new ProcessRegistry(settings.folders(), redactor, notices);
         processes.adopt();
         sandboxes.begin(processes::runs);
-        HostFolders hostFolders = new HostFolders(settings.folders(), settings.cwd());
+        HostFolders hostFolders = new HostFolders(settings);
         executeCode = new ExecuteCodeTool(
                 settings, builder.environment(), sandboxes, server, views, redactor, this::session, this::watched);
         builder.warm().ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));

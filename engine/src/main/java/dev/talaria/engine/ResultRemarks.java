@@ -1,5 +1,6 @@
 package dev.talaria.engine;
 
+import dev.talaria.api.Gate.Decision;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
@@ -48,15 +49,15 @@ final class ResultRemarks {
 
     /// Returns the result of a tool that ran, with what there is to say of the call.
     ///
-    /// @param approval how the call was approved
-    ToolResult on(ToolResult result, Tool tool, CallContext context, Optional<String> approval) {
+    /// @param allowed why the call was let through
+    ToolResult on(ToolResult result, Tool tool, CallContext context, Decision.Allowed allowed) {
         Map<String, Object> news = news(context.call());
         List<String> unknown = unknown(tool, context);
-        if (approval.isEmpty() && unknown.isEmpty() && news.isEmpty()) {
+        if (allowed.note().isEmpty() && unknown.isEmpty() && news.isEmpty()) {
             return result;
         }
         Map<String, Object> value = told(result.value(), news);
-        approval.ifPresent(note -> approved(value, result, note));
+        allowed.note().ifPresent(note -> approved(value, result, note));
         if (!unknown.isEmpty()) {
             value.put(
                     "ignored_arguments",

@@ -69,7 +69,7 @@ public final class Runs implements AutoCloseable {
 
     /// Runs a small command without an engine: before it exists or after its end.
     private static void inSandbox(RunPlace place, String... argv) {
-        try (Sandbox sandbox = place.find().open(new SandboxSpec(Optional.empty(), place.options()));
+        try (Sandbox sandbox = place.find().open(new SandboxSpec(place.options()));
                 RunningProcess process = sandbox.start(Command.of(argv))) {
             Optional<Integer> status = process.waitFor(PATIENCE);
             if (status.isEmpty() || status.get() != 0) {

@@ -85,7 +85,7 @@ public abstract class SandboxContract {
 
     @Test
     void anUnknownOptionIsRefused() {
-        SandboxSpec spec = new SandboxSpec(Optional.empty(), Map.of("no-such-option", "x"));
+        SandboxSpec spec = new SandboxSpec(Map.of("no-such-option", "x"));
 
         assertThatThrownBy(() -> place().find().open(spec).close())
                 .isInstanceOfSatisfying(

@@ -64,6 +64,6 @@ public record SandboxPlace(
     }
 
     public Sandbox open() {
-        return find().open(new SandboxSpec(Optional.empty(), options));
+        return find().open(new SandboxSpec(options));
     }
 }

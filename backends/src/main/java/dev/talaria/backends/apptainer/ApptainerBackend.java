@@ -10,11 +10,8 @@ import dev.talaria.backends.process.Client;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /// Runs commands in a container without a daemon and without root, as clusters offer it: an instance
@@ -63,7 +60,7 @@ public final class ApptainerBackend implements Backend {
         ApptainerFlags flags = ApptainerFlags.of(options);
         ApptainerClient client = client(options);
         ApptainerFolders folders = folders(options);
-        double warning = DiskWarning.gigabytes(options.find("disk-warning"));
+        double warning = DiskWarning.gigabytes(options.find("disk-warning").orElse("500"));
         List<String> remarks = new ArrayList<>();
         ApptainerImage found = ApptainerImage.of(image, client, folders.cache(), progress);
         found.remark().ifPresent(remarks::add);
@@ -72,7 +69,7 @@ public final class ApptainerBackend implements Backend {
         try {
             Started started = start(client, flags, own, found.place(), spec.outsideName(), remarks);
             Optional<String> inside = spec.cwd().flatMap(flags::inside);
-            ApptainerProbe probe = probe(client, started, own, flags, inside);
+            ApptainerProbe probe = probe(client, started, own, flags, inside.orElse(""));
             if (probe.given().size() > flags.volumes().size()) {
                 remarks.add("Besides its image the sandbox sees " + String.join(", ", probe.given())
                         + " of this machine, as its Apptainer is configured to.");
@@ -127,11 +124,8 @@ public final class ApptainerBackend implements Backend {
         }
         List<String> alone = new ArrayList<>(used.list(own));
         alone.add(image);
-        Client.Finished tried = Client.run(
-                ApptainerSandbox.exec(client, alone, List.of("true"), "/"),
-                Optional.of(client.environment()),
-                START,
-                4000);
+        Client.Finished tried =
+                Client.run(client.command(ApptainerSandbox.exec(client, alone, List.of("true"), "/")), START, 4000);
         if (!tried.ended(0)) {
             throw Client.unavailable(ApptainerDiagnosis.explain(client.program(), image, started.said(), tried.said()));
         }
@@ -150,18 +144,14 @@ public final class ApptainerBackend implements Backend {
     }
 
     private static ApptainerProbe probe(
-            ApptainerClient client,
-            Started started,
-            ApptainerFolders.Own own,
-            ApptainerFlags flags,
-            Optional<String> cwd) {
+            ApptainerClient client, Started started, ApptainerFolders.Own own, ApptainerFlags flags, String cwd) {
         Client.Finished answer = Client.run(
-                ApptainerSandbox.exec(client, started.into(), ApptainerProbe.question(own.work(), cwd.orElse("")), "/"),
-                Optional.of(client.environment()),
+                client.command(
+                        ApptainerSandbox.exec(client, started.into(), ApptainerProbe.question(own.work(), cwd), "/")),
                 START,
                 1 << 20);
         if (answer.ended(ApptainerProbe.NO_FOLDER)) {
-            throw Options.refuse("The image has no folder " + cwd.orElse("") + " to work in, and it cannot be made ("
+            throw Options.refuse("The image has no folder " + cwd + " to work in, and it cannot be made ("
                     + answer.said() + "). Leave cwd out, or show a folder there by option volumes.");
         }
         if (!answer.ended(0)) {
@@ -214,12 +204,11 @@ public final class ApptainerBackend implements Backend {
     }
 
     private static ApptainerClient client(Options options) {
-        Map<String, String> host = new LinkedHashMap<>(System.getenv());
-        return ApptainerClient.locate(options.find("binary"), Set.copyOf(options.list("forward-env")), host);
+        return ApptainerClient.locate(options, System.getenv());
     }
 
     private static ApptainerFolders folders(Options options) {
-        return ApptainerFolders.of(options.find("scratch"), options.find("cache"), NODES, System.getenv());
+        return ApptainerFolders.of(options, NODES, System.getenv());
     }
 
     private static String lastLine(String said) {

@@ -1,12 +1,13 @@
 package dev.talaria.backends.apptainer;
 
+import dev.talaria.api.Command;
+import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -29,17 +30,18 @@ record ApptainerClient(String program, Map<String, String> environment) {
 
     /// Finds the program.
     ///
-    /// @param option its path; if absent, the PATH is searched
-    /// @param variables names of variables whose values commands in the sandbox get
-    static ApptainerClient locate(Optional<String> option, Set<String> variables, Map<String, String> host) {
+    /// @param options `binary`: its path; if absent, the PATH is searched. `forward-env`: names of variables whose
+    ///     values commands in the sandbox get
+    static ApptainerClient locate(Options options, Map<String, String> host) {
+        List<String> variables = options.list("forward-env");
         String remedy = "Install Apptainer (or Singularity), set option binary of the backend apptainer to its path,"
                 + " or choose another backend.";
-        String program = option.isPresent()
-                ? Client.locate(option.get(), remedy)
-                : Client.find("apptainer")
-                        .or(() -> Client.find("singularity"))
-                        .orElseThrow(() -> Client.unavailable(
-                                "There is neither a program 'apptainer' nor 'singularity' here. " + remedy));
+        String program = options.find("binary")
+                .map(path -> Client.locate(path, remedy))
+                .or(() -> Client.find("apptainer"))
+                .or(() -> Client.find("singularity"))
+                .orElseThrow(() ->
+                        Client.unavailable("There is neither a program 'apptainer' nor 'singularity' here. " + remedy));
         Map<String, String> environment = new TreeMap<>();
         host.forEach((name, value) -> {
             if (ITS_OWN.matcher(name).matches()) {
@@ -70,6 +72,11 @@ record ApptainerClient(String program, Map<String, String> environment) {
     }
 
     Client.Finished run(Duration patience, List<String> arguments) {
-        return Client.run(argv(arguments), Optional.of(environment), patience, KEPT);
+        return Client.run(command(argv(arguments)), patience, KEPT);
+    }
+
+    /// Returns a command with the program's environment.
+    Command command(List<String> argv) {
+        return new Command(argv, Optional.empty(), Optional.of(environment));
     }
 }

@@ -4,6 +4,7 @@ import dev.talaria.api.OwnFolder;
 import dev.talaria.api.OwnUser;
 import dev.talaria.backends.options.FolderNames;
 import dev.talaria.backends.options.HomeFolder;
+import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,13 +34,11 @@ record ApptainerFolders(Path scratch, Path cache) {
 
     /// Finds the folders, and creates them.
     ///
-    /// @param chosenScratch option `scratch`
-    /// @param chosenCache option `cache`
+    /// @param options `scratch` and `cache`
     /// @param nodes the folder that clusters have on each node, usually `/scratch`
-    static ApptainerFolders of(
-            Optional<String> chosenScratch, Optional<String> chosenCache, Path nodes, Map<String, String> host) {
-        Path scratch = made(chosenScratch.map(Path::of).orElseGet(() -> standard(nodes, host)), "scratch");
-        Path cache = chosenCache
+    static ApptainerFolders of(Options options, Path nodes, Map<String, String> host) {
+        Path scratch = made(options.find("scratch").map(Path::of).orElseGet(() -> standard(nodes, host)), "scratch");
+        Path cache = options.find("cache")
                 .or(() -> Optional.ofNullable(host.get("APPTAINER_CACHEDIR")))
                 .map(Path::of)
                 .orElseGet(() -> scratch.resolve(".apptainer"));

@@ -60,7 +60,7 @@ record ApptainerImage(String place, Optional<String> remark) {
             ApptainerClient roomy =
                     client.with("APPTAINER_CACHEDIR", cache.toString()).with("APPTAINER_TMPDIR", temporary.toString());
             made = Client.run(
-                    List.of(
+                    roomy.command(List.of(
                             "flock",
                             "-w",
                             String.valueOf(WAIT.toSeconds()),
@@ -72,8 +72,7 @@ record ApptainerImage(String place, Optional<String> remark) {
                             client.program(),
                             sif.toString(),
                             image,
-                            String.valueOf(BUILD.toSeconds())),
-                    Optional.of(roomy.environment()),
+                            String.valueOf(BUILD.toSeconds()))),
                     WAIT.plus(BUILD).plusSeconds(30),
                     4000);
         } catch (IOException e) {

@@ -158,17 +158,15 @@ record ApptainerSandbox(
     }
 
     @Override
-    public Optional<String> folder(Optional<String> wanted) {
-        return wanted.map(folder -> flags.inside(folder).map(probe::expanded).orElse(probe.home()));
+    public String folder(String wanted) {
+        return flags.inside(wanted).map(probe::expanded).orElse(probe.home());
     }
 
     @Override
     public RunningProcess start(Command command) {
         Client.refuseEnvironment(this, command);
         return LocalProcess.start(
-                exec(client, into, command.argv(), command.cwd().orElse(cwd)),
-                Optional.empty(),
-                Optional.of(client.environment()));
+                client.command(exec(client, into, command.argv(), command.cwd().orElse(cwd))));
     }
 
     /// Returns the client's argv for a command inside. The folder is entered by a shell, since

@@ -18,8 +18,8 @@ final class DiskWarning {
     private OptionalLong begun = OptionalLong.empty(); // guarded by lock; by a clock that cannot be set
 
     /// Reads the limit.
-    static double gigabytes(Optional<String> option) {
-        String text = option.orElse("500").strip();
+    static double gigabytes(String option) {
+        String text = option.strip();
         if (!text.matches("\\d{1,9}(\\.\\d{1,9})?")) {
             throw Options.refuse(
                     "Option disk-warning of the backend apptainer is '" + text + "', not a number of gigabytes.");

@@ -1,6 +1,7 @@
 package dev.talaria.backends.bubblewrap;
 
 import dev.talaria.api.Backend;
+import dev.talaria.api.Command;
 import dev.talaria.api.Reach;
 import dev.talaria.api.Reason;
 import dev.talaria.api.Sandbox;
@@ -109,8 +110,8 @@ public final class BubblewrapBackend implements Backend {
     }
 
     private static Client.Finished attempt(BubblewrapSandbox sandbox) {
-        List<String> probe = sandbox.wrapped(SeenFromInside.PROBE, Optional.empty());
-        return Client.run(probe, Optional.empty(), PATIENCE, MOST_SEEN);
+        List<String> probe = sandbox.wrapped(Command.of(SeenFromInside.PROBE));
+        return Client.run(Command.of(probe), PATIENCE, MOST_SEEN);
     }
 
     private static BubblewrapSandbox sandbox(

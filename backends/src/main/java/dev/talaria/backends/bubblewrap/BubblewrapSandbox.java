@@ -75,10 +75,8 @@ record BubblewrapSandbox(
 
     @Override
     public RunningProcess start(Command command) {
-        return LocalProcess.start(
-                wrapped(command.argv(), command.cwd()),
-                Optional.empty(),
-                command.environment().or(() -> environment));
+        return LocalProcess.start(new Command(
+                wrapped(command), Optional.empty(), command.environment().or(() -> environment)));
     }
 
     /// Returns the words that run a command inside: a shell that joins the control group, limits
@@ -88,7 +86,7 @@ record BubblewrapSandbox(
     ///
     /// There is no `--die-with-parent`: the kernel would take the end of the thread that started
     /// bwrap for our end. A relay ends with its channel, and its whole namespace with it.
-    List<String> wrapped(List<String> argv, Optional<String> cwd) {
+    List<String> wrapped(Command command) {
         StringBuilder script = new StringBuilder("f=$1; shift; ");
         List<String> words = new ArrayList<>(List.of(scratch.filter().toString()));
         for (String door : group.map(ControlGroup::doors).orElse(List.of())) {
@@ -103,9 +101,9 @@ record BubblewrapSandbox(
         List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", script.toString(), "sh"));
         all.addAll(words);
         all.addAll(bwrap);
-        all.addAll(List.of("--chdir", cwd.orElse(workspace), "--as-pid-1", "--", "/bin/sh", "-c"));
+        all.addAll(List.of("--chdir", command.cwd().orElse(workspace), "--as-pid-1", "--", "/bin/sh", "-c"));
         all.addAll(List.of(counted() + "\"$@\"; exit $?", "sh"));
-        all.addAll(argv);
+        all.addAll(command.argv());
         return all;
     }
 

@@ -132,8 +132,8 @@ final class BubblewrapView {
         }
         Stream.of("/home", "/root").map(Path::of).filter(Files::isDirectory).forEach(plan::clear);
         Map<Path, Path> own = new HashMap<>();
-        variable(spec.environment(), "HOME").ifPresent(home -> own.put(home, scratch.home()));
-        variable(Optional.of(environment), "TMPDIR").ifPresent(folder -> own.put(folder, scratch.temporary()));
+        spec.environment().flatMap(all -> variable(all, "HOME")).ifPresent(home -> own.put(home, scratch.home()));
+        variable(environment, "TMPDIR").ifPresent(folder -> own.put(folder, scratch.temporary()));
         homes.forEach(home -> own.put(home, scratch.home()));
         own.put(real(Path.of("/tmp")), scratch.temporary());
         own.put(real(Path.of("/var/tmp")), scratch.kept());
@@ -147,9 +147,8 @@ final class BubblewrapView {
     }
 
     /// Returns the folder that a variable names, unless it belongs to the project.
-    private Optional<Path> variable(Optional<Map<String, String>> variables, String name) {
-        return variables
-                .map(all -> all.getOrDefault(name, ""))
+    private Optional<Path> variable(Map<String, String> variables, String name) {
+        return Optional.of(variables.getOrDefault(name, ""))
                 .filter(folder -> folder.startsWith("/"))
                 .map(folder -> real(Path.of(folder)))
                 .filter(folder -> folder.getNameCount() > 0)

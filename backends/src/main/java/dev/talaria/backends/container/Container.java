@@ -67,8 +67,8 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
     }
 
     @Override
-    public Optional<String> folder(Optional<String> wanted) {
-        return wanted.map(folder -> plan.folders().inside(folder, plan.user()));
+    public String folder(String wanted) {
+        return plan.folders().inside(wanted, plan.user());
     }
 
     @Override
@@ -89,14 +89,10 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
     public RunningProcess start(Command command) {
         Client.refuseEnvironment(this, command);
         return client.kind()
-                .usable(LocalProcess.start(
-                        client.exec(
-                                plan.name(),
-                                command.argv(),
-                                command.cwd()
-                                        .or(() -> Optional.of(plan.folders().cwd()))),
-                        Optional.empty(),
-                        Optional.empty()));
+                .usable(LocalProcess.start(Command.of(client.exec(
+                        plan.name(),
+                        command.argv(),
+                        command.cwd().or(() -> Optional.of(plan.folders().cwd()))))));
     }
 
     @Override

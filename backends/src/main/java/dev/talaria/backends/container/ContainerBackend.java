@@ -1,6 +1,7 @@
 package dev.talaria.backends.container;
 
 import dev.talaria.api.Backend;
+import dev.talaria.api.Command;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
@@ -127,9 +128,10 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
     private Sandbox enter(Options options, SandboxSpec spec) {
         String container = options.requireName("container", "the name of a running container");
         ContainerClient client = ContainerClient.locate(kind, options);
-        PrefixSandbox.Prefix prefix = (argv, cwd) -> client.exec(container, argv, cwd.or(spec::cwd));
-        Client.Trial trial = Client.attempt(prefix.of(List.of("true"), Optional.empty()));
-        requireFolder(client, container, spec.cwd(), trial);
+        PrefixSandbox.Prefix prefix =
+                command -> client.exec(container, command.argv(), command.cwd().or(spec::cwd));
+        Client.Trial trial = Client.attempt(prefix.of(Command.of("true")));
+        spec.cwd().ifPresent(cwd -> requireFolder(client, container, cwd, trial));
         // An image without the program 'true' is usable, too: the engine got as far as searching for
         // it.
         if (!trial.ended(0) && !trial.ended(126) && !trial.ended(127)) {
@@ -146,17 +148,16 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
 
     /// Refuses a folder that does not exist: the runtime exits with the same status as for a missing
     /// program.
-    private static void requireFolder(
-            ContainerClient client, String container, Optional<String> cwd, Client.Trial trial) {
+    private static void requireFolder(ContainerClient client, String container, String cwd, Client.Trial trial) {
         boolean started = trial.ended(0) || !(trial.ended(126) || trial.ended(127));
-        if (started || cwd.isEmpty()) {
+        if (started) {
             return;
         }
         Client.Trial elsewhere = Client.attempt(client.exec(container, List.of("true"), Optional.of("/")));
         if (elsewhere.ended(0) || ContainerKind.noFolder(trial.said())) {
-            throw Options.refuse("There is no folder " + cwd.get() + " to work in in the container " + container
+            throw Options.refuse("There is no folder " + cwd + " to work in in the container " + container
                     + ". Make it with '" + client.kind().program() + " exec " + container + " mkdir -p "
-                    + ShellWords.quote(cwd.get()) + "', or choose another one (--cwd).");
+                    + ShellWords.quote(cwd) + "', or choose another one (--cwd).");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.talaria.backends.container;
 
+import dev.talaria.api.Command;
 import dev.talaria.api.SandboxException;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
@@ -24,11 +25,11 @@ record ContainerClient(ContainerKind kind, String program) {
     }
 
     Client.Finished run(String... words) {
-        return run(List.of(words), Optional.empty(), PATIENCE);
+        return Client.run(Command.of(argv(List.of(words))), PATIENCE, MOST);
     }
 
-    Client.Finished run(List<String> words, Optional<Map<String, String>> environment, Duration patience) {
-        return Client.run(argv(words), environment, patience, MOST);
+    Client.Finished run(List<String> words, Map<String, String> environment, Duration patience) {
+        return Client.run(new Command(argv(words), Optional.empty(), Optional.of(environment)), patience, MOST);
     }
 
     List<String> argv(List<String> words) {

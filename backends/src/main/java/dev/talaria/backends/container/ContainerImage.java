@@ -1,5 +1,6 @@
 package dev.talaria.backends.container;
 
+import dev.talaria.api.Command;
 import dev.talaria.api.SandboxException;
 import dev.talaria.backends.process.Client;
 import dev.talaria.backends.process.LocalProcess;
@@ -27,8 +28,7 @@ final class ContainerImage {
         progress.accept("the image " + image + ", which is pulled");
         LOG.log(System.Logger.Level.INFO, "Pulling the image {0}, for at most {1} s", image, patience.toSeconds());
         StringBuilder said = new StringBuilder();
-        try (LocalProcess process =
-                LocalProcess.start(client.argv(List.of("pull", image)), Optional.empty(), Optional.empty())) {
+        try (LocalProcess process = LocalProcess.start(Command.of(client.argv(List.of("pull", image))))) {
             process.stdin().close();
             Thread.ofPlatform().daemon().name("pull-stdout").start(() -> follow(process, image, false, said, progress));
             Thread errors = Thread.ofPlatform()

@@ -1,5 +1,6 @@
 package dev.talaria.backends.container;
 
+import dev.talaria.api.Command;
 import dev.talaria.api.SandboxException;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
@@ -65,8 +66,7 @@ final class ContainerStart {
 
     private void create() {
         for (int attempt = 1; ; attempt++) {
-            Client.Finished started =
-                    client.run(plan.run(limited, sized, keepId), Optional.of(plan.clientEnvironment()), PATIENCE);
+            Client.Finished started = client.run(plan.run(limited, sized, keepId), plan.clientEnvironment(), PATIENCE);
             if (started.ended(0)) {
                 return;
             }
@@ -156,8 +156,7 @@ final class ContainerStart {
         String script = "mkdir -p -- \"$1\" 2>/dev/null; cd -- \"$1\" || exit 3; [ -w . ] || pwd;"
                 + " [ -w \"$HOME\" ] || echo \"$HOME\"; exit 0";
         Client.Finished proof = Client.run(
-                client.exec(plan.name(), List.of("sh", "-c", script, "sh", folder), Optional.empty()),
-                Optional.empty(),
+                Command.of(client.exec(plan.name(), List.of("sh", "-c", script, "sh", folder), Optional.empty())),
                 Duration.ofSeconds(20),
                 4000);
         if (proof.ended(3)) {

@@ -1,5 +1,6 @@
 package dev.talaria.backends.container;
 
+import dev.talaria.api.Command;
 import dev.talaria.api.Usage;
 import dev.talaria.backends.process.Client;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ final class ContainerUsage {
     /// @param kept the container's own folders on this machine
     static Usage of(ContainerClient client, String container, List<Path> kept) {
         Client.Finished memory = Client.run(
-                client.exec(container, List.of("sh", "-c", MEMORY), Optional.of("/")), Optional.empty(), PATIENCE, 100);
+                Command.of(client.exec(container, List.of("sh", "-c", MEMORY), Optional.of("/"))), PATIENCE, 100);
         Client.Finished written = client.run("inspect", "-s", "--format", "{{.SizeRw}}", container);
         OptionalLong own = number(written.printed());
         return new Usage(

@@ -58,10 +58,10 @@ public final class LocalBackend implements Backend {
 
         @Override
         public RunningProcess start(Command command) {
-            return LocalProcess.start(
+            return LocalProcess.start(new Command(
                     command.argv(),
                     command.cwd().or(() -> cwd),
-                    command.environment().or(() -> environment));
+                    command.environment().or(() -> environment)));
         }
 
         @Override

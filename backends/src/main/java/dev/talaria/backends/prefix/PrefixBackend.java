@@ -1,6 +1,7 @@
 package dev.talaria.backends.prefix;
 
 import dev.talaria.api.Backend;
+import dev.talaria.api.Command;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
@@ -10,7 +11,6 @@ import dev.talaria.backends.process.PrefixSandbox;
 import dev.talaria.backends.process.ShellWords;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// Runs commands by a command prefix, such as `kubectl exec -i POD --`. What the place keeps out is
@@ -32,8 +32,8 @@ public final class PrefixBackend implements Backend {
                 .require("prefix", "the words that go in front of a command, such as 'kubectl exec -i POD --'");
         List<String> words = ShellWords.split(line);
         Client.locate(words.getFirst(), "Check option prefix.");
-        PrefixSandbox.Prefix prefix = (argv, cwd) -> wrap(words, argv, cwd.or(spec::cwd));
-        Client.Trial trial = Client.attempt(prefix.of(List.of("true"), Optional.empty()));
+        PrefixSandbox.Prefix prefix = command -> wrap(words, command, spec);
+        Client.Trial trial = Client.attempt(prefix.of(Command.of("true")));
         if (!trial.ended(0)) {
             throw Client.unavailable("No command runs behind the prefix '" + line + "' (" + trial.said() + "). Try '"
                     + line + " true' in a shell until it works.");
@@ -42,9 +42,12 @@ public final class PrefixBackend implements Backend {
                 "prefix:" + words.getFirst(), Isolation.NONE, prefix, () -> true, _ -> false, UnaryOperator.identity());
     }
 
-    private static List<String> wrap(List<String> words, List<String> argv, Optional<String> cwd) {
+    private static List<String> wrap(List<String> words, Command command, SandboxSpec spec) {
         List<String> client = new ArrayList<>(words);
-        client.addAll(cwd.map(folder -> ShellWords.inFolder(folder, argv)).orElse(argv));
+        client.addAll(command.cwd()
+                .or(spec::cwd)
+                .map(folder -> ShellWords.inFolder(folder, command.argv()))
+                .orElse(command.argv()));
         return client;
     }
 }

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -57,22 +56,22 @@ public final class Client {
 
     /// Runs a command that should end soon; its stdout is dropped.
     public static Trial attempt(List<String> argv) {
-        return attempt(argv, Optional.empty(), PATIENCE);
+        return attempt(Command.of(argv), PATIENCE);
     }
 
-    /// Runs a command that should end within a limit, with an environment of its own if one is given.
-    public static Trial attempt(List<String> argv, Optional<Map<String, String>> environment, Duration limit) {
-        Finished finished = run(argv, environment, limit, Start.KEPT);
+    /// Runs a command that should end within a limit.
+    public static Trial attempt(Command command, Duration limit) {
+        Finished finished = run(command, limit, Start.KEPT);
         return new Trial(finished.status(), finished.said());
     }
 
     /// Returns the start of the output of a command that should end soon; nothing if it failed.
     public static Optional<String> output(List<String> argv) {
-        return output(argv, Optional.empty());
+        return output(Command.of(argv));
     }
 
-    public static Optional<String> output(List<String> argv, Optional<Map<String, String>> environment) {
-        Finished finished = run(argv, environment, PATIENCE, Start.KEPT);
+    public static Optional<String> output(Command command) {
+        Finished finished = run(command, PATIENCE, Start.KEPT);
         return finished.ended(0) ? Optional.of(finished.printed()) : Optional.empty();
     }
 
@@ -90,11 +89,9 @@ public final class Client {
 
     /// Runs a command to its end, or kills it when its time is over.
     ///
-    /// @param environment its whole environment; ours if absent
     /// @param most the number of bytes of each stream that are kept
-    public static Finished run(
-            List<String> argv, Optional<Map<String, String>> environment, Duration patience, int most) {
-        try (LocalProcess process = LocalProcess.start(argv, Optional.empty(), environment)) {
+    public static Finished run(Command command, Duration patience, int most) {
+        try (LocalProcess process = LocalProcess.start(command)) {
             process.stdin().close();
             Start said = Start.of(process.stderr(), most);
             Start printed = Start.of(process.stdout(), most);
@@ -107,7 +104,7 @@ public final class Client {
             return new Finished(Optional.empty(), "", Reason.of(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw unavailable("Interrupted while waiting for " + argv.getFirst() + ". Try again.");
+            throw unavailable("Interrupted while waiting for " + command.argv().getFirst() + ". Try again.");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.talaria.backends.process;
 
+import dev.talaria.api.Command;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Reason;
 import dev.talaria.api.RunningProcess;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -48,17 +48,15 @@ public final class LocalProcess implements RunningProcess {
 
     /// Starts a program.
     ///
-    /// @param cwd working folder; this JVM's if absent
-    /// @param environment the whole environment; this JVM's if absent
-    public static LocalProcess start(
-            List<String> argv, Optional<String> cwd, Optional<Map<String, String>> environment) {
-        requireLocaleFor(argv, cwd, environment);
+    /// @param command without a folder or an environment, it gets this JVM's
+    public static LocalProcess start(Command command) {
+        requireLocaleFor(command);
         List<String> all = new ArrayList<>(STARTER);
-        all.addAll(argv);
+        all.addAll(command.argv());
         ProcessBuilder builder = new ProcessBuilder(all);
-        cwd.ifPresent(folder -> builder.directory(existing(folder).toFile()));
+        command.cwd().ifPresent(folder -> builder.directory(existing(folder).toFile()));
         try {
-            environment.ifPresent(variables -> {
+            command.environment().ifPresent(variables -> {
                 builder.environment().clear();
                 builder.environment().putAll(variables);
             });
@@ -71,28 +69,27 @@ public final class LocalProcess implements RunningProcess {
                             + " and neither name nor value a NUL.",
                     e);
         } catch (IOException e) {
-            throw notStarted(argv, e);
+            throw notStarted(command.argv(), e);
         }
     }
 
     /// Refuses letters beyond ASCII in a locale such as C: there a JVM passes on '?' for each of
     /// them, without a warning.
-    private static void requireLocaleFor(
-            List<String> argv, Optional<String> cwd, Optional<Map<String, String>> environment) {
+    private static void requireLocaleFor(Command command) {
         if (StandardCharsets.UTF_8.equals(OF_THE_SYSTEM)) {
             return;
         }
         CharsetEncoder encoder = OF_THE_SYSTEM.newEncoder();
-        Stream<String> variables =
-                environment.stream().flatMap(map -> Stream.concat(map.keySet().stream(), map.values().stream()));
-        Stream.concat(Stream.concat(argv.stream(), cwd.stream()), variables)
+        Stream<String> variables = command.environment().stream()
+                .flatMap(map -> Stream.concat(map.keySet().stream(), map.values().stream()));
+        Stream.concat(Stream.concat(command.argv().stream(), command.cwd().stream()), variables)
                 .filter(text -> !encoder.canEncode(text))
                 .findFirst()
                 .ifPresent(_ -> {
                     throw new SandboxException(
                             ErrorCode.INVALID_ARGUMENT,
                             "This Java runs in a locale that knows " + OF_THE_SYSTEM + " only, and the command for "
-                                    + argv.getFirst() + " needs more. Start it with LC_ALL=C.UTF-8.");
+                                    + command.argv().getFirst() + " needs more. Start it with LC_ALL=C.UTF-8.");
                 });
     }
 

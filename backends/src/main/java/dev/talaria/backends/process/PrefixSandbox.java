@@ -37,9 +37,8 @@ public record PrefixSandbox(
 
         /// Returns the client's argv.
         ///
-        /// @param argv the command to run in the sandbox
-        /// @param cwd its folder; the sandbox's own folder if absent
-        List<String> of(List<String> argv, Optional<String> cwd);
+        /// @param command what to run in the sandbox; in the sandbox's own folder if it has none
+        List<String> of(Command command);
     }
 
     @Override
@@ -60,8 +59,7 @@ public record PrefixSandbox(
     @Override
     public RunningProcess start(Command command) {
         Client.refuseEnvironment(this, command);
-        return started.apply(
-                LocalProcess.start(prefix.of(command.argv(), command.cwd()), Optional.empty(), Optional.empty()));
+        return started.apply(LocalProcess.start(Command.of(prefix.of(command))));
     }
 
     @Override

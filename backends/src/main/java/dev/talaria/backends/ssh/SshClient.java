@@ -1,5 +1,6 @@
 package dev.talaria.backends.ssh;
 
+import dev.talaria.api.Command;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
@@ -55,7 +56,7 @@ record SshClient(String host, List<String> words) {
     /// Returns whether the user's configuration asks about unknown host keys, which is the default:
     /// there is nobody to ask.
     private boolean asksAboutKeys() {
-        return Client.output(with(List.of("-G"), List.of()), environment())
+        return Client.output(command(with(List.of("-G"), List.of())))
                 .filter(shown -> shown.lines().noneMatch("stricthostkeychecking ask"::equals))
                 .isEmpty();
     }
@@ -99,10 +100,10 @@ record SshClient(String host, List<String> words) {
         return socket.toString().replace("%", "%%");
     }
 
-    /// Returns the client's environment: ours without the locale. Most configurations send the locale
+    /// Returns a command with the client's environment: ours without the locale. Most configurations send the locale
     /// along, and the other machine may not know it.
-    static Optional<Map<String, String>> environment() {
-        return Optional.of(withoutLocale(System.getenv()));
+    static Command command(List<String> argv) {
+        return new Command(argv, Optional.empty(), Optional.of(withoutLocale(System.getenv())));
     }
 
     static Map<String, String> withoutLocale(Map<String, String> environment) {

@@ -64,7 +64,7 @@ final class SshConnection implements AutoCloseable {
         String mark = RandomMark.fresh();
         String look = LOOK + "(cd -- " + folder + ") 2>/dev/null && echo there || echo; " + HOLD;
         List<String> argv = client.sharing(socket, SshLine.script(look, mark));
-        LocalProcess holder = LocalProcess.start(argv, Optional.empty(), SshClient.environment());
+        LocalProcess holder = LocalProcess.start(SshClient.command(argv));
         try {
             Client.Start said = Client.Start.of(new AfterMark(holder.stderr(), mark), Client.Start.KEPT);
             Optional<Facts> facts = ask(new AfterMark(holder.stdout(), mark));
@@ -123,8 +123,7 @@ final class SshConnection implements AutoCloseable {
     boolean usable() {
         if (doubtful && holder.alive()) {
             String mark = RandomMark.fresh();
-            doubtful = !Client.attempt(
-                            client.through(socket, SshLine.script(":", mark)), SshClient.environment(), ANSWER)
+            doubtful = !Client.attempt(SshClient.command(client.through(socket, SshLine.script(":", mark))), ANSWER)
                     .ended(0);
         }
         return !doubtful && holder.alive();
@@ -141,15 +140,14 @@ final class SshConnection implements AutoCloseable {
     LocalProcess start(String line) {
         try {
             if (!sessions.tryAcquire(QUEUED.toNanos(), TimeUnit.NANOSECONDS)) {
-                return LocalProcess.start(client.alone(line), Optional.empty(), SshClient.environment());
+                return LocalProcess.start(SshClient.command(client.alone(line)));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Client.unavailable("Interrupted while waiting for a connection to " + client.host() + ". Try again.");
         }
         try {
-            LocalProcess process =
-                    LocalProcess.start(client.through(socket, line), Optional.empty(), SshClient.environment());
+            LocalProcess process = LocalProcess.start(SshClient.command(client.through(socket, line)));
             process.whenEnded(sessions::release);
             return process;
         } catch (RuntimeException e) {

@@ -28,19 +28,19 @@ final class SshSandbox implements Sandbox {
     private boolean closed;
     private volatile boolean rebooted; // written under lock, read by alive()
 
-    private SshSandbox(SshClient client, SshFolder folder, Optional<String> cwd, SshConnection connection) {
+    private SshSandbox(SshClient client, SshFolder folder, SandboxSpec spec, SshConnection connection) {
         this.client = client;
         this.folder = folder;
-        this.cwd = cwd;
+        this.cwd = spec.cwd().map(SshSandbox::word);
         this.connection = connection;
         this.first = connection.facts();
     }
 
     static SshSandbox open(SshClient client, SandboxSpec spec) {
         SshFolder folder = SshFolder.create(spec);
-        Optional<String> cwd = spec.cwd().map(SshSandbox::word);
         try {
-            SshConnection connection = SshConnection.open(client, folder.socket(1), cwd.orElse("/"));
+            SshConnection connection = SshConnection.open(
+                    client, folder.socket(1), spec.cwd().map(SshSandbox::word).orElse("/"));
             if (!connection.facts().folder()) {
                 connection.close();
                 String wanted = spec.cwd().orElse("/");
@@ -48,7 +48,7 @@ final class SshSandbox implements Sandbox {
                         + ", or it is closed to you. Make it with 'ssh " + client.host() + " mkdir -p "
                         + ShellWords.quote(wanted) + "', or choose another one (--cwd).");
             }
-            return new SshSandbox(client, folder, cwd, connection);
+            return new SshSandbox(client, folder, spec, connection);
         } catch (RuntimeException e) {
             folder.remove();
             throw e;

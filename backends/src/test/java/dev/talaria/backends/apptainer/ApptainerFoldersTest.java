@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.options.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,15 +19,16 @@ class ApptainerFoldersTest {
     @TempDir
     Path folder;
 
-    private ApptainerFolders folders(Optional<String> scratch, Map<String, String> host) {
-        return ApptainerFolders.of(scratch, Optional.empty(), folder.resolve("scratch"), host);
+    private ApptainerFolders folders(Map<String, String> options, Map<String, String> host) {
+        return ApptainerFolders.of(
+                Options.of(new ApptainerBackend(), new SandboxSpec(options)), folder.resolve("scratch"), host);
     }
 
     @Test
     void theChosenScratchFolderCountsFirst() {
         Path chosen = folder.resolve("a/chosen");
 
-        ApptainerFolders folders = folders(Optional.of(chosen.toString()), Map.of());
+        ApptainerFolders folders = folders(Map.of("scratch", chosen.toString()), Map.of());
 
         assertThat(folders.scratch()).isEqualTo(chosen).isDirectory();
         assertThat(folders.cache()).isEqualTo(chosen.resolve(".apptainer"));
@@ -37,8 +38,7 @@ class ApptainerFoldersTest {
     void aNodesOwnScratchFolderIsUsedWhereThereIsOne() throws Exception {
         Files.createDirectory(folder.resolve("scratch"));
 
-        assertThat(folders(Optional.empty(), Map.of("USER", "ada")).scratch())
-                .isEqualTo(folder.resolve("scratch/ada/talaria"));
+        assertThat(folders(Map.of(), Map.of("USER", "ada")).scratch()).isEqualTo(folder.resolve("scratch/ada/talaria"));
     }
 
     @Test
@@ -50,8 +50,8 @@ class ApptainerFoldersTest {
                 "APPTAINER_CACHEDIR",
                 folder.resolve("sif").toString());
 
-        assertThat(folders(Optional.empty(), host).scratch()).isEqualTo(cache.resolve("talaria/sandboxes"));
-        assertThat(folders(Optional.empty(), host).cache()).isEqualTo(folder.resolve("sif"));
+        assertThat(folders(Map.of(), host).scratch()).isEqualTo(cache.resolve("talaria/sandboxes"));
+        assertThat(folders(Map.of(), host).cache()).isEqualTo(folder.resolve("sif"));
     }
 
     @Test
@@ -59,7 +59,8 @@ class ApptainerFoldersTest {
         Path precious = Files.createDirectory(folder.resolve("precious"));
         Files.writeString(precious.resolve("thesis"), "years of work");
         var modes = Files.getPosixFilePermissions(precious);
-        ApptainerFolders folders = folders(Optional.of(folder.resolve("all").toString()), Map.of());
+        ApptainerFolders folders =
+                folders(Map.of("scratch", folder.resolve("all").toString()), Map.of());
         Path kept = Files.createSymbolicLink(folders.keptOf("task"), precious);
 
         assertThatThrownBy(() -> folders.kept("task"))
@@ -76,7 +77,8 @@ class ApptainerFoldersTest {
     void aSandboxesFilesAreRemovedWithTheLinksInThem() throws Exception {
         Path precious = Files.createDirectory(folder.resolve("precious"));
         Files.writeString(precious.resolve("thesis"), "years of work");
-        ApptainerFolders folders = folders(Optional.of(folder.resolve("all").toString()), Map.of());
+        ApptainerFolders folders =
+                folders(Map.of("scratch", folder.resolve("all").toString()), Map.of());
         ApptainerFolders.Own own = folders.temporary("talaria-x");
         Files.createSymbolicLink(own.work().resolve("home"), precious);
 
@@ -109,9 +111,8 @@ class ApptainerFoldersTest {
         "image, -x"
     })
     void wrongValuesAreRefusedByName(String option, String value) {
-        SandboxSpec spec = new SandboxSpec(
-                Optional.empty(),
-                option.equals("image") ? Map.of(option, value) : Map.of("image", "/x", option, value));
+        SandboxSpec spec =
+                new SandboxSpec(option.equals("image") ? Map.of(option, value) : Map.of("image", "/x", option, value));
 
         assertThatThrownBy(() -> new ApptainerBackend().open(spec).close())
                 .isInstanceOf(SandboxException.class)
@@ -120,7 +121,7 @@ class ApptainerFoldersTest {
 
     @Test
     void aMissingProgramIsNamedWithWhatToDo() {
-        SandboxSpec spec = new SandboxSpec(Optional.empty(), Map.of("image", "/x", "binary", "/no/such/apptainer"));
+        SandboxSpec spec = new SandboxSpec(Map.of("image", "/x", "binary", "/no/such/apptainer"));
 
         assertThatThrownBy(() -> new ApptainerBackend().open(spec).close())
                 .isInstanceOf(SandboxException.class)

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.talaria.api.Command;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.HostView;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import dev.talaria.testkit.Places;
 import java.io.IOException;
@@ -54,7 +56,7 @@ class ApptainerTest {
     private static SandboxSpec spec(Map<String, String> more) {
         Map<String, String> options = new HashMap<>(Places.apptainerOptions());
         options.putAll(more);
-        return new SandboxSpec(Optional.empty(), options);
+        return new SandboxSpec(options);
     }
 
     private static Path scratch() {
@@ -112,19 +114,19 @@ class ApptainerTest {
                 spec(Map.of("volumes", shown + ":/mnt/shown")).options();
         Files.setPosixFilePermissions(shown, PosixFilePermissions.fromString("rwxr-xr-x")); // it may run as another
         Path deep = Files.createDirectory(shown.resolve("deep"));
-        try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.of(deep.toString()), options))) {
+        try (Sandbox sandbox = backend.open(new SandboxSpec(options).in(deep.toString()))) {
             assertThat(output(sandbox, "pwd")).isEqualTo("/mnt/shown/deep");
-            assertThat(sandbox.folder(Optional.of(deep.toString()))).contains("/mnt/shown/deep");
+            assertThat(sandbox.folder(deep.toString())).isEqualTo("/mnt/shown/deep");
         }
-        try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.of("~/deep"), options))) {
+        try (Sandbox sandbox = backend.open(new SandboxSpec(options).in("~/deep"))) {
             assertThat(output(sandbox, "test \"$PWD\" = ~/deep; echo $?")).isEqualTo("0");
             assertThat(sandbox.remarks()).noneMatch(remark -> remark.contains("one of this machine,"));
         }
         for (String wanted : List.of("/home/somebody/project", "/Users/me", "relative", "C:\\work")) {
-            try (Sandbox sandbox = backend.open(new SandboxSpec(Optional.of(wanted), options))) {
+            try (Sandbox sandbox = backend.open(new SandboxSpec(options).in(wanted))) {
                 assertThat(output(sandbox, "test \"$PWD\" = \"$HOME\"; echo $?"))
                         .isEqualTo("0");
-                assertThat(sandbox.folder(Optional.of(wanted))).isNotEqualTo(Optional.of(wanted));
+                assertThat(sandbox.folder(wanted)).isNotEqualTo(wanted);
                 assertThat(sandbox.remarks())
                         .anySatisfy(remark ->
                                 assertThat(remark).contains("The folder " + wanted + " is one of this machine"));
@@ -155,17 +157,17 @@ class ApptainerTest {
         String value = "a $(id) `id` \"q\" $HOME";
         Map<String, String> host = new HashMap<>(System.getenv());
         host.putAll(Map.of("LISTED", value, "OTHER", "secret", "APPTAINER_BIND", "/etc:/seen", "APPTAINERENV_X", "1"));
-        ApptainerClient client = ApptainerClient.locate(
-                Optional.of(Places.apptainerOptions().get("binary")), java.util.Set.of("LISTED"), host);
+        Map<String, String> chosen = Map.of("binary", Places.apptainerOptions().get("binary"), "forward-env", "LISTED");
+        ApptainerClient client =
+                ApptainerClient.locate(Options.of(new ApptainerBackend(), new SandboxSpec(chosen)), host);
         String image = Places.apptainerOptions().get("image");
 
         Client.Finished shown = Client.run(
-                ApptainerSandbox.exec(
+                client.command(ApptainerSandbox.exec(
                         client,
                         List.of("--containall", image),
                         List.of("sh", "-c", "echo \"$LISTED\"; env; ls /seen"),
-                        "/"),
-                Optional.of(client.environment()),
+                        "/")),
                 SOON,
                 100_000);
 
@@ -239,10 +241,10 @@ class ApptainerTest {
     void aTasksFilesAreKeptAndBelongToOneSandboxAtATime() throws Exception {
         SandboxSpec spec = spec(Map.of("persistent", "true"));
         Map<String, String> task = Map.of("talaria.session", "task/" + UUID.randomUUID());
-        SandboxSpec first =
-                new SandboxSpec(SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty());
-        SandboxSpec second =
-                new SandboxSpec(SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty());
+        SandboxSpec first = new SandboxSpec(
+                SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
+        SandboxSpec second = new SandboxSpec(
+                SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
         try {
             try (Sandbox sandbox = backend.open(first)) {
                 output(sandbox, "echo kept > /usr/file; echo home > ~/file");
@@ -258,7 +260,10 @@ class ApptainerTest {
             }
         } finally {
             ApptainerFolders folders = ApptainerFolders.of(
-                    Optional.of(scratch().toString()), Optional.empty(), Path.of("/scratch"), Map.of());
+                    Options.of(
+                            backend, new SandboxSpec(Map.of("scratch", scratch().toString()))),
+                    Path.of("/scratch"),
+                    Map.of());
             ApptainerFolders.Own own = folders.kept(task.get("talaria.session"));
             own.release();
             ApptainerFolders.delete(own.top());
@@ -286,8 +291,7 @@ class ApptainerTest {
             List<Callable<String>> opens = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 opens.add(() -> {
-                    try (Sandbox sandbox = new ApptainerBackend()
-                            .open(new SandboxSpec(Optional.empty(), spec.options()), heard::add)) {
+                    try (Sandbox sandbox = new ApptainerBackend().open(new SandboxSpec(spec.options()), heard::add)) {
                         return output(sandbox, "echo ran");
                     }
                 });

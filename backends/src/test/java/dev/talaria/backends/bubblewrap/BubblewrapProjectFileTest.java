@@ -13,8 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +39,7 @@ class BubblewrapProjectFileTest {
 
     private Sandbox open() {
         return new BubblewrapBackend()
-                .open(new SandboxSpec(Optional.of(workspace.toString()), Map.of()).with(HostView.NONE));
+                .open(SandboxSpec.empty().in(workspace.toString()).with(HostView.NONE));
     }
 
     private static String shell(Sandbox sandbox, String script) throws IOException, InterruptedException {

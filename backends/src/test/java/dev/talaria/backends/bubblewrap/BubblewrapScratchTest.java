@@ -2,6 +2,7 @@ package dev.talaria.backends.bubblewrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.api.HostView;
 import dev.talaria.api.SandboxSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ final class BubblewrapScratchTest {
     Path folder;
 
     private final SandboxSpec spec =
-            new SandboxSpec("0123456789ab", Map.of(), Optional.empty(), Map.of(), Optional.empty());
+            new SandboxSpec("0123456789ab", Map.of(), Optional.empty(), Map.of(), Optional.empty(), HostView.NONE);
 
     @Test
     @DisplayName("is removed with the links that commands left in it")

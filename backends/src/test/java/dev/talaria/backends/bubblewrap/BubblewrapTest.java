@@ -63,7 +63,7 @@ class BubblewrapTest {
 
     private SandboxSpec spec(String... options) {
         Map<String, String> map = options.length == 0 ? Map.of() : Map.of(options[0], options[1]);
-        return new SandboxSpec(Optional.of(workspace.toString()), map);
+        return new SandboxSpec(map).in(workspace.toString());
     }
 
     private static String shell(Sandbox sandbox, String script) throws IOException, InterruptedException {
@@ -395,14 +395,14 @@ class BubblewrapTest {
     @ParameterizedTest
     @ValueSource(strings = {"/", "/tmp", "/home", "/usr"})
     void aFolderOfTheSystemIsNoWorkspace(String place) {
-        refused("working folder", new SandboxSpec(Optional.of(place), Map.of()));
+        refused("working folder", SandboxSpec.empty().in(place));
     }
 
     @Test
     void theHomeIsNoWorkspaceAndNeitherAreItsKeys() throws Exception {
-        refused("home", new SandboxSpec(Optional.of(HOME.toString()), Map.of()));
+        refused("home", SandboxSpec.empty().in(HOME.toString()));
         Path secret = Files.createDirectories(workspace.resolve("state/sub"));
-        SandboxSpec inside = new SandboxSpec(Optional.of(secret.toString()), Map.of());
+        SandboxSpec inside = SandboxSpec.empty().in(secret.toString());
         refused("no sandbox may see", inside.with(new HostView(List.of(), List.of(), List.of(secret.getParent()))));
     }
 
@@ -472,7 +472,7 @@ class BubblewrapTest {
             Path below = Files.createTempDirectory(parent, "talaria-test");
             Path deep = Files.createDirectories(below.resolve("a/b"));
             try (Sandbox sandbox =
-                    new BubblewrapBackend().open(new SandboxSpec(Optional.of(deep.toString()), Map.of()))) {
+                    new BubblewrapBackend().open(SandboxSpec.empty().in(deep.toString()))) {
                 shell(sandbox, "echo x > file");
 
                 assertThat(deep.resolve("file")).exists();
@@ -488,7 +488,7 @@ class BubblewrapTest {
     @Test
     void aLinkToTheWorkspaceWorks() throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("link"), workspace);
-        try (Sandbox sandbox = new BubblewrapBackend().open(new SandboxSpec(Optional.of(link.toString()), Map.of()))) {
+        try (Sandbox sandbox = new BubblewrapBackend().open(SandboxSpec.empty().in(link.toString()))) {
             shell(sandbox, "cd " + link + " && echo x > file");
         }
         assertThat(workspace.resolve("file")).exists();

@@ -3,6 +3,7 @@ package dev.talaria.backends.bubblewrap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.talaria.api.Command;
 import dev.talaria.api.Reach;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +35,7 @@ final class SeenFromInsideTest {
     }
 
     private Set<Reach> reach(String profile) {
-        SandboxSpec spec = new SandboxSpec(Optional.of(folder.toString()), Map.of("profile", profile));
+        SandboxSpec spec = new SandboxSpec(Map.of("profile", profile)).in(folder.toString());
         try (Sandbox sandbox = new BubblewrapBackend().open(spec)) {
             assertThat(sandbox.reachesHost()).as("the hard floor holds").isTrue();
             return sandbox.reach();
@@ -64,7 +64,7 @@ final class SeenFromInsideTest {
         words.addAll(view);
         words.addAll(List.of(more));
         words.addAll(SeenFromInside.PROBE);
-        Client.Finished probe = Client.run(words, Optional.empty(), Duration.ofSeconds(20), 1 << 20);
+        Client.Finished probe = Client.run(Command.of(words), Duration.ofSeconds(20), 1 << 20);
         assertThat(probe.ended(0)).as(probe.said()).isTrue();
         return SeenFromInside.of(probe.printed(), OWN).reach(Profile.CLOSED, Set.of());
     }

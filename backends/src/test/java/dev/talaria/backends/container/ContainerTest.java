@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.talaria.api.Backend;
 import dev.talaria.api.Command;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.HostView;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
@@ -69,7 +70,12 @@ abstract class ContainerTest {
         Map<String, String> options = new HashMap<>(place().options());
         options.putAll(more);
         return new SandboxSpec(
-                SandboxSpec.newId(), Map.of("talaria.session", "Test/1"), cwd, options, Optional.of(Map.of()));
+                SandboxSpec.newId(),
+                Map.of("talaria.session", "Test/1"),
+                cwd,
+                options,
+                Optional.of(Map.of()),
+                HostView.NONE);
     }
 
     private Sandbox open(Map<String, String> more) {
@@ -288,8 +294,7 @@ abstract class ContainerTest {
     void aContainerThatIsEnteredTakesInputWhileNobodyReadsWhatItPrints() throws Exception {
         SandboxSpec spec = spec(Optional.empty(), Map.of());
         try (Sandbox made = backend().open(spec);
-                Sandbox entered =
-                        backend().open(new SandboxSpec(Optional.of("/tmp"), Map.of("container", spec.outsideName())));
+                Sandbox entered = backend().open(new SandboxSpec(Map.of("container", spec.outsideName())).in("/tmp"));
                 RunningProcess process = entered.start(
                         Command.of("sh", "-c", "head -c " + MUCH + " /dev/zero & wc -c > count; wait; cat count"))) {
             assertThat(made.alive()).isTrue();

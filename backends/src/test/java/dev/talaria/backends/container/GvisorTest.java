@@ -12,7 +12,6 @@ import dev.talaria.testkit.Testbed;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +24,7 @@ class GvisorTest {
             Assumptions.abort(why);
         });
         String image = Testbed.value("DOCKER_IMAGE").orElseThrow();
-        SandboxSpec spec = new SandboxSpec(Optional.empty(), Map.of("image", image, "runtime", "runsc"));
+        SandboxSpec spec = new SandboxSpec(Map.of("image", image, "runtime", "runsc"));
 
         try (Sandbox sandbox = new DockerBackend().open(spec);
                 RunningProcess process = sandbox.start(Command.of("cat", "/proc/version"))) {

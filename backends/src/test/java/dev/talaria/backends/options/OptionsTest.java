@@ -7,7 +7,6 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.local.LocalBackend;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OptionsTest {
     private static Options options(String value) {
-        return Options.of(new LocalBackend(), new SandboxSpec(Optional.empty(), Map.of("x", value)));
+        return Options.of(new LocalBackend(), new SandboxSpec(Map.of("x", value)));
     }
 
     @ParameterizedTest

@@ -69,7 +69,7 @@ class SshShellsTest {
                 List.of("sh", "-c", "for a; do printf '%s\\000' \"$a\"; done; cat; echo err >&2; kill -9 $$", "sh"));
         argv.addAll(ODD);
         byte[] input = "in\nput".getBytes(StandardCharsets.UTF_8);
-        try (Sandbox sandbox = new SshBackend().open(new SandboxSpec(Optional.empty(), options(kind)))) {
+        try (Sandbox sandbox = new SshBackend().open(new SandboxSpec(options(kind)))) {
             for (Optional<String> cwd : List.of(Optional.<String>empty(), Optional.of("/"))) {
                 Finished finished = Finished.of(sandbox, new Command(argv, cwd, Optional.empty()), input);
 

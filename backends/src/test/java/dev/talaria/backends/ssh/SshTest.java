@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.awaitility.Awaitility;
@@ -58,7 +57,7 @@ class SshTest {
     }
 
     private static SandboxSpec spec(Map<String, String> options) {
-        return new SandboxSpec(Optional.empty(), options);
+        return new SandboxSpec(options);
     }
 
     private static AbstractThrowableAssert<?, ?> refusal(Map<String, String> options) {
@@ -348,7 +347,7 @@ class SshTest {
 
     @Test
     void aFolderBelowHomeIsFoundOverThere() {
-        try (Sandbox sandbox = new SshBackend().open(new SandboxSpec(Optional.of("~"), server.options()))) {
+        try (Sandbox sandbox = new SshBackend().open(new SandboxSpec(server.options()).in("~"))) {
             assertThat(Finished.of(sandbox, "sh", "-c", "test \"$PWD\" = \"$HOME\" && echo home")
                             .out())
                     .isEqualTo("home\n");

@@ -67,10 +67,10 @@ final class CopyCommand implements CliCommand {
             throw new UsageException(
                     "one of FROM and TO must be in a sandbox, and the other one here. Write the sandbox's as :PATH or"
                             + " BACKEND:PATH.",
-                    Optional.of("talaria cp --help"));
+                    "talaria cp --help");
         }
         if (from.path().isEmpty()) {
-            throw new UsageException("FROM names no file. Write it as :PATH.", Optional.of("talaria cp --help"));
+            throw new UsageException("FROM names no file. Write it as :PATH.", "talaria cp --help");
         }
         long most = most(given);
         Map<String, String> chosen = from.place()
@@ -81,7 +81,7 @@ final class CopyCommand implements CliCommand {
         if (given.has("--isolation") && !chosen.isEmpty()) {
             throw new UsageException(
                     "--isolation chooses the backend, and so does " + chosen.get("backend") + ":PATH. Write :PATH.",
-                    Optional.of("talaria cp --help"));
+                    "talaria cp --help");
         }
         Cancellation cancellation = new Cancellation();
         QuickExit.prepare();

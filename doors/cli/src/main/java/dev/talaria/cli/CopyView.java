@@ -4,7 +4,6 @@ import dev.talaria.api.DisplayText;
 import dev.talaria.engine.admin.CopyProgress;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 
 /// Shows how a copy goes on, in one line, where there is a terminal for it.
 final class CopyView implements CopyProgress, AutoCloseable {
@@ -45,15 +44,12 @@ final class CopyView implements CopyProgress, AutoCloseable {
     }
 
     @Override
-    public synchronized void preparing(Optional<String> what) {
-        if (over || !console.draws()) {
-            return;
-        }
-        what.ifPresent(line -> {
+    public synchronized void preparing(String what) {
+        if (!over && console.draws()) {
             shown = true;
-            console.err().print(ERASE + NO_WRAP + "waiting for " + DisplayText.name(line) + WRAP);
+            console.err().print(ERASE + NO_WRAP + "waiting for " + DisplayText.name(what) + WRAP);
             console.err().flush();
-        });
+        }
     }
 
     static String size(long bytes) {

@@ -116,7 +116,7 @@ public final class Main {
                 throw new UsageException(
                         "there is no command '" + name + "'." + Suggestion.of(name, COMMANDS) + " There are "
                                 + String.join(", ", COMMANDS) + ".",
-                        Optional.of("talaria --help"));
+                        "talaria --help");
         };
     }
 

@@ -50,7 +50,7 @@ final class ShellCommand implements CliCommand {
                 "terminal.foreground-ceiling",
                 "unlimited");
         try (Engine engine = EngineOptions.open(given.without("--timeout"), times, console)) {
-            return rest.isEmpty() ? lines(engine, console) : one(engine, line(rest), given.value("--workdir"), console);
+            return rest.isEmpty() ? lines(engine, console) : one(engine, line(rest), given, console);
         }
     }
 
@@ -66,11 +66,11 @@ final class ShellCommand implements CliCommand {
         return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
-    private static int one(Engine engine, String command, Optional<String> workdir, Console console) {
+    private static int one(Engine engine, String command, Arguments given, Console console) {
         Map<String, Object> arguments = new LinkedHashMap<>();
         arguments.put("command", command);
         arguments.put("trim", false); // a person's shell shows what was written, to the last line end
-        workdir.ifPresent(folder -> arguments.put("workdir", folder));
+        given.value("--workdir").ifPresent(folder -> arguments.put("workdir", folder));
         ToolCall call = ToolCall.of(RunCommand.CALLER, "terminal", arguments);
         return call(
                 engine,

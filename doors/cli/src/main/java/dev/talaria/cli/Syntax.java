@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What may be written after a command's name.
@@ -114,7 +113,7 @@ record Syntax(
     }
 
     private UsageException wrong(String message) {
-        return new UsageException(message, Optional.of("talaria " + name + " --help"));
+        return new UsageException(message, "talaria " + name + " --help");
     }
 
     /// Returns the text that `--help` prints.

@@ -9,13 +9,14 @@ final class UsageException extends RuntimeException {
     private final transient Optional<String> help;
 
     UsageException(String message) {
-        this(message, Optional.empty());
+        super(message);
+        this.help = Optional.empty();
     }
 
     /// @param help the command that tells more
-    UsageException(String message, Optional<String> help) {
+    UsageException(String message, String help) {
         super(message);
-        this.help = help;
+        this.help = Optional.of(help);
     }
 
     Optional<String> help() {

@@ -150,6 +150,24 @@ final class ArchitectureTest {
     }
 
     @Test
+    @DisplayName("nobody is asked for an Optional by what programs see; a record's constructor takes its components")
+    void optionalsAreReturnedOnly() {
+        List<String> asked = talaria.stream()
+                .filter(type ->
+                        Set.of("dev.talaria.api", ENGINE, ENGINE + ".admin").contains(type.getPackageName()))
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .flatMap(type -> type.getCodeUnits().stream())
+                .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(unit -> !(unit.isConstructor() && unit.getOwner().isRecord()))
+                .filter(unit -> unit.getRawParameterTypes().stream()
+                        .anyMatch(type -> type.getName().startsWith("java.util.Optional")))
+                .map(JavaCodeUnit::getFullName)
+                .toList();
+
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
     @DisplayName("the MCP door does not know the command line")
     void mcpDoesNotKnowCli() {
         check(noClasses()

@@ -48,10 +48,10 @@ final class ClientRequests {
     }
 
     /// Takes an answer to its question. One that nobody waits for is dropped.
-    void answered(Object id, Optional<Map<String, Object>> result) {
-        CompletableFuture<Optional<Map<String, Object>>> answer = waiting.get(id);
+    void answered(Inbound.Response response) {
+        CompletableFuture<Optional<Map<String, Object>>> answer = waiting.get(response.id());
         if (answer != null) {
-            answer.complete(result);
+            answer.complete(response.result());
         }
     }
 

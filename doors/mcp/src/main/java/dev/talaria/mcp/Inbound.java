@@ -65,7 +65,7 @@ sealed interface Inbound {
         }
         if (!(message.get("method") instanceof String method)) {
             return message.containsKey("result") || message.containsKey("error")
-                    ? response(validId, message)
+                    ? validId.<Inbound>map(given -> response(given, message)).orElseGet(Ignored::new)
                     : invalid(validId, "A message must have a \"method\".");
         }
         Object params = message.get("params");
@@ -77,10 +77,10 @@ sealed interface Inbound {
                 .orElseGet(() -> new Notification(method, object));
     }
 
-    private static Inbound response(Optional<Object> id, Map<String, Object> message) {
+    private static Inbound response(Object id, Map<String, Object> message) {
         Optional<Map<String, Object>> result =
                 message.get("result") instanceof Map<?, ?> map ? Optional.of(object(map)) : Optional.empty();
-        return id.<Inbound>map(given -> new Response(given, result)).orElseGet(Ignored::new);
+        return new Response(id, result);
     }
 
     /// Returns a JSON object as a map; anything else as an empty one.

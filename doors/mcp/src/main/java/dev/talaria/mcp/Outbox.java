@@ -5,7 +5,6 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,11 +46,11 @@ final class Outbox {
     }
 
     /// Sends an error under the id of its request, or under none if the request was unreadable.
-    void error(Optional<Object> id, int code, String message) {
+    void error(Inbound.Invalid invalid) {
         Map<String, Object> response = new LinkedHashMap<>();
         response.put("jsonrpc", "2.0");
-        response.put("id", id.orElse(null));
-        response.put("error", Map.of("code", code, "message", message));
+        response.put("id", invalid.id().orElse(null));
+        response.put("error", Map.of("code", invalid.code(), "message", invalid.message()));
         send(response);
     }
 

@@ -62,8 +62,8 @@ final class StdioTransport implements McpServerTransportProvider {
                 switch (inbox.next()) {
                     case Inbound.Request request -> take(request);
                     case Inbound.Notification notification -> take(notification);
-                    case Inbound.Invalid(var id, int code, String message) -> outbox.error(id, code, message);
-                    case Inbound.Response(var id, var result) -> questions.answered(id, result);
+                    case Inbound.Invalid invalid -> outbox.error(invalid);
+                    case Inbound.Response response -> questions.answered(response);
                     case Inbound.Ignored _ -> {}
                     case Inbound.End _ -> {
                         return;
@@ -178,7 +178,7 @@ final class StdioTransport implements McpServerTransportProvider {
     }
 
     private void refuse(Inbound.Request request, int code, String message) {
-        outbox.error(Optional.of(request.id()), code, message);
+        outbox.error(new Inbound.Invalid(Optional.of(request.id()), code, message));
     }
 
     private McpServerSession session() {

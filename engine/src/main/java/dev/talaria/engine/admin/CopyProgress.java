@@ -1,7 +1,5 @@
 package dev.talaria.engine.admin;
 
-import java.util.Optional;
-
 /// Hears how a copy goes on. Called often, by any thread.
 @FunctionalInterface
 public interface CopyProgress {
@@ -14,6 +12,9 @@ public interface CopyProgress {
     /// @param total of how many; -1 if nobody knows
     void moved(long done, long total);
 
-    /// Says how the sandbox is got ready, which may take a while; nothing as soon as it is.
-    default void preparing(Optional<String> what) {}
+    /// Says how the sandbox is got ready, which may take a while.
+    default void preparing(String what) {}
+
+    /// Says that the sandbox is ready, if anything was said before.
+    default void prepared() {}
 }

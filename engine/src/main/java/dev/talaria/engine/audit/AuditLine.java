@@ -16,7 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /// One line of the audit log, before it is written. Arguments are there as a hash, names and sizes, and as a short
 /// preview without secrets; the result is there as a hash alone.
-final class AuditLine {
+///
+/// @param arguments present when they were summed up early
+/// @param result its hash, present when it was taken early
+record AuditLine(
+        CallEvent.Ended ended,
+        UnaryOperator<String> cleaner,
+        Optional<Map<String, Object>> arguments,
+        Optional<String> result) {
     private static final String USER = System.getProperty("user.name", "");
 
     private static final int LONGEST_WORD = 128;
@@ -28,22 +35,6 @@ final class AuditLine {
 
     private static final int HEAVY = 8192;
 
-    private final CallEvent.Ended ended;
-    private final UnaryOperator<String> cleaner;
-    private final Optional<Map<String, Object>> arguments; // present when they were summed up early
-    private final Optional<String> result; // its hash, present when it was taken early
-
-    private AuditLine(
-            CallEvent.Ended ended,
-            UnaryOperator<String> cleaner,
-            Optional<Map<String, Object>> arguments,
-            Optional<String> result) {
-        this.ended = ended;
-        this.cleaner = cleaner;
-        this.arguments = arguments;
-        this.result = result;
-    }
-
     /// Returns the line for a call. Small calls are summed up by the writer; large ones at once, since a queue of them
     /// would hold their megabytes.
     static AuditLine of(CallEvent.Ended ended, UnaryOperator<String> cleaner) {
@@ -53,7 +44,8 @@ final class AuditLine {
         if (lightCall && lightResult) {
             return new AuditLine(ended, cleaner, Optional.empty(), Optional.empty());
         }
-        ToolCall bare = new ToolCall(call.id(), call.parent(), call.caller(), call.tool(), Map.of(), call.limit());
+        ToolCall bare = new ToolCall(
+                call.id(), call.parent(), call.caller(), call.tool(), Map.of(), call.limit(), Optional.empty());
         return new AuditLine(
                 withoutValue(ended, bare),
                 cleaner,

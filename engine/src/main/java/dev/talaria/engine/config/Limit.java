@@ -1,7 +1,5 @@
 package dev.talaria.engine.config;
 
-import java.util.Optional;
-
 /// A limit that a call may move, up to what the operator allows.
 ///
 /// @param standard counts for calls that ask for nothing
@@ -15,9 +13,8 @@ public record Limit<T extends Comparable<T>>(T standard, T ceiling) {
     }
 
     /// Returns what a call gets that asked for `asked`: that much, but never more than the ceiling.
-    public T allowed(Optional<T> asked) {
-        T wanted = asked.orElse(standard);
-        return wanted.compareTo(ceiling) > 0 ? ceiling : wanted;
+    public T allowed(T asked) {
+        return asked.compareTo(ceiling) > 0 ? ceiling : asked;
     }
 
     /// Returns the same limit with another value for calls that ask for nothing; a higher one raises the ceiling, too.

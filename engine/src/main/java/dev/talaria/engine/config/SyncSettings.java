@@ -68,7 +68,7 @@ public record SyncSettings(
     }
 
     /// Returns the same with these folders.
-    public SyncSettings with(String newFolder, String newTo, Optional<String> newBack) {
-        return new SyncSettings(Optional.of(newFolder), Optional.of(newTo), newBack, exclude, backBytes);
+    public SyncSettings with(String newFolder, String newTo, String newBack) {
+        return new SyncSettings(Optional.of(newFolder), Optional.of(newTo), Optional.of(newBack), exclude, backBytes);
     }
 }

@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -69,8 +68,7 @@ final class CopyAgent implements AutoCloseable {
         this.frames = new CopyAgentFrames(this::message, receiver::data);
         unread.add(next);
         List<String> argv = List.of(relay.info().python(), "-I", "-S", "-c", LOADER);
-        this.job = relay.start(
-                new JobSpec.Program(argv, true, Map.of(), true, Optional.of("/"), JobSpec.Bounds.none()), this::output);
+        this.job = relay.start(JobSpec.Program.of(argv).withInput().in("/"), this::output);
         this.listening = patience.cancellation().onCancel(this::kill);
         var _ = job.exit().whenComplete((exit, problem) -> ended(problem));
         var _ = job.exit()

@@ -57,7 +57,7 @@ public final class SandboxCopies implements Copies {
     @Override
     public Optional<String> fleeting(String session, String to, CopyProgress progress, Cancellation cancellation) {
         Patience patience = new Patience(Deadline.never(), cancellation);
-        try (var _ = sandboxes.use(session, progress::preparing)) {
+        try (var _ = use(session, progress)) {
             return sandboxes.acquire(session, patience).sandbox().fleeting(to);
         } catch (GaveUpException e) {
             throw cancelled(e);
@@ -82,7 +82,7 @@ public final class SandboxCopies implements Copies {
     /// Tries again what was cut: the next try finds a new relay, and what the last one brought.
     private CopyResult tried(String session, CopyProgress progress, Patience patience, Supplier<CopyResult> copy) {
         for (int left = TRIES - 1; ; left--) {
-            try (var _ = sandboxes.use(session, progress::preparing)) {
+            try (var _ = use(session, progress)) {
                 return copy.get();
             } catch (GaveUpException e) {
                 throw cancelled(e);
@@ -95,6 +95,10 @@ public final class SandboxCopies implements Copies {
                 }
             }
         }
+    }
+
+    private Sandboxes.Use use(String session, CopyProgress progress) {
+        return sandboxes.use(session, what -> what.ifPresentOrElse(progress::preparing, progress::prepared));
     }
 
     private static CancellationException cancelled(GaveUpException e) {

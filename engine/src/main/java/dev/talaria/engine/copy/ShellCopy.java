@@ -25,8 +25,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Copies one file where there is no Python: a shell writes it beside its target, counts it and renames it.
@@ -160,8 +158,8 @@ public final class ShellCopy {
     private Job start(String script, List<String> words, boolean input, OutputSink sink) {
         List<String> argv = new ArrayList<>(List.of("sh", "-c", script, "sh"));
         argv.addAll(words);
-        return new DirectLauncher(sandbox)
-                .start(new JobSpec.Program(argv, input, Map.of(), true, Optional.empty(), JobSpec.Bounds.none()), sink);
+        JobSpec.Program program = JobSpec.Program.of(argv);
+        return new DirectLauncher(sandbox).start(input ? program.withInput() : program, sink);
     }
 
     private void await(String path, Job job, Said said) {

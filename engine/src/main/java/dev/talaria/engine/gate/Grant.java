@@ -4,7 +4,6 @@ import dev.talaria.api.DisplayText;
 import dev.talaria.engine.json.JsonFields;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /// A permission of a person for more than one call. It covers what its words say, and nothing else.
 public sealed interface Grant {
@@ -28,6 +27,11 @@ public sealed interface Grant {
     record Spot(String place, String folder) {
         private static final String HERE = "local";
 
+        void addTo(Map<String, Object> fields) {
+            fields.put("place", place);
+            fields.put("folder", folder);
+        }
+
         @Override
         public String toString() {
             return DisplayText.line(folder) + (place.equals(HERE) ? "" : " (" + DisplayText.line(place) + ")");
@@ -46,7 +50,8 @@ public sealed interface Grant {
 
         @Override
         public Map<String, Object> json() {
-            Map<String, Object> fields = fields("command", Optional.empty(), Optional.of(spot));
+            Map<String, Object> fields = fields("command");
+            spot.addTo(fields);
             fields.put("what", what);
             fields.put("sha256", sha256);
             return fields;
@@ -64,7 +69,10 @@ public sealed interface Grant {
 
         @Override
         public Map<String, Object> json() {
-            return fields("folder", Optional.of(rule), Optional.of(spot));
+            Map<String, Object> fields = fields("folder");
+            fields.put("rule", rule);
+            spot.addTo(fields);
+            return fields;
         }
     }
 
@@ -77,9 +85,13 @@ public sealed interface Grant {
             return every(rule) + ", anywhere";
         }
 
+        /// Only this one stores its rule as `key`: an older Talaria takes every `key` for a whole kind, and must not
+        /// find one that counts in a folder only.
         @Override
         public Map<String, Object> json() {
-            return fields("kind", Optional.of(rule), Optional.empty());
+            Map<String, Object> fields = fields("kind");
+            fields.put("key", rule);
+            return fields;
         }
     }
 
@@ -110,17 +122,9 @@ public sealed interface Grant {
                 .orElseThrow(() -> new IllegalArgumentException("an approval has no " + name));
     }
 
-    /// Returns the stored fields. Only the grant of a whole kind stores its rule as `key`: an older
-    /// Talaria takes every `key` for a whole kind, and must not find one that counts in a folder
-    /// only.
-    private static Map<String, Object> fields(String scope, Optional<String> rule, Optional<Spot> spot) {
+    private static Map<String, Object> fields(String scope) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("scope", scope);
-        rule.ifPresent(key -> fields.put(scope.equals("kind") ? "key" : "rule", key));
-        spot.ifPresent(where -> {
-            fields.put("place", where.place());
-            fields.put("folder", where.folder());
-        });
         return fields;
     }
 }

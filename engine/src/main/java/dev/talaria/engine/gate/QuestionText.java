@@ -3,7 +3,6 @@ package dev.talaria.engine.gate;
 import dev.talaria.api.DisplayText;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -17,13 +16,10 @@ record QuestionText(String text, Map<String, String> more) {
         return new QuestionText(text, Map.of());
     }
 
-    /// Returns a copy with one more labelled part, if there is one.
-    QuestionText with(String label, Optional<?> given) {
-        if (given.isEmpty()) {
-            return this;
-        }
+    /// Returns a copy with one more labelled part.
+    QuestionText with(String label, Object given) {
         Map<String, String> all = new LinkedHashMap<>(more);
-        all.put(label, String.valueOf(given.get()));
+        all.put(label, String.valueOf(given));
         return new QuestionText(text, all);
     }
 

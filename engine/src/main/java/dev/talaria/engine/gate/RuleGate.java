@@ -125,8 +125,9 @@ public final class RuleGate implements Gate {
         Asked asked = new Asked(QuestionText.of(text), Optional.empty(), () -> QuestionScope.ofTool(text));
         Reason reason = new Reason(
                 "tool " + context.call().tool(), "The tool does not say what it does: it may change anything.");
-        return denied(deny.findInLines(text))
-                .or(() -> allowed(allow.matchOne(List.of(text))))
+        return deny.findInLines(text)
+                .map(verdicts::rule)
+                .or(() -> allow.matchOne(List.of(text)).map(RuleGate::allowed))
                 .orElseGet(() ->
                         settings.mode() == ApprovalMode.ALLOW ? ALLOWED : question(context, asked, List.of(reason)));
     }
@@ -155,8 +156,8 @@ public final class RuleGate implements Gate {
                 .toList();
         String written = context.call().tool() + " " + wanted + "\n" + String.join("\n", real);
         Optional<Decision> floor = reaches ? hardFloor(judged(Tables.HARD, target)) : Optional.empty();
-        return floor.or(() -> denied(deny.findInLines(written)))
-                .or(() -> allowed(allow.matchOne(real)))
+        return floor.or(() -> deny.findInLines(written).map(verdicts::rule))
+                .or(() -> allow.matchOne(real).map(RuleGate::allowed))
                 .orElseGet(() -> dangerous(
                         context,
                         real.getFirst(),
@@ -218,8 +219,11 @@ public final class RuleGate implements Gate {
                 .filter(_ -> InputMeaning.to(reading) == InputMeaning.INTERPRETER)
                 .map(code -> script(context, code, Map.of("to", command.text()), found))
                 .filter(decided -> !(decided instanceof Decision.Allowed));
+        QuestionText shown = QuestionText.of(command.text());
         Asked asked = new Asked(
-                QuestionText.of(command.text()).with("its input (stdin_data)", command.input()),
+                command.input()
+                        .map(input -> shown.with("its input (stdin_data)", input))
+                        .orElse(shown),
                 command.input(),
                 () -> matter(context, "command", reading, given, found));
         Decision decision = script.orElseGet(() -> command(context, reading, command.background(), asked));
@@ -284,7 +288,7 @@ public final class RuleGate implements Gate {
 
     private Asked typing(ToolContext context, TypedInput typed, String text, Reading reading, ShellContext before) {
         return new Asked(
-                QuestionText.of(text).with("typed into", Optional.of(typed.command())),
+                QuestionText.of(text).with("typed into", typed.command()),
                 Optional.empty(),
                 () -> QuestionScope.of(
                         "line",
@@ -321,9 +325,9 @@ public final class RuleGate implements Gate {
 
     private Decision command(ToolContext context, Reading reading, boolean background, Asked asked) {
         return hardFloor(context, reading, asked.input())
-                .or(() -> denied(deny.findIn(reading)))
-                .or(() -> denied(first(reading.code(), deny::findInLines)))
-                .or(() -> allowed(allow.matchWhole(reading)))
+                .or(() -> deny.findIn(reading).map(verdicts::rule))
+                .or(() -> first(reading.code(), deny::findInLines).map(verdicts::rule))
+                .or(() -> allow.matchWhole(reading).map(RuleGate::allowed))
                 .orElseGet(() -> dangerous(context, reading, background, asked));
     }
 
@@ -341,12 +345,8 @@ public final class RuleGate implements Gate {
                 .orElseGet(() -> verdicts.unreadable(unreadable.orElse("there is too much in it"))));
     }
 
-    private Optional<Decision> denied(Optional<String> pattern) {
-        return pattern.map(verdicts::rule);
-    }
-
-    private static Optional<Decision> allowed(Optional<String> pattern) {
-        return pattern.map(found -> new Decision.Allowed("allowed by rule: " + found));
+    private static Decision allowed(String pattern) {
+        return new Decision.Allowed("allowed by rule: " + pattern);
     }
 
     private Decision dangerous(ToolContext context, Reading reading, boolean background, Asked asked) {
@@ -397,15 +397,20 @@ public final class RuleGate implements Gate {
     ///
     /// @param given what belongs to the script besides its text
     private Decision script(ToolContext context, String code, Map<String, Object> given, ShellContext here) {
-        Optional<Decision> denied = settings.deny().isEmpty() ? Optional.empty() : denied(deny.findInLines(code));
+        Optional<Decision> denied = settings.deny().isEmpty()
+                ? Optional.empty()
+                : deny.findInLines(code).map(verdicts::rule);
         if (denied.isPresent()) {
             return denied.get();
         }
         return switch (settings.mode()) {
             case MANUAL, ALLOW, DENY -> ALLOWED; // whoever started the door on this backend has allowed scripts there
             case ASK -> {
+                QuestionText shown = QuestionText.of(code);
                 Asked asked = new Asked(
-                        QuestionText.of(code).with("given to", Optional.ofNullable(given.get("to"))),
+                        Optional.ofNullable(given.get("to"))
+                                .map(to -> shown.with("given to", to))
+                                .orElse(shown),
                         Optional.empty(),
                         () -> QuestionScope.of("script", code, given, here, List.of(), places.apply(context)));
                 yield reachesAnything(context) ? question(context, asked, List.of(SCRIPT)) : ISOLATED;

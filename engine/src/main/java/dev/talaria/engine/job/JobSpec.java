@@ -71,19 +71,19 @@ public sealed interface JobSpec {
             environment = Map.copyOf(environment);
         }
 
-        public Program(
-                List<String> argv,
-                boolean stdin,
-                Map<String, String> environment,
-                boolean inherit,
-                Optional<String> cwd,
-                Bounds bounds) {
-            this(argv, stdin, environment, inherit, cwd, bounds, Optional.empty());
-        }
-
         @Override
         public Optional<Askpass> askpass() {
             return line.flatMap(Line::askpass);
+        }
+
+        /// Returns a program in the sandbox's own environment and folder, without input and limits.
+        public static Program of(List<String> argv) {
+            return new Program(argv, false, Map.of(), true, Optional.empty(), Bounds.none(), Optional.empty());
+        }
+
+        /// Returns the same program in a folder.
+        public Program in(String folder) {
+            return new Program(argv, stdin, environment, inherit, Optional.of(folder), bounds, line);
         }
 
         /// Returns the same program with a standard input that can be written.

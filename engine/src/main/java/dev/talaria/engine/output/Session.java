@@ -23,9 +23,13 @@ public final class Session {
         return spills;
     }
 
-    /// Remembers a script's failure or success. Returns whether the script before failed in the same
-    /// way.
-    public boolean failedAgain(Optional<String> failure) {
-        return lastFailure.getAndSet(failure).equals(failure) && failure.isPresent();
+    /// Remembers a script's failure. Returns whether the script before failed in the same way.
+    public boolean failedAgain(String failure) {
+        return lastFailure.getAndSet(Optional.of(failure)).equals(Optional.of(failure));
+    }
+
+    /// Remembers that a script did not fail.
+    public void notFailed() {
+        lastFailure.set(Optional.empty());
     }
 }

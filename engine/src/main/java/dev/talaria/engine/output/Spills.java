@@ -116,10 +116,9 @@ public final class Spills {
 
         /// Returns a target with files where a sandbox can read them.
         ///
-        /// @param sandbox the folder's name, if it has one
-        public SpillTarget in(Optional<String> sandbox) {
-            return sandbox.<SpillTarget>map(name -> mode -> open(folder.resolve(name), mode))
-                    .orElse(this);
+        /// @param sandbox the folder's name
+        public SpillTarget in(String sandbox) {
+            return mode -> open(folder.resolve(sandbox), mode);
         }
 
         private Sink open(Path where, Redactor.Mode mode) {

@@ -2,6 +2,7 @@ package dev.talaria.engine.sandbox;
 
 import dev.talaria.api.HostView;
 import dev.talaria.api.Sandbox;
+import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.job.ShortCommand;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// What sandboxes on this machine need of it and must not see, and which of its interpreters they use.
@@ -33,22 +35,22 @@ public final class HostViews {
 
     /// Returns what a sandbox shows and hides.
     ///
-    /// @param cwd the working folder that was chosen for it, here as below
-    /// @param id the sandbox's: what was printed in it and is too long for a result can be read inside
-    HostView view(Optional<String> cwd, String id) {
-        Optional<Path> workspace = Optional.of(workspace(cwd));
+    /// @param spec the sandbox's: what was printed in it and is too long for a result can be read inside
+    HostView view(SandboxSpec spec) {
+        Path workspace = workspace(spec);
+        Predicate<Path> foreign = python -> Pythons.isIn(workspace, python);
         Folders folders = settings.folders();
         List<Path> hidden = new ArrayList<>(folders.control());
         hidden.addAll(List.of(folders.configFile(), folders.state(), folders.cache()));
         List<Path> interpreters = Stream.of(
-                        pythons.standard(workspace).map(Path::toString),
-                        pythons.ofScripts(settings.script(), workspace, _ -> true))
+                        pythons.standard(foreign).map(Path::toString),
+                        pythons.ofScripts(settings.script(), foreign, _ -> true))
                 .flatMap(Optional::stream)
                 .filter(python -> python.startsWith("/"))
                 .map(Path::of)
                 .distinct()
                 .toList();
-        return new HostView(List.of(sockets, spills(id)), interpreters, hidden);
+        return new HostView(List.of(sockets, spills(spec.id())), interpreters, hidden);
     }
 
     private Path spills(String id) {
@@ -61,19 +63,21 @@ public final class HostViews {
     }
 
     /// Returns the interpreter for the relay of a sandbox that shows the host's.
-    Optional<Path> ofRelay(Sandbox sandbox, Optional<String> cwd) {
-        return pythons.standard(foreign(sandbox, cwd));
+    Optional<Path> ofRelay(Sandbox sandbox, Path workspace) {
+        return pythons.standard(foreign(sandbox, workspace));
     }
 
     /// Returns the interpreter for scripts in a sandbox; absent means the one of its relay.
-    public Optional<String> ofScripts(Sandbox sandbox, Optional<String> cwd) {
+    ///
+    /// @param workspace the folder in which isolated scripts can put whatever they like, here as elsewhere
+    public Optional<String> ofScripts(Sandbox sandbox, Path workspace) {
         Optional<String> chosen = chosenByProject(sandbox);
-        return chosen.isPresent() ? chosen : ofUser(sandbox, cwd);
+        return chosen.isPresent() ? chosen : ofUser(sandbox, workspace);
     }
 
     /// Returns the interpreter that may be started before anybody has asked for a script: none that a project chose.
-    public Optional<String> ahead(Sandbox sandbox, Optional<String> cwd) {
-        return chosenByProject(sandbox).isPresent() ? Optional.empty() : ofUser(sandbox, cwd);
+    public Optional<String> ahead(Sandbox sandbox, Path workspace) {
+        return chosenByProject(sandbox).isPresent() ? Optional.empty() : ofUser(sandbox, workspace);
     }
 
     /// Whoever writes a project's file chooses a program: it runs only where it can do no more than a script
@@ -86,9 +90,9 @@ public final class HostViews {
         return isolated ? settings.script().pythonInside() : Optional.empty();
     }
 
-    private Optional<String> ofUser(Sandbox sandbox, Optional<String> cwd) {
+    private Optional<String> ofUser(Sandbox sandbox, Path workspace) {
         return sandbox.showsHost()
-                ? pythons.ofScripts(settings.script(), foreign(sandbox, cwd), python -> works(sandbox, python))
+                ? pythons.ofScripts(settings.script(), foreign(sandbox, workspace), python -> works(sandbox, python))
                 : settings.script().python();
     }
 
@@ -105,12 +109,11 @@ public final class HostViews {
                 .orElse(false);
     }
 
-    /// Returns the folder in which isolated scripts can put whatever they like.
-    private Optional<Path> foreign(Sandbox sandbox, Optional<String> cwd) {
-        return sandbox.sharesHost() ? Optional.empty() : Optional.of(workspace(cwd));
+    private static Predicate<Path> foreign(Sandbox sandbox, Path workspace) {
+        return python -> !sandbox.sharesHost() && Pythons.isIn(workspace, python);
     }
 
-    private static Path workspace(Optional<String> cwd) {
-        return Path.of(cwd.map(Folders::expandHome).orElse("")).toAbsolutePath();
+    static Path workspace(SandboxSpec spec) {
+        return Path.of(spec.cwd().map(Folders::expandHome).orElse("")).toAbsolutePath();
     }
 }

@@ -19,7 +19,8 @@ final class Preparation {
 
     private synchronized void says(int step, String line) {
         if (step == steps) {
-            tell(Optional.of(line));
+            latest = Optional.of(line);
+            tell();
         }
     }
 
@@ -27,13 +28,13 @@ final class Preparation {
     synchronized void over() {
         steps++;
         if (latest.isPresent()) {
-            tell(Optional.empty());
+            latest = Optional.empty();
+            tell();
         }
     }
 
-    private void tell(Optional<String> what) {
-        latest = what;
-        listeners.forEach(listener -> listener.accept(what));
+    private void tell() {
+        listeners.forEach(listener -> listener.accept(latest));
     }
 
     /// Hears it from now on; told at once if something is going on.

@@ -46,29 +46,29 @@ public final class Pythons {
 
     /// Returns the interpreter for scripts on this machine; absent means the relay's own.
     ///
-    /// @param foreign a folder that belongs to isolated scripts, so that nothing in it is run out here
-    /// @param works tells of an interpreter in there whether it can be used
-    public Optional<String> ofScripts(ScriptSettings settings, Optional<Path> foreign, Predicate<Path> works) {
+    /// @param foreign tells what belongs to isolated scripts, so that it is not run out here
+    /// @param works tells of such an interpreter whether it can be used
+    public Optional<String> ofScripts(ScriptSettings settings, Predicate<Path> foreign, Predicate<Path> works) {
         Optional<String> configured = settings.python();
         return configured.isPresent() || settings.mode() == ScriptMode.STRICT
                 ? configured
                 : inProject()
-                        .filter(python -> isIn(foreign, python) ? works.test(python) : proved(python))
+                        .filter(python -> foreign.test(python) ? works.test(python) : proved(python))
                         .or(() -> standard(foreign))
                         .map(Path::toString);
     }
 
     /// Returns the interpreter that `python3` means here: its real path, since a shim may be a slow script.
     ///
-    /// @param foreign a folder that belongs to isolated scripts, so that no shim in it is asked
-    public Optional<Path> standard(Optional<Path> foreign) {
+    /// @param foreign tells what belongs to isolated scripts, so that it is not asked
+    public Optional<Path> standard(Predicate<Path> foreign) {
         for (String folder : environment.getOrDefault("PATH", "/usr/bin:/bin").split(File.pathSeparator, -1)) {
             Path candidate = Path.of(folder.isEmpty() ? "." : folder).resolve("python3");
             if (Files.isExecutable(candidate) && Files.isRegularFile(candidate)) {
                 boolean shim = isScript(candidate);
                 Optional<Path> real = !shim
                         ? Optional.of(candidate)
-                        : isIn(foreign, candidate) ? Optional.empty() : remembered(candidate);
+                        : foreign.test(candidate) ? Optional.empty() : remembered(candidate);
                 if (real.isPresent()) {
                     return real;
                 }
@@ -91,12 +91,11 @@ public final class Pythons {
     }
 
     /// Follows the links of folders alone: that of a virtual environment's `python` leads to where others are.
-    private static boolean isIn(Optional<Path> folder, Path python) {
+    static boolean isIn(Path folder, Path python) {
         Path absolute = python.toAbsolutePath().normalize();
-        return folder.filter(in -> absolute.startsWith(in)
-                        || real(Optional.ofNullable(absolute.getParent()).orElse(absolute))
-                                .startsWith(real(in)))
-                .isPresent();
+        return absolute.startsWith(folder)
+                || real(Optional.ofNullable(absolute.getParent()).orElse(absolute))
+                        .startsWith(real(folder));
     }
 
     private static Path real(Path folder) {

@@ -29,10 +29,10 @@ public record RelayStarter(
         HostViews views,
         ConnectionAcceptor acceptor) {
 
-    Relay start(Sandbox sandbox, Optional<String> cwd) {
+    Relay start(Sandbox sandbox, Path workspace) {
         List<String> python = new ArrayList<>();
         if (sandbox.showsHost()) {
-            python.add(views.ofRelay(sandbox, cwd)
+            python.add(views.ofRelay(sandbox, workspace)
                     .orElseThrow(() -> new SandboxException(
                             ErrorCode.PYTHON_MISSING,
                             "There is no python3 on the PATH. Install Python 3.8 or newer (apt install python3)."))
@@ -40,10 +40,12 @@ public record RelayStarter(
         } else {
             python.add("python3");
         }
-        boolean socket = sandbox.reachesSockets() && settings.transport() != Transport.STREAM;
-        RelayOptions options = RelayOptions.standard(python, socket ? Optional.of(socketFolder) : Optional.empty());
+        RelayOptions options = RelayOptions.standard(python);
+        if (sandbox.reachesSockets() && settings.transport() != Transport.STREAM) {
+            options = options.connecting(socketFolder);
+        }
         if (sandbox.showsHost()) {
-            options = options.with(interpreter(sandbox, cwd));
+            options = interpreter(sandbox, workspace).map(options::with).orElse(options);
         }
         // What an isolated relay says of itself is not kept for one that is not.
         return RelayStart.open(
@@ -52,10 +54,10 @@ public record RelayStarter(
                 acceptor);
     }
 
-    private Optional<RelayOptions.Interpreter> interpreter(Sandbox sandbox, Optional<String> cwd) {
+    private Optional<RelayOptions.Interpreter> interpreter(Sandbox sandbox, Path workspace) {
         Map<String, String> clean = new LinkedHashMap<>(environment);
         clean.remove("PYTHONPATH"); // a run brings its own
-        return views.ahead(sandbox, cwd)
+        return views.ahead(sandbox, workspace)
                 .filter(python -> python.startsWith("/"))
                 .map(python -> new RelayOptions.Interpreter(python, clean));
     }

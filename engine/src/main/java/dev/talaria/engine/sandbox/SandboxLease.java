@@ -3,9 +3,11 @@ package dev.talaria.engine.sandbox;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolResult;
+import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.util.Identity;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -38,7 +40,7 @@ public record SandboxLease(
         return new SandboxLease(
                 sandbox,
                 chosen,
-                sandbox.folder(chosen),
+                chosen.map(sandbox::folder),
                 open.folder(),
                 shown ? Optional.of(open.entry().record().id()) : Optional.empty(),
                 relay,
@@ -56,6 +58,11 @@ public record SandboxLease(
     public SandboxLease withContent(Patience patience) {
         open.prepare(patience);
         return this;
+    }
+
+    /// Returns the working folder as this machine names it.
+    public Path workspace() {
+        return Path.of(cwd.map(Folders::expandHome).orElse("")).toAbsolutePath();
     }
 
     /// Returns the relay.

@@ -1,5 +1,6 @@
 package dev.talaria.engine.sandbox;
 
+import dev.talaria.api.HostView;
 import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.admin.ListedSandbox;
@@ -137,7 +138,7 @@ public record SandboxRecord(
 
     /// Returns what its backend needs to find it again.
     SandboxSpec spec() {
-        return new SandboxSpec(id, Map.of("talaria.session", session), cwd, options, Optional.empty());
+        return new SandboxSpec(id, Map.of("talaria.session", session), cwd, options, Optional.empty(), HostView.NONE);
     }
 
     /// Returns whether it was open, as far as anybody could write down.

@@ -5,6 +5,7 @@ import dev.talaria.api.Backends;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.HostView;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
@@ -279,13 +280,13 @@ public final class Sandboxes implements AutoCloseable {
                 cwd,
                 options,
                 // No command sees more of the host's environment than scripts may, wherever it would inherit it.
-                Optional.of(relays.environment()));
+                Optional.of(relays.environment()),
+                HostView.NONE);
         SandboxRegistry.Entry entry = registry.begin(spec, from, session, us);
         Sandbox sandbox;
         try {
             sandbox = from.open(
-                    from.heedsHostView() ? spec.with(relays.views().view(cwd, spec.id())) : spec,
-                    progress.orElse(_ -> {}));
+                    from.heedsHostView() ? spec.with(relays.views().view(spec)) : spec, progress.orElse(_ -> {}));
         } catch (SandboxException e) {
             notOpened(from, spec, entry, e.passing());
             throw e;
@@ -297,7 +298,8 @@ public final class Sandboxes implements AutoCloseable {
                 .name("sandbox-record")
                 .start(() -> entry.change(record ->
                         record.opened(sandbox.name(), sandbox.isolation().name().toLowerCase(Locale.ROOT))));
-        return new OpenSandbox(sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, cwd), content);
+        return new OpenSandbox(
+                sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, HostViews.workspace(spec)), content);
     }
 
     /// What a backend has begun and not taken back is removed, now or by a sweep.

@@ -15,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -124,8 +123,8 @@ final class WarmPool implements AutoCloseable {
                         .filter(code -> code == 0)
                         .isPresent();
             }
-            JobSpec.Program nothing = new JobSpec.Program(
-                    List.of("/bin/sh", "-c", ":"), false, Map.of(), true, Optional.of("/"), JobSpec.Bounds.none());
+            JobSpec.Program nothing =
+                    JobSpec.Program.of(List.of("/bin/sh", "-c", ":")).in("/");
             return Supervisor.await(
                                     relay.get().start(nothing, (_, _) -> {}),
                                     patience.deadline(),

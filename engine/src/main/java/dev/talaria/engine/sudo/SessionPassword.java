@@ -1,5 +1,6 @@
 package dev.talaria.engine.sudo;
 
+import dev.talaria.engine.config.SudoSettings;
 import dev.talaria.engine.output.KnownSecrets;
 import java.util.HashSet;
 import java.util.Optional;
@@ -16,8 +17,8 @@ final class SessionPassword {
     private final Set<String> wrong = new HashSet<>(); // guarded by lock
     private Optional<String> typed = Optional.empty(); // guarded by lock
 
-    SessionPassword(Optional<String> configured, KnownSecrets secrets) {
-        this.configured = configured;
+    SessionPassword(SudoSettings settings, KnownSecrets secrets) {
+        this.configured = settings.password();
         this.secrets = secrets;
     }
 

@@ -53,7 +53,7 @@ public final class SudoPasswords {
             return Optional.empty();
         }
         SessionPassword session = sessions.computeIfAbsent(
-                context.call().caller().session(), _ -> new SessionPassword(settings.password(), secrets));
+                context.call().caller().session(), _ -> new SessionPassword(settings, secrets));
         PasswordQuestion person =
                 new PasswordQuestion(List.copyOf(prompts), redactor, settings.timeout(), context, command, place);
         return Optional.of(new SudoAnswers(session, person));

@@ -227,8 +227,14 @@ final class AuditLogTest {
     }
 
     private static CallEvent.Ended call(String id) {
-        ToolCall call =
-                new ToolCall(id, Optional.empty(), Caller.java(), "t", Map.of("text", "käse " + id), Optional.empty());
+        ToolCall call = new ToolCall(
+                id,
+                Optional.empty(),
+                Caller.java(),
+                "t",
+                Map.of("text", "käse " + id),
+                Optional.empty(),
+                Optional.empty());
         return AuditLineTest.ended(call, ToolResult.completed("ok", true));
     }
 

@@ -180,9 +180,8 @@ final class ProjectFileTest {
         project("script: {timeout-ceiling: 1m}\n");
 
         assertThat(load().problems()).isEmpty();
-        assertThat(load().settings().script().timeout().allowed(Optional.empty()))
-                .isEqualTo(Duration.ofMinutes(1));
-        assertThat(load().settings().script().timeout().allowed(Optional.of(Duration.ofHours(1))))
+        assertThat(load().settings().script().timeout().standard()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(load().settings().script().timeout().allowed(Duration.ofHours(1)))
                 .isEqualTo(Duration.ofMinutes(1));
     }
 

@@ -56,10 +56,9 @@ final class SettingsTest {
     void aLimitGivesWhatIsAskedUpToItsCeiling() {
         Limit<Integer> limit = new Limit<>(50, 100);
 
-        assertThat(limit.allowed(Optional.empty())).isEqualTo(50);
-        assertThat(limit.allowed(Optional.of(7))).isEqualTo(7);
-        assertThat(limit.allowed(Optional.of(70))).isEqualTo(70);
-        assertThat(limit.allowed(Optional.of(101))).isEqualTo(100);
+        assertThat(limit.allowed(7)).isEqualTo(7);
+        assertThat(limit.allowed(70)).isEqualTo(70);
+        assertThat(limit.allowed(101)).isEqualTo(100);
         assertThat(limit.withStandard(200)).isEqualTo(new Limit<>(200, 200));
         assertThatThrownBy(() -> new Limit<>(2, 1)).hasMessageContaining("above its ceiling");
     }

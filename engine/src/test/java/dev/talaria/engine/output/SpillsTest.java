@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,7 +68,7 @@ class SpillsTest {
     void whatASandboxIsShownHasAFolderOfItsOwnAndCountsAsAllOthers() throws IOException {
         Spills spills = spills(1000, 1500);
         Spills.Session session = spills.session("s1");
-        SpillTarget shown = session.in(Optional.of("0123456789ab"));
+        SpillTarget shown = session.in("0123456789ab");
 
         Path first = spill(shown, 1000).file().orElseThrow();
         age(first, Duration.ofHours(1));

@@ -82,7 +82,7 @@ class FolderSyncTest {
                         .with(
                                 folder.resolve("source").toString(),
                                 there,
-                                Optional.of(folder.resolve("back").toString())));
+                                folder.resolve("back").toString()));
     }
 
     private static String sh(Engine engine, String command) {
@@ -171,7 +171,7 @@ class FolderSyncTest {
                 .with(
                         folder.resolve("source").toString(),
                         folder.resolve("work/there").toString(),
-                        Optional.of(folder.resolve("source/..").toString()));
+                        folder.resolve("source/..").toString());
         try (Engine engine = Engine.builder().settings(settings.withSync(over)).build()) {
             var result = engine.call(ToolCall.of("terminal", Map.of("command", "true")));
 

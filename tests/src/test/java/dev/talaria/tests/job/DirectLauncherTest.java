@@ -57,7 +57,7 @@ class DirectLauncherTest {
     }
 
     private static JobSpec.Program program(List<String> argv, boolean stdin) {
-        return new JobSpec.Program(argv, stdin, VARIABLES, false, Optional.of("/usr"), Bounds.none());
+        return new JobSpec.Program(argv, stdin, VARIABLES, false, Optional.of("/usr"), Bounds.none(), Optional.empty());
     }
 
     private static Recorded run(Sandbox sandbox, JobSpec.Program program) throws Exception {
@@ -191,7 +191,13 @@ class DirectLauncherTest {
     void aMissingFolderAndAMissingProgramAreNamed() throws Exception {
         try (Sandbox sandbox = Places.local().open()) {
             JobSpec.Program lost = new JobSpec.Program(
-                    List.of("true"), false, VARIABLES, false, Optional.of("/no/such folder"), Bounds.none());
+                    List.of("true"),
+                    false,
+                    VARIABLES,
+                    false,
+                    Optional.of("/no/such folder"),
+                    Bounds.none(),
+                    Optional.empty());
 
             assertThat(run(sandbox, lost).exit().status().notStarted())
                     .hasValueSatisfying(why -> assertThat(why).contains("/no/such folder"));
@@ -209,7 +215,8 @@ class DirectLauncherTest {
                 VARIABLES,
                 false,
                 Optional.empty(),
-                new Bounds(Optional.of(512L << 20), Optional.empty()));
+                new Bounds(Optional.of(512L << 20), Optional.empty()),
+                Optional.empty());
         try (Sandbox sandbox = Places.local().open()) {
             assertThat(run(sandbox, program).out()).isEqualTo("524288\n");
         }
@@ -218,8 +225,8 @@ class DirectLauncherTest {
     @Test
     void aLimitOfProcessesIsRefused() {
         Bounds bounds = new Bounds(Optional.empty(), Optional.of(3));
-        JobSpec.Program program =
-                new JobSpec.Program(List.of("true"), false, VARIABLES, false, Optional.empty(), bounds);
+        JobSpec.Program program = new JobSpec.Program(
+                List.of("true"), false, VARIABLES, false, Optional.empty(), bounds, Optional.empty());
         try (Sandbox sandbox = Places.local().open()) {
             assertThatThrownBy(() -> Recorded.start(new DirectLauncher(sandbox), program))
                     .isInstanceOfSatisfying(
@@ -236,7 +243,8 @@ class DirectLauncherTest {
                 Map.of("PATH", "/usr/bin:/bin", "SECRET", secret),
                 false,
                 Optional.empty(),
-                Bounds.none());
+                Bounds.none(),
+                Optional.empty());
         try (Sandbox sandbox = Places.local().open()) {
             String out = run(sandbox, program).out();
 

@@ -4,12 +4,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.talaria.api.Sandbox;
 import dev.talaria.engine.job.JobSpec;
-import dev.talaria.engine.job.JobSpec.Bounds;
 import dev.talaria.engine.job.direct.DirectLauncher;
 import dev.talaria.testkit.SandboxPlace;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /// A program that starts a job and waits to be killed: BACKEND program|script SLEEPER.
 final class DoomedJvm {
@@ -23,15 +20,7 @@ final class DoomedJvm {
         String children = args[2] + " & (setsid " + args[2] + " &) ; " + args[2];
         try (Sandbox sandbox = place.open()) {
             Recorded job = args[1].equals("program")
-                    ? Recorded.start(
-                            new DirectLauncher(sandbox),
-                            new JobSpec.Program(
-                                    List.of("sh", "-c", children),
-                                    false,
-                                    Map.of(),
-                                    true,
-                                    Optional.empty(),
-                                    Bounds.none()))
+                    ? Recorded.start(new DirectLauncher(sandbox), JobSpec.Program.of(List.of("sh", "-c", children)))
                     : FileRuns.start(
                             sandbox,
                             new Echo(),

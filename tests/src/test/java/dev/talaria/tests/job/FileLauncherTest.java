@@ -300,8 +300,7 @@ class FileLauncherTest {
     @Test
     void programsAreStartedDirectly() throws Exception {
         Recorded run = Recorded.start(
-                new FileLauncher(local, new Echo(), FileRuns.PYTHON),
-                new JobSpec.Program(List.of("echo", "hi"), false, Map.of(), true, Optional.empty(), Bounds.none()));
+                new FileLauncher(local, new Echo(), FileRuns.PYTHON), JobSpec.Program.of(List.of("echo", "hi")));
 
         assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out()).isEqualTo("hi\n");
@@ -313,7 +312,7 @@ class FileLauncherTest {
         SandboxPlace place = backend.equals("local") ? Places.local() : Places.bubblewrap();
         Assumptions.assumeTrue(place.missing().isEmpty(), () -> place.missing().orElse(""));
         Path workspace = Files.createTempDirectory(Path.of(System.getProperty("user.dir"), "target"), "workspace");
-        try (Sandbox sandbox = place.find().open(new SandboxSpec(Optional.of(workspace.toString()), Map.of()))) {
+        try (Sandbox sandbox = place.find().open(SandboxSpec.empty().in(workspace.toString()))) {
             Recorded run = FileRuns.start(sandbox, new Echo(), """
                     import os
                     from hermes_tools import terminal

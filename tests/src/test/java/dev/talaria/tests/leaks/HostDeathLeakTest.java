@@ -151,7 +151,7 @@ class HostDeathLeakTest {
         if (place.backend().equals("bubblewrap")) {
             return inside(RunPlaces.localUds(), argv); // its folders are the host's
         }
-        try (Sandbox sandbox = place.find().open(new SandboxSpec(Optional.empty(), place.options()));
+        try (Sandbox sandbox = place.find().open(new SandboxSpec(place.options()));
                 RunningProcess process = sandbox.start(Command.of(argv))) {
             String printed = new String(process.stdout().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor(Duration.ofSeconds(20))).isPresent();

@@ -13,7 +13,6 @@ import dev.talaria.testkit.DockerClient;
 import dev.talaria.testkit.DockerClient.Said;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -57,7 +56,8 @@ final class MadeContainers implements Backend {
         }
         opened.add(spec);
         Sandbox exec = spec.options().containsKey("here")
-                ? new LocalBackend().open(new SandboxSpec(spec.cwd(), Map.of()))
+                ? new LocalBackend()
+                        .open(spec.cwd().map(SandboxSpec.empty()::in).orElse(SandboxSpec.empty()))
                 : new Inside(spec);
         return new Container(spec, exec, remarks);
     }

@@ -156,8 +156,8 @@ class HostileRelayTest {
     /// It says that it lives and reads nothing, so that we cannot write.
     @Test
     void oneThatDoesNotReadIsGivenUp() {
-        try (Sandbox sandbox = new PrefixBackend().open(new SandboxSpec(Optional.empty(), prefix("deaf")))) {
-            RelayOptions options = RelayOptions.standard(List.of("python3"), Optional.empty())
+        try (Sandbox sandbox = new PrefixBackend().open(new SandboxSpec(prefix("deaf")))) {
+            RelayOptions options = RelayOptions.standard(List.of("python3"))
                     .with(new RelayOptions.Heartbeat(Duration.ofMillis(500), Duration.ofSeconds(2)));
             try (Relay relay = RelayStart.open(sandbox, options, new Echo())) {
                 assertThatThrownBy(() -> {
@@ -173,7 +173,6 @@ class HostileRelayTest {
     }
 
     private static JobSpec program(String argument) {
-        return new JobSpec.Program(
-                List.of("echo", argument), false, Map.of(), true, Optional.empty(), JobSpec.Bounds.none());
+        return JobSpec.Program.of(List.of("echo", argument));
     }
 }

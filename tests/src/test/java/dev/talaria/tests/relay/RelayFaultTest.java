@@ -32,7 +32,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -143,13 +142,10 @@ class RelayFaultTest {
     void oneThatIsStoppedIsGivenUpAndEndsWithAllThatRanThere(RunPlace place) throws Exception {
         need(place);
         Victims victims = Victims.at(place);
-        SandboxSpec spec = new SandboxSpec(Optional.empty(), place.options());
+        SandboxSpec spec = new SandboxSpec(place.options());
         try (Sandbox sandbox = place.find().open(spec);
                 Relay relay = RelayStart.open(
-                        sandbox,
-                        RelayOptions.standard(List.of("python3"), Optional.empty())
-                                .with(QUICK),
-                        new Echo())) {
+                        sandbox, RelayOptions.standard(List.of("python3")).with(QUICK), new Echo())) {
             Job job = relay.start(program("sleep", victims.sleeper()), (_, _) -> {});
             long pid = victims.relay();
             try {
@@ -194,12 +190,9 @@ class RelayFaultTest {
         private SleepingHost() {}
 
         public static void main(String[] args) throws Exception {
-            try (Sandbox sandbox = new LocalBackend().open(new SandboxSpec(Optional.empty(), Map.of()));
+            try (Sandbox sandbox = new LocalBackend().open(SandboxSpec.empty());
                     Relay relay = RelayStart.open(
-                            sandbox,
-                            RelayOptions.standard(List.of("python3"), Optional.empty())
-                                    .with(QUICK),
-                            new Echo())) {
+                            sandbox, RelayOptions.standard(List.of("python3")).with(QUICK), new Echo())) {
                 Recorded job = Recorded.start(relay, program("sh", "-c", "sleep 7; echo all of it"));
                 System.out.println("begun");
                 job.exit();
@@ -209,6 +202,6 @@ class RelayFaultTest {
     }
 
     private static JobSpec program(String... argv) {
-        return new JobSpec.Program(List.of(argv), false, Map.of(), true, Optional.empty(), JobSpec.Bounds.none());
+        return JobSpec.Program.of(List.of(argv));
     }
 }

@@ -19,8 +19,6 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -41,8 +39,8 @@ class RelayFloodTest {
 
     @BeforeEach
     void open() {
-        sandbox = new LocalBackend().open(new SandboxSpec(Optional.empty(), Map.of()));
-        relay = RelayStart.open(sandbox, RelayOptions.standard(List.of("python3"), Optional.empty()), new Echo());
+        sandbox = new LocalBackend().open(SandboxSpec.empty());
+        relay = RelayStart.open(sandbox, RelayOptions.standard(List.of("python3")), new Echo());
     }
 
     @AfterEach
@@ -52,7 +50,8 @@ class RelayFloodTest {
     }
 
     private static JobSpec program(boolean stdin, String... argv) {
-        return new JobSpec.Program(List.of(argv), stdin, Map.of(), true, Optional.empty(), JobSpec.Bounds.none());
+        JobSpec.Program program = JobSpec.Program.of(List.of(argv));
+        return stdin ? program.withInput() : program;
     }
 
     @Test

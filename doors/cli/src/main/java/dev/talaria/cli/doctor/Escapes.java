@@ -28,10 +28,10 @@ final class Escapes implements AutoCloseable {
     private final List<Path> forbidden;
     private final Optional<ServerSocket> server;
 
-    private Escapes(boolean tried, List<Path> forbidden, Optional<ServerSocket> server) {
+    private Escapes(boolean tried, List<Path> forbidden) {
         this.tried = tried;
         this.forbidden = forbidden;
-        this.server = server;
+        this.server = tried ? listen() : Optional.empty();
     }
 
     /// Plants what there is to find. Without isolation, or on another machine, nothing is tried.
@@ -49,7 +49,7 @@ final class Escapes implements AutoCloseable {
                 .filter(folder -> tried && folder != null)
                 .map(folder -> folder.resolve(NAME + ".new"))
                 .toList();
-        Escapes escapes = new Escapes(tried, forbidden, tried ? listen() : Optional.empty());
+        Escapes escapes = new Escapes(tried, forbidden);
         if (tried) {
             escapes.plant(HostChecks.existing(settings.folders().state()), "Talaria's own files");
             escapes.plant(home, "your home");

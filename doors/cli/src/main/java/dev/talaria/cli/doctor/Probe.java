@@ -64,7 +64,8 @@ final class Probe {
         if (backend.isEmpty()) {
             return Isolation.NONE; // building the engine says so better
         }
-        try (Sandbox sandbox = backend.get().open(new SandboxSpec(settings.cwd(), settings.backendOptions()))) {
+        SandboxSpec spec = new SandboxSpec(settings.backendOptions());
+        try (Sandbox sandbox = backend.get().open(settings.cwd().map(spec::in).orElse(spec))) {
             sandbox.remarks()
                     .forEach(remark -> findings.add(Finding.warn(
                             "sandbox",

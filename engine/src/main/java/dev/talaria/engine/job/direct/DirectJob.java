@@ -122,7 +122,7 @@ final class DirectJob implements Job {
                                 .filter(given -> given.startsWith("/") || given.startsWith("~"))
                                 .isPresent()
                         ? ShortCommand.command(argv)
-                        : new Command(argv, Optional.empty(), Optional.empty()));
+                        : Command.of(argv));
         DirectJob started = new DirectJob(sandbox, process, program.stdin(), magic, job, sink);
         Thread.ofVirtual().name("direct-client").start(started::awaitClient);
         Thread.ofVirtual().name("direct-job").start(started::conclude);
@@ -173,7 +173,7 @@ final class DirectJob implements Job {
             Optional<ProcessSweep.Found> swept = report.isPresent() ? Optional.empty() : sweep.finish(place());
             process.close();
             if (stdout.firstLine().isDone()) {
-                exit.complete(exit(report, swept, drained));
+                exit.complete(exit(report.orElse(""), swept.orElse(new ProcessSweep.Found(0, List.of())), drained));
             } else {
                 exit.completeExceptionally(nothingRan());
             }
@@ -216,14 +216,14 @@ final class DirectJob implements Job {
         return ProcessSweep.Place.parse(stdout.firstLine().getNow(""));
     }
 
-    private Exit exit(Optional<String> report, Optional<ProcessSweep.Found> swept, boolean drained) {
-        List<String> words = List.of(report.orElse("").split(" ", 3));
+    private Exit exit(String report, ProcessSweep.Found swept, boolean drained) {
+        List<String> words = List.of(report.split(" ", 3));
         Optional<String> notStarted = Optional.empty();
         Optional<String> lost = Optional.empty();
-        ProcessSweep.Found left = swept.orElse(new ProcessSweep.Found(0, List.of()));
+        ProcessSweep.Found left = swept;
         int status = client.getNow(1);
         if (words.getFirst().equals("problem")) {
-            notStarted = report.map(line -> line.substring("problem".length()).strip());
+            notStarted = Optional.of(report.substring("problem".length()).strip());
             status = 126;
         } else if (words.getFirst().equals("end")
                 && words.size() == 3

@@ -2,11 +2,11 @@ package dev.talaria.engine.job.file;
 
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,13 +45,13 @@ final class ExchangeLoop implements AutoCloseable {
             String mark,
             FileOptions options,
             ConnectionAcceptor acceptor,
-            Optional<String> token) {
+            JobSpec.Script script) {
         this.sandbox = sandbox;
         this.steps = steps;
         this.folder = folder;
         this.mark = mark;
         this.options = options;
-        this.toolCalls = new FileToolCalls(acceptor, options, token, this::signal);
+        this.toolCalls = new FileToolCalls(acceptor, options, script, this::signal);
     }
 
     void start() {

@@ -78,7 +78,7 @@ final class ExchangeOrders {
         if (frames.containsKey((byte) 'p')) {
             return new String(frames.get((byte) 'p'), StandardCharsets.UTF_8);
         }
-        throw explain(ended, Optional.ofNullable(frames.get((byte) '!')));
+        throw Optional.ofNullable(frames.get((byte) '!')).map(this::noFolder).orElseGet(() -> explain(ended));
     }
 
     /// Returns a script that fails if it contains a NUL. Some Pythons read a file only up to its
@@ -112,14 +112,15 @@ final class ExchangeOrders {
         return found;
     }
 
-    private SandboxException explain(ShortCommand.Ended ended, Optional<byte[]> problem) {
-        if (problem.isPresent()) {
-            return new SandboxException(
-                    ErrorCode.BACKEND_UNAVAILABLE,
-                    "No folder for the script can be made in sandbox " + sandbox.name() + " ("
-                            + new String(problem.get(), StandardCharsets.UTF_8)
-                            + "). Make room in /tmp there, or set TMPDIR to a folder that can be written to.");
-        }
+    private SandboxException noFolder(byte[] problem) {
+        return new SandboxException(
+                ErrorCode.BACKEND_UNAVAILABLE,
+                "No folder for the script can be made in sandbox " + sandbox.name() + " ("
+                        + new String(problem, StandardCharsets.UTF_8)
+                        + "). Make room in /tmp there, or set TMPDIR to a folder that can be written to.");
+    }
+
+    private SandboxException explain(ShortCommand.Ended ended) {
         String said = ended.said();
         boolean missing =
                 ended.status().filter(code -> code == 126 || code == 127).isPresent()

@@ -64,8 +64,7 @@ public final class FileLauncher implements Launcher {
         ExchangeOrders steps = new ExchangeOrders(sandbox, python);
         String mark = RandomBytes.hex(16);
         String folder = prepare(steps, mark, script);
-        Optional<String> token = Optional.ofNullable(script.environment().get("HERMES_RPC_TOKEN"));
-        ExchangeLoop exchanges = new ExchangeLoop(sandbox, steps, folder, mark, options, acceptor, token);
+        ExchangeLoop exchanges = new ExchangeLoop(sandbox, steps, folder, mark, options, acceptor, script);
         try {
             Job job = direct.start(program(script, steps, folder), folder, sink);
             exchanges.start();
@@ -110,6 +109,7 @@ public final class FileLauncher implements Launcher {
                 environment,
                 script.inherit(),
                 Optional.of(script.cwd().orElse(folder)),
-                new JobSpec.Bounds(script.bounds().memory(), Optional.empty()));
+                new JobSpec.Bounds(script.bounds().memory(), Optional.empty()),
+                Optional.empty());
     }
 }

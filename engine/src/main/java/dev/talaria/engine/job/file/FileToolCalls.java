@@ -1,5 +1,6 @@
 package dev.talaria.engine.job.file;
 
+import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.json.Json;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import java.io.ByteArrayOutputStream;
@@ -39,12 +40,12 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
 
     /// Makes the connection of one run.
     ///
-    /// @param token the run's token; if absent, the acceptor decides
+    /// @param script brings the run's token; if it has none, the acceptor decides
     /// @param onAnswer called after answers have come, by any thread
-    FileToolCalls(ConnectionAcceptor acceptor, FileOptions options, Optional<String> token, Runnable onAnswer) {
+    FileToolCalls(ConnectionAcceptor acceptor, FileOptions options, JobSpec.Script script, Runnable onAnswer) {
         this.acceptor = acceptor;
         this.options = options;
-        this.token = token;
+        this.token = Optional.ofNullable(script.environment().get("HERMES_RPC_TOKEN"));
         this.onAnswer = onAnswer;
     }
 

@@ -98,7 +98,7 @@ public final class Relay implements Launcher, AutoCloseable {
     @Override
     public Job start(JobSpec spec, OutputSink sink) {
         int id = nextId.incrementAndGet();
-        RelayJob job = new RelayJob(this, id, sink, spec.askpass());
+        RelayJob job = new RelayJob(this, id, sink, spec);
         jobs.put(id, job);
         try {
             known.send(spec, parameters -> send(FrameKind.RUN, id, ByteBuffer.wrap(Json.bytes(parameters))));
@@ -478,7 +478,7 @@ public final class Relay implements Launcher, AutoCloseable {
     /// Notes that the relay is lost. Tells everybody who waits for it, once it is known what became
     /// of its jobs.
     private SandboxException lose(String what, @Nullable Throwable cause) {
-        SandboxException problem = lostBy(what, Optional.empty(), cause);
+        SandboxException problem = lostBy(what, cause);
         synchronized (this) {
             if (lost != null) {
                 return lost;
@@ -491,15 +491,12 @@ public final class Relay implements Launcher, AutoCloseable {
         Thread.ofPlatform()
                 .daemon()
                 .name("relay-lost-" + name)
-                .start(() -> fail(lostBy(what, Optional.of(end.finish(process)), cause)));
+                .start(() -> fail(lostBy(what + "; " + end.finish(process), cause)));
         return problem;
     }
 
-    private static SandboxException lostBy(String what, Optional<String> known, @Nullable Throwable cause) {
-        return new SandboxException(
-                ErrorCode.SANDBOX_LOST,
-                what + known.map(text -> "; " + text).orElse("") + ". The next call starts a new one.",
-                cause);
+    private static SandboxException lostBy(String what, @Nullable Throwable cause) {
+        return new SandboxException(ErrorCode.SANDBOX_LOST, what + ". The next call starts a new one.", cause);
     }
 
     private void quieten() {
@@ -516,7 +513,7 @@ public final class Relay implements Launcher, AutoCloseable {
     /// Ends everything that runs there. May be called twice.
     @Override
     public void close() {
-        SandboxException closed = lostBy("The sandbox was closed", Optional.of("what runs there is being ended"), null);
+        SandboxException closed = lostBy("The sandbox was closed; what runs there is being ended", null);
         boolean orderly;
         synchronized (this) {
             orderly = lost == null;

@@ -34,11 +34,11 @@ final class RelayJob implements Job {
     private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
     private final Map<Stream, Integer> consumed = new EnumMap<>(Stream.class); // used only by the relay's reader thread
 
-    RelayJob(Relay relay, int id, OutputSink sink, Optional<Askpass> askpass) {
+    RelayJob(Relay relay, int id, OutputSink sink, JobSpec spec) {
         this.relay = relay;
         this.id = id;
         this.sink = sink;
-        this.askpass = askpass;
+        this.askpass = spec.askpass();
     }
 
     void output(Stream stream, ByteBuffer data) {

@@ -42,10 +42,10 @@ public record RelayOptions(
         python = List.copyOf(python);
     }
 
-    public static RelayOptions standard(List<String> python, Optional<Path> socketFolder) {
+    public static RelayOptions standard(List<String> python) {
         return new RelayOptions(
                 python,
-                socketFolder,
+                Optional.empty(),
                 Duration.ofSeconds(90),
                 Duration.ofSeconds(30),
                 Heartbeat.STANDARD,
@@ -54,8 +54,13 @@ public record RelayOptions(
     }
 
     /// Returns the same options with an interpreter to start early.
-    public RelayOptions with(Optional<Interpreter> interpreter) {
-        return new RelayOptions(python, socketFolder, lease, startLimit, heartbeat, interpreter, compiled);
+    public RelayOptions with(Interpreter interpreter) {
+        return new RelayOptions(python, socketFolder, lease, startLimit, heartbeat, Optional.of(interpreter), compiled);
+    }
+
+    /// Returns the same options with a socket in a folder.
+    public RelayOptions connecting(Path folder) {
+        return new RelayOptions(python, Optional.of(folder), lease, startLimit, heartbeat, early, compiled);
     }
 
     /// Returns the same options with another heartbeat.

@@ -37,7 +37,7 @@ public final class HeldFiles {
         SandboxLease lease = sandboxes.enter(context.call().caller().session(), patience);
         context.ranIn(lease.sandbox().name());
         if (lease.sandbox().sharesHost()) {
-            return here(lease, folders.absolute(lease.cwd(), path), patience);
+            return here(lease, folders.absolute(lease, path), patience);
         }
         SandboxLease ready = lease.withRelay(patience);
         Optional<Relay> relay = ready.relay();

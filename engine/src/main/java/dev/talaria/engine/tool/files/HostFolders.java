@@ -3,6 +3,8 @@ package dev.talaria.engine.tool.files;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.sandbox.SandboxLease;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -31,20 +33,22 @@ public final class HostFolders {
     private final Optional<String> cwd;
     private final Path base;
 
-    public HostFolders(Folders folders, Optional<String> cwd) {
-        this.folders = folders;
+    public HostFolders(Settings settings) {
+        this.folders = settings.folders();
         this.ours = found(folders);
-        this.cwd = cwd;
+        this.cwd = settings.cwd();
         this.base = Path.of(cwd.orElse("")).toAbsolutePath();
     }
 
     /// Returns the path as it is meant: `~` is the home folder, a relative one starts at the working folder.
     ///
-    /// @param from the working folder
+    /// @param lease knows the working folder
     /// @throws SandboxException if it is no path
-    Path absolute(Optional<String> from, String path) {
+    Path absolute(SandboxLease lease, String path) {
         try {
-            Path start = from.equals(cwd) ? base : Path.of(from.orElse("")).toAbsolutePath();
+            Path start = lease.cwd().equals(cwd)
+                    ? base
+                    : Path.of(lease.cwd().orElse("")).toAbsolutePath();
             return start.resolve(Folders.expandHome(path));
         } catch (InvalidPathException e) {
             throw new SandboxException(ErrorCode.INVALID_ARGUMENT, "Not a path: " + e.getReason() + ".", e);
@@ -53,11 +57,11 @@ public final class HostFolders {
 
     /// Returns the real path of a file to read.
     ///
-    /// @param from the working folder
+    /// @param lease knows the working folder
     /// @param readable what may be read of our own: what the session printed itself
     /// @throws SandboxException if it is no path, or Talaria's own
-    Path toRead(Optional<String> from, String path, Predicate<Path> readable) {
-        Path real = realQuickly(absolute(from, path));
+    Path toRead(SandboxLease lease, String path, Predicate<Path> readable) {
+        Path real = realQuickly(absolute(lease, path));
         if (!readable.test(real)) {
             refuseOurs(real);
         }

@@ -146,7 +146,7 @@ public final class ReadFileTool implements Tool {
         SandboxLease lease = sandboxes.enter(session.id(), patience);
         context.ranIn(lease.sandbox().name());
         return lease.sandbox().sharesHost()
-                ? readHere(folders.toRead(lease.cwd(), path, session.spills()::owns))
+                ? readHere(folders.toRead(lease, path, session.spills()::owns))
                 : new SandboxFiles(lease, patience).read(path, MOST_BYTES);
     }
 

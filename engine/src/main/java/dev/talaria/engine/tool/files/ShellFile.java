@@ -17,7 +17,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +44,9 @@ final class ShellFile implements HeldFile {
     /// @param from where a relative path begins; absent means where the sandbox's commands do
     static ShellFile open(Sandbox sandbox, String path, Optional<String> from, Patience patience) {
         Said said = new Said();
-        JobSpec.Program program = new JobSpec.Program(
-                List.of("sh", "-c", PROGRAM, "sh", path), true, Map.of(), true, from, JobSpec.Bounds.none());
-        Job job = new DirectLauncher(sandbox).start(program, said);
+        JobSpec.Program program =
+                JobSpec.Program.of(List.of("sh", "-c", PROGRAM, "sh", path)).withInput();
+        Job job = new DirectLauncher(sandbox).start(from.map(program::in).orElse(program), said);
         ShellFile file = new ShellFile(path, patience, said, job);
         var _ = job.exit()
                 .whenComplete((exit, problem) -> said.held.completeExceptionally(file.problem(exit, problem)));

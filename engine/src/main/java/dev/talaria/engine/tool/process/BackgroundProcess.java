@@ -3,6 +3,7 @@ package dev.talaria.engine.tool.process;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.ToolCall;
+import dev.talaria.engine.gate.reading.ShellContext;
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.JobSpec.Screen;
@@ -56,7 +57,7 @@ final class BackgroundProcess {
 
     BackgroundProcess(Origin origin, ProcessOutput output, ProcessLog log, Job job, NoticeState told) {
         this.origin = origin;
-        this.input = new InputLine(origin.cwd());
+        this.input = new InputLine(ShellContext.at(origin::cwd));
         this.output = output;
         this.log = log;
         this.job = job;

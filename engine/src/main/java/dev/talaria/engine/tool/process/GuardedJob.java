@@ -44,11 +44,11 @@ final class GuardedJob implements Job {
     private boolean heard; // the reader's: whether the guardian has sent any output
     private volatile boolean released; // written by release(), read by the reader
 
-    private GuardedJob(SurvivingProcess kept, OutputSink sink, LongConsumer position, Optional<SocketChannel> channel) {
+    private GuardedJob(SurvivingProcess kept, OutputSink sink, LongConsumer position) {
         this.kept = kept;
         this.sink = sink;
         this.position = position;
-        this.channel = channel;
+        this.channel = open(kept);
     }
 
     /// Listens to a guardian from now on, beginning with the last of what its process has printed.
@@ -67,7 +67,7 @@ final class GuardedJob implements Job {
     ///
     /// @param wish `lines`: how many lines to begin with, instead of all that the guardian has
     static GuardedJob connect(SurvivingProcess kept, OutputSink sink, LongConsumer position, Map<String, Object> wish) {
-        GuardedJob job = new GuardedJob(kept, sink, position, open(kept));
+        GuardedJob job = new GuardedJob(kept, sink, position);
         if (job.channel.isPresent()) {
             job.send((byte) 'S', ByteBuffer.wrap(Json.bytes(wish)));
             Thread.ofVirtual().name("guarded-" + kept.id()).start(job::read);

@@ -25,8 +25,8 @@ final class InputLine {
     private ShellContext before; // what older lines have left
     private long version;
 
-    InputLine(Optional<String> folder) {
-        this.before = ShellContext.at(() -> folder);
+    InputLine(ShellContext before) {
+        this.before = before;
     }
 
     /// Returns what the process would have before it with this written, too.

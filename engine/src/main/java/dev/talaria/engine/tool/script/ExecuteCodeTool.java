@@ -171,8 +171,11 @@ public final class ExecuteCodeTool implements Tool {
         CaptureLimits outLimits = CaptureLimits.stdout(settings.script().stdoutBytes());
         CaptureLimits errLimits = CaptureLimits.stderr(settings.script().stderrBytes());
         try (Cancellation.Child nested = patience.cancellation().child();
-                OutputCapture stdout =
-                        new OutputCapture(outLimits, redactor, session.spills().in(lease.spillFolder()), out);
+                OutputCapture stdout = new OutputCapture(
+                        outLimits,
+                        redactor,
+                        lease.spillFolder().map(session.spills()::in).orElse(session.spills()),
+                        out);
                 OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
             ToolCallServer.RunAccess access = server.open(
                     call,

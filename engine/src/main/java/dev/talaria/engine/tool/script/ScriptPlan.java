@@ -135,7 +135,7 @@ final class ScriptPlan {
         boolean here = lease.sandbox().showsHost();
         if (settings.transport() == Transport.FILE) {
             List<String> python = List.of(here ? python(lease).orElse("python3") : "python3");
-            JobSpec.Script spec = script(request, access, lease, StubTransport.FILE, Optional.empty(), live);
+            JobSpec.Script spec = script(request, access, lease, StubTransport.FILE, live);
             return new FileLauncher(
                             lease.sandbox(),
                             server,
@@ -146,7 +146,7 @@ final class ScriptPlan {
                             patience)
                     .start(spec, sink);
         }
-        JobSpec.Script spec = script(request, access, lease, StubTransport.SOCKET, access.socket(), live);
+        JobSpec.Script spec = script(request, access, lease, StubTransport.SOCKET, live);
         return lease.requireRelay().start(spec, sink);
     }
 
@@ -154,7 +154,7 @@ final class ScriptPlan {
         boolean here = lease.sandbox().showsHost();
         lease.withRelay(Patience.endless())
                 .requireRelay()
-                .warm(views.ahead(lease.sandbox(), lease.cwd()), environment(here), !here);
+                .warm(views.ahead(lease.sandbox(), lease.workspace()), environment(here), !here);
     }
 
     private JobSpec.Script script(
@@ -162,7 +162,6 @@ final class ScriptPlan {
             ToolCallServer.RunAccess access,
             SandboxLease lease,
             StubTransport transport,
-            Optional<String> socket,
             boolean live) {
         boolean here = lease.sandbox().showsHost();
         Map<String, String> environment = new LinkedHashMap<>(environment(here));
@@ -176,7 +175,7 @@ final class ScriptPlan {
                 request.args(),
                 python(lease),
                 module,
-                socket,
+                transport == StubTransport.SOCKET ? access.socket() : Optional.empty(),
                 environment,
                 !here,
                 cwd(lease, here),
@@ -202,7 +201,7 @@ final class ScriptPlan {
     }
 
     private Optional<String> python(SandboxLease lease) {
-        return views.ofScripts(lease.sandbox(), lease.cwd());
+        return views.ofScripts(lease.sandbox(), lease.workspace());
     }
 
     /// Returns the working folder in project mode; absent means the run's own folder.

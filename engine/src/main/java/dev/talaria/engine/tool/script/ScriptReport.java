@@ -76,7 +76,7 @@ final class ScriptReport {
         CapturedOutput stderr = err.finish(status != Status.SUCCESS);
         Optional<String> error = error(outcome, status, stderr.text());
         value.put("status", status.word);
-        value.put("output", new CleanText(output(outcome, status, stdout.text(), stderr.text(), error)));
+        value.put("output", new CleanText(output(outcome, status, stdout.text(), stderr.text(), error.orElse(""))));
         value.put("exit_code", exitCode(exit, status));
         value.put("tool_calls_made", calls.used());
         value.put("duration_seconds", seconds(took));
@@ -85,7 +85,7 @@ final class ScriptReport {
         if (status == Status.ERROR) {
             explain(exit, stderr.text());
         }
-        repeated(status, error);
+        repeated(status, error.orElse(""));
         silence(status, stdout, stderr, calls);
         leftovers(exit, calls.unanswered(), calls.unended());
         limits(exit, calls, stdout, stderr, took);
@@ -173,11 +173,11 @@ final class ScriptReport {
                         : "Script exited with code " + exit.shellCode());
     }
 
-    private static String output(Outcome outcome, Status status, String stdout, String stderr, Optional<String> error) {
+    private static String output(Outcome outcome, Status status, String stdout, String stderr, String error) {
         String shown = stderr.isEmpty() ? stdout : stdout + STDERR + stderr;
         return switch (status) {
             case SUCCESS, ERROR -> shown;
-            case TIMEOUT -> (shown.isEmpty() ? "" : shown + "\n\n") + "⏰ " + error.orElse("");
+            case TIMEOUT -> (shown.isEmpty() ? "" : shown + "\n\n") + "⏰ " + error;
             case INTERRUPTED -> shown + "\n[execution interrupted — " + ((Outcome.Cancelled) outcome).reason() + "]";
         };
     }
@@ -218,19 +218,19 @@ final class ScriptReport {
         value.putIfAbsent("cause", stderr.contains("SyntaxError") ? "syntax_error" : "script_failed");
     }
 
-    private void repeated(Status status, Optional<String> error) {
-        Optional<String> failure = status == Status.ERROR
-                ? Optional.of(request.code().hashCode() + "/" + request.code().length() + "/" + lastLine(error))
-                : Optional.empty();
-        if (session.failedAgain(failure)) {
+    private void repeated(Status status, String error) {
+        if (status != Status.ERROR) {
+            session.notFailed();
+        } else if (session.failedAgain(
+                request.code().hashCode() + "/" + request.code().length() + "/" + lastLine(error))) {
             value.put("repeated_failure", true);
             notes.add("This is the same script with the same failure as before; running it again will not help."
                     + " Change it.");
         }
     }
 
-    private static String lastLine(Optional<String> error) {
-        String text = error.orElse("").strip();
+    private static String lastLine(String error) {
+        String text = error.strip();
         return text.substring(text.lastIndexOf('\n') + 1);
     }
 

@@ -46,8 +46,12 @@ record ScriptRequest(String code, List<String> args, Duration timeout, int toolC
         return new ScriptRequest(
                 String.valueOf(arguments.get("code")),
                 JsonFields.texts(arguments, "args"),
-                settings.timeout().allowed(seconds(arguments.get("timeout"))),
-                settings.toolCalls().allowed(count(arguments.get("max_tool_calls"))));
+                seconds(arguments.get("timeout"))
+                        .map(settings.timeout()::allowed)
+                        .orElse(settings.timeout().standard()),
+                count(arguments.get("max_tool_calls"))
+                        .map(settings.toolCalls()::allowed)
+                        .orElse(settings.toolCalls().standard()));
     }
 
     private static Optional<Duration> seconds(@Nullable Object value) {

@@ -57,7 +57,7 @@ record TerminalReport(
         }
         Optional<String> meaning = meaning();
         meaning.ifPresent(text -> value.put("exit_code_meaning", text));
-        String hint = String.join(" ", hints(meaning));
+        String hint = String.join(" ", hints());
         if (!hint.isEmpty()) {
             value.put("hint", hint);
         }
@@ -126,7 +126,7 @@ record TerminalReport(
                 : Optional.empty();
     }
 
-    private List<String> hints(Optional<String> meaning) {
+    private List<String> hints() {
         List<String> hints = new ArrayList<>();
         int code = code();
         if (outcome.exit().status().notStarted().isEmpty() && lost().isEmpty()) {
@@ -139,7 +139,7 @@ record TerminalReport(
                         .outOfMemory()
                         .filter(_ -> !outcome.exit().killed())
                         .ifPresent(hints::add);
-                if (meaning.isEmpty() && hints.isEmpty()) {
+                if (meaning().isEmpty() && hints.isEmpty()) {
                     RecoveryAdvice.hint(captured.text(), code).ifPresent(hints::add);
                 }
             }

@@ -98,10 +98,11 @@ record TerminalRequest(
     /// Reads a call. A one-shot one has nothing to do but wait, so no ceiling counts.
     static TerminalRequest of(ToolCall call, Limit<Duration> times) {
         Map<String, Object> arguments = call.arguments();
-        Optional<Duration> asked = asked(arguments);
         return new TerminalRequest(
                 String.valueOf(arguments.get("command")),
-                call.caller().oneShot() ? asked.orElse(times.standard()) : times.allowed(asked),
+                asked(arguments)
+                        .map(asked -> call.caller().oneShot() ? asked : times.allowed(asked))
+                        .orElse(times.standard()),
                 JsonFields.filled(arguments, "workdir"),
                 switch (arguments.get("stdin_data")) {
                     case String text -> Optional.of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));

@@ -210,7 +210,7 @@ public final class TerminalTool implements Tool {
                 limits,
                 redactor,
                 CommandMasking.of(request.command()),
-                session.spills().in(lease.spillFolder()),
+                lease.spillFolder().map(session.spills()::in).orElse(session.spills()),
                 live)) {
             CharCount chars = new CharCount();
             OutputSink sink = (_, data) -> {

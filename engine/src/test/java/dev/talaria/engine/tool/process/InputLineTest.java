@@ -3,6 +3,7 @@ package dev.talaria.engine.tool.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.ToolCall;
+import dev.talaria.engine.gate.reading.ShellContext;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ final class InputLineTest {
 
     @Test
     void twoWritesThatWereJudgedApartAreNotPutTogether() {
-        InputLine input = new InputLine(Optional.empty());
+        InputLine input = new InputLine(ShellContext.at(Optional::empty));
         ToolCall one = call();
         ToolCall two = call();
         assertThat(input.with(one, "sh", false, "r").text()).isEqualTo("r");
@@ -30,7 +31,7 @@ final class InputLineTest {
 
     @Test
     void whatCouldNotBeWrittenIsNotThere() {
-        InputLine input = new InputLine(Optional.empty());
+        InputLine input = new InputLine(ShellContext.at(Optional::empty));
         assertThat(input.write(call(), "rm", () -> false)).contains(false);
         assertThat(input.with(call(), "sh", false, "x").text()).isEqualTo("x");
     }
