@@ -14,7 +14,7 @@ final class HelloBubblewrap implements Row {
 
     @Override
     public String what() {
-        return "the same hello in bubblewrap; floor: the warm local run, not isolated; plain: four bwraps";
+        return "the same hello in bubblewrap; floor: the warm local run, not isolated";
     }
 
     @Override
