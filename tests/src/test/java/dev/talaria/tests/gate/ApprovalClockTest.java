@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.Answer;
 import dev.talaria.api.Approver;
+import dev.talaria.api.Caller;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
@@ -31,6 +32,7 @@ final class ApprovalClockTest {
     }
 
     private static ToolResult run(Engine engine, int seconds, String code) {
+        engine.warm(Caller.DEFAULT_SESSION); // a busy machine may take seconds to open the sandbox
         return engine.call(ToolCall.of("execute_code", Map.of("code", code, "timeout", seconds)));
     }
 
@@ -102,7 +104,8 @@ final class ApprovalClockTest {
 
             assertThat(result).isInstanceOf(ToolResult.TimedOut.class);
             assertThat(result.value().get("output").toString().lines().filter("0"::equals))
-                    .hasSizeBetween(1, 10);
+                    .as("with the clock stopped at every question, there would be 40")
+                    .hasSizeLessThanOrEqualTo(10);
         }
     }
 }
