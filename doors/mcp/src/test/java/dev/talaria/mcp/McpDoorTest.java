@@ -119,10 +119,12 @@ final class McpDoorTest {
         try (Engine engine = TestEngine.below(folder).build();
                 Conversation client = Conversation.greeted(engine)) {
             String code = "import time; print('so far', flush=True); time.sleep(600)";
+            client.call(1, "execute_code", Map.of("code", "print(1)")); // opens the sandbox, which may take a while
+            assertThat(client.result(1)).containsEntry("isError", false);
 
-            client.call(1, "execute_code", Map.of("code", code, "timeout", 1));
+            client.call(2, "execute_code", Map.of("code", code, "timeout", 3));
 
-            Map<String, Object> result = client.result(1);
+            Map<String, Object> result = client.result(2);
             assertThat(result).containsEntry("isError", false);
             assertThat(Conversation.structured(result)).containsEntry("status", "timeout");
             assertThat(Conversation.text(result)).contains("so far");
