@@ -4,6 +4,7 @@ import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
+import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Patience;
@@ -125,15 +126,9 @@ final class WarmPool implements AutoCloseable {
             }
             JobSpec.Program nothing =
                     JobSpec.Program.of(List.of("/bin/sh", "-c", ":")).in("/");
-            return Supervisor.await(
-                                    relay.get().start(nothing, (_, _) -> {}),
-                                    patience.deadline(),
-                                    patience.cancellation())
-                            .exit()
-                            .status()
-                            .code()
-                            .orElse(1)
-                    == 0;
+            Exit exit = Supervisor.await(relay.get().start(nothing, (_, _) -> {}), patience)
+                    .exit();
+            return exit.status().code().orElse(1) == 0;
         } catch (SandboxException | GaveUpException e) {
             return false;
         }
