@@ -21,7 +21,9 @@ public sealed interface JobSpec {
     Bounds bounds();
 
     /// Returns who gives sudo its password, if this job may use sudo.
-    Optional<Askpass> askpass();
+    default Optional<Askpass> askpass() {
+        return Optional.empty();
+    }
 
     /// A Python script, run as `python3 script.py` would run it.
     ///
@@ -42,11 +44,6 @@ public sealed interface JobSpec {
             Bounds bounds,
             boolean live)
             implements JobSpec {
-        @Override
-        public Optional<Askpass> askpass() {
-            return Optional.empty();
-        }
-
         public Script {
             args = List.copyOf(args);
             environment = Map.copyOf(environment);

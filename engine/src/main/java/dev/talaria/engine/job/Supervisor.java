@@ -38,21 +38,10 @@ public final class Supervisor {
 
     /// Returns how the job ended; by then its tree is dead. A lost sandbox is an end, too.
     public static Outcome await(Job job, Deadline deadline, Cancellation cancellation) {
-        boolean interrupted = false;
-        try (var _ = cancellation.onCancel(() -> job.kill(CANCEL_GRACE))) {
-            return outcome(get(job, deadline), cancellation);
-        } catch (TimeoutException e) {
+        return inTime(job, deadline, cancellation).orElseGet(() -> {
             job.kill(TIMEOUT_GRACE);
             return new Outcome.TimedOut(afterKill(job, TIMEOUT_GRACE));
-        } catch (InterruptedException e) {
-            interrupted = true;
-            job.kill(CANCEL_GRACE);
-            return new Outcome.Cancelled(afterKill(job, CANCEL_GRACE), "the calling thread was interrupted");
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        });
     }
 
     /// Returns how the job ended; empty if its time is over, and then the job goes on. Only the loss

@@ -122,19 +122,12 @@ final class ExchangeOrders {
 
     private SandboxException explain(ShortCommand.Ended ended) {
         String said = ended.said();
-        boolean missing =
-                ended.status().filter(code -> code == 126 || code == 127).isPresent()
-                        || said.contains("not found")
-                        || said.contains("No such file");
-        return missing
-                ? new SandboxException(
-                        ErrorCode.PYTHON_MISSING,
-                        "There is no Python 3 in sandbox " + sandbox.name() + ". Install python3 (3.8 or newer) there. "
-                                + said)
-                : new SandboxException(
+        return ShortCommand.withoutPython(sandbox, ended.status(), said)
+                .map(message -> new SandboxException(ErrorCode.PYTHON_MISSING, message))
+                .orElseGet(() -> new SandboxException(
                         ErrorCode.BACKEND_UNAVAILABLE,
                         "Sandbox " + sandbox.name() + " could not prepare the script ("
                                 + ended.status().map(code -> "status " + code).orElse("no answer") + "): " + said
-                                + ". Try again; open a new session if it stays so.");
+                                + ". Try again; open a new session if it stays so."));
     }
 }

@@ -30,16 +30,10 @@ public final class FileLauncher implements Launcher {
     private final Patience patience;
     private final DirectLauncher direct;
 
-    /// Makes a launcher with the standard options.
+    /// Makes a launcher.
     ///
     /// @param acceptor takes the scripts' tool calls, one connection per run
     /// @param python the interpreter in the sandbox, with any words that must stand before it
-    public FileLauncher(Sandbox sandbox, ConnectionAcceptor acceptor, List<String> python) {
-        this(sandbox, acceptor, python, FileOptions.standard(), Patience.endless());
-    }
-
-    /// Makes a launcher.
-    ///
     /// @param patience how long the preparations may take
     public FileLauncher(
             Sandbox sandbox, ConnectionAcceptor acceptor, List<String> python, FileOptions options, Patience patience) {
