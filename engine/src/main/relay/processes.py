@@ -53,6 +53,56 @@ def receive_with_fds(sock, flags=0):
     return data, fds
 
 
+def peer_of(sock):
+    """Returns the pid and the user of the process at the other end of a Unix socket."""
+    return struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[:2]
+
+
+def is_ours(sock):
+    """Tells whether our own user or root is at the other end of a Unix socket."""
+    return peer_of(sock)[1] in (os.getuid(), 0)
+
+
+def read_now(read, *how):
+    """Reads from something that does not block. Returns None if there is nothing yet, b"" if there will be nothing."""
+    try:
+        return read(*how)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
+
+
+def send_waiting(sock, parts):
+    """Sends as many of the waiting parts as a socket takes now; returns the number of bytes."""
+    sent = 0
+    try:
+        while parts:
+            done = sock.send(parts[0])
+            sent += done
+            if done < len(parts[0]):
+                parts[0] = parts[0][done:]
+            else:
+                parts.popleft()
+    except BlockingIOError:
+        pass
+    return sent
+
+
+def nameless_file(content, folder):
+    """Returns a descriptor of a file without a name. Only processes that inherit it can read it."""
+    try:
+        fd = os.memfd_create("talaria", os.MFD_CLOEXEC)
+    except (AttributeError, OSError):  # an old kernel
+        name = "%s/f%s" % (folder, os.urandom(8).hex())
+        fd = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        os.unlink(name)
+    while content:
+        content = content[os.write(fd, content):]
+    os.lseek(fd, 0, os.SEEK_SET)
+    return fd
+
+
 def close_from(first):
     if sys.version_info >= (3, 10):
         os.closerange(first, 1 << 30)  # one close_range call
@@ -94,6 +144,25 @@ def descendants(root, known=None):
 def alive(root):
     known = parents()
     return [pid for pid in descendants(root, known) if known[pid][1] != b"Z"]
+
+
+def state_of(pid):
+    """Returns the letter for a process's state: Z if it is a zombie, X if it is not there."""
+    try:
+        with open("/proc/%d/stat" % pid, "rb") as f:
+            return f.read().rpartition(b")")[2].split(None, 1)[0]
+    except OSError:
+        return b"X"
+
+
+def wake_pipe():
+    """Returns both ends of a pipe from which something can be read when a child has ended."""
+    wake, wake_in = os.pipe()
+    os.set_blocking(wake, False)
+    os.set_blocking(wake_in, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
+    return wake, wake_in
 
 
 def send_signal(pids, number):
@@ -183,32 +252,44 @@ def hold(pids):
         pass  # this interpreter lacks them
 
 
-def memory_files():
-    """Returns two files of our control group: the count of kills for want of memory, and the limit, if they exist."""
-    groups = {"": "", "memory": ""}
+def control_groups():
+    """Returns {controller: path} of our control groups. The group of version 2 has no name of a controller."""
+    groups = {}
     try:
         with open("/proc/self/cgroup") as f:
             for line in f:
                 _number, controllers, path = line.rstrip("\n").split(":", 2)
-                groups["memory" if "memory" in controllers.split(",") else controllers] = path
+                for controller in controllers.split(","):
+                    groups[controller] = path.rstrip("/")
     except (OSError, ValueError):
-        pass
+        return {}
+    return groups
+
+
+def memory_files():
+    """Returns two files of our control group: the count of kills for want of memory, and the limit, if they exist."""
+    groups = control_groups()
     for root, count, limit in (("", "memory.events", "memory.max"),
                                ("memory", "memory.oom_control", "memory.limit_in_bytes")):
-        for path in (groups[root], ""):  # a container may see its own group as the root
-            folder = os.path.join("/sys/fs/cgroup", root) + path.rstrip("/") + "/"
+        for path in (groups.get(root, ""), ""):  # a container may see its own group as the root
+            folder = os.path.join("/sys/fs/cgroup", root) + path + "/"
             if os.path.exists(folder + count):
                 return folder + count, folder + limit
     return "", ""
 
 
-def memory_kills(file):
-    """Returns how often the kernel killed a process of this group for want of memory."""
+def counted(file, what):
+    """Returns what the kernel has counted in a file of a control group; 0 if it counts nothing there."""
     try:
         with open(file, "rb") as f:
-            return sum(int(line.split()[1]) for line in f if line.startswith(b"oom_kill "))
+            return sum(int(line.split()[1]) for line in f if line.startswith(what + b" "))
     except (OSError, ValueError, IndexError):
         return 0
+
+
+def memory_kills(file):
+    """Returns how often the kernel killed a process of this group for want of memory."""
+    return counted(file, b"oom_kill")
 
 
 def memory_limit(file):
@@ -220,16 +301,23 @@ def memory_limit(file):
         return 0
 
 
-def offer_to_kernel(pid):
-    """Makes the kernel kill this process before the relay when memory runs out."""
+def tell_kernel(path, data):
+    """Writes to a file of the kernel; returns whether that worked."""
     try:
-        fd = os.open("/proc/%s/oom_score_adj" % pid, os.O_WRONLY | os.O_CLOEXEC)
+        fd = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
         try:
-            os.write(fd, b"500")
+            os.write(fd, data)
         finally:
             os.close(fd)
+        return True
     except OSError:
-        pass  # it belongs to somebody else by now, or there is no such file here
+        return False
+
+
+def offer_to_kernel(pid):
+    """Makes the kernel kill this process before the relay when memory runs out, if it is still ours and the kernel has
+    such a file."""
+    tell_kernel("/proc/%s/oom_score_adj" % pid, b"500")
 
 
 def name_of(pid):
@@ -238,3 +326,47 @@ def name_of(pid):
             return "%s (%d)" % (f.read().decode("utf-8", "replace").strip(), pid)
     except OSError:
         return "process %d" % pid
+
+
+class Parent:
+    """A process that has one child at a time, and ends and reaps all that this leaves."""
+
+    def __init__(self):
+        self.me, self.child = os.getpid(), 0
+        self.status, self.usage = None, {}  # status: the child's wait status, once it was reaped
+        self.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
+        signal.pthread_sigmask(signal.SIG_BLOCK, NOT_FOR_KEEPERS)
+        self.wake, self.wake_in = wake_pipe()
+        self.poll_wake = select.poll()
+        self.poll_wake.register(self.wake, select.POLLIN)
+
+    def drain_wake(self):
+        read_now(os.read, self.wake, 4096)
+
+    def wait(self, seconds):
+        self.poll_wake.poll(seconds * 1000)
+        self.drain_wake()
+
+    def reap(self):
+        """Reaps ended children and notes how the child ended; returns whether no child is left."""
+        nobody_left, status = reap(self.usage, self.child)
+        if status is not None:
+            self.status = status
+        return nobody_left
+
+    def living(self):
+        return [] if self.reap() else descendants(self.me)
+
+    def ask_to_end(self):
+        tree = descendants(self.me)
+        send_signal(tree, signal.SIGTERM)
+        send_signal(tree, signal.SIGCONT)
+
+    def report(self, left, survivors):
+        """Returns how the child ended, and what it has used."""
+        ended = {"left": left, "survivors": [name_of(pid) for pid in survivors], "subreaper": self.subreaper}
+        if os.WIFSIGNALED(self.status):
+            ended["signal"] = os.WTERMSIG(self.status)
+        else:
+            ended["code"] = os.WEXITSTATUS(self.status)
+        return dict(ended, **self.usage)

@@ -28,11 +28,7 @@ class Mux(Channel):
         self.send(b"!", number, json.dumps({"error": what, "errno": code}).encode())
 
     def loop(self):
-        signal.signal(signal.SIGCHLD, lambda *_: None)
-        wake, wake_in = os.pipe()
-        os.set_blocking(wake, False)
-        os.set_blocking(wake_in, False)
-        signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
+        wake, _wake_in = wake_pipe()
 
         def on_child(_events):
             os.read(wake, 4096)
@@ -177,8 +173,7 @@ class Mux(Channel):
         try:
             self.start(number, p, slot, environment)
         except Exception:
-            slot.zygote.drop(slot)
-            slot.close()
+            slot.discard()
             raise
 
     def start(self, number, p, slot, environment):
@@ -322,8 +317,11 @@ class Mux(Channel):
         files = [os.pread(fd, os.fstat(fd).st_size, 0).decode("latin-1") for fd in visit.fds]
         told = json.dumps(dict(child, env=environment, files=files, note=visit.note)).encode()
         visit.close()
-        for at in range(0, len(told), BIG_PIPE):
-            self.send(b"f", number, told[at:at + BIG_PIPE])
+        self.reply(number, told)
+
+    def reply(self, number, data):
+        for at in range(0, len(data), BIG_PIPE):
+            self.send(b"f", number, data[at:at + BIG_PIPE])
         self.send(b"g", number, b"{}")
 
     def on_resize(self, number, payload):
@@ -390,10 +388,7 @@ class Mux(Channel):
 
     def on_compiled(self, number, payload):
         """Sends this program in compiled form: a later start on this machine need not compile it."""
-        code = marshal.dumps((compile(SOURCE, "relay.py", "exec"), CHILD_CODE, SOURCE))
-        for at in range(0, len(code), BIG_PIPE):
-            self.send(b"f", number, code[at:at + BIG_PIPE])
-        self.send(b"g", number, b"{}")
+        self.reply(number, marshal.dumps((compile(SOURCE, "relay.py", "exec"), CHILD_CODE, SOURCE)))
 
     def on_quit(self, number, payload):
         self.leave()
