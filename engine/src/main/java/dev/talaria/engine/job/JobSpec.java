@@ -98,21 +98,7 @@ public sealed interface JobSpec {
         public Program withVariables(Map<String, String> own) {
             Map<String, String> all = new LinkedHashMap<>(environment);
             all.putAll(own);
-            return new Program(
-                    argv,
-                    stdin,
-                    all,
-                    inherit,
-                    cwd,
-                    bounds,
-                    line.map(known -> new Line(
-                            known.command,
-                            known.folder,
-                            known.workdir,
-                            known.start,
-                            known.secrets,
-                            own,
-                            known.askpass)));
+            return new Program(argv, stdin, all, inherit, cwd, bounds, line.map(known -> known.withOwn(own)));
         }
     }
 
@@ -134,6 +120,10 @@ public sealed interface JobSpec {
         public Line {
             secrets = List.copyOf(secrets);
             own = Map.copyOf(own);
+        }
+
+        Line withOwn(Map<String, String> newOwn) {
+            return new Line(command, folder, workdir, start, secrets, newOwn, askpass);
         }
 
         Line withAskpass(Askpass newAskpass) {

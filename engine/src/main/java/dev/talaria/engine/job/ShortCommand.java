@@ -101,7 +101,8 @@ public final class ShortCommand {
                 : Optional.empty();
     }
 
-    private static void feed(OutputStream stdin, byte[] input) {
+    /// Writes all of a command's standard input; blocks while the command does not read.
+    public static void feed(OutputStream stdin, byte[] input) {
         try (stdin) {
             stdin.write(input);
         } catch (IOException e) {

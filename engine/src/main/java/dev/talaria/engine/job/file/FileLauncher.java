@@ -9,7 +9,6 @@ import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.direct.DirectLauncher;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor;
-import dev.talaria.engine.util.RandomBytes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,34 +55,32 @@ public final class FileLauncher implements Launcher {
 
     private Job start(JobSpec.Script script, OutputSink sink) {
         ExchangeOrders steps = new ExchangeOrders(sandbox, python);
-        String mark = RandomBytes.hex(16);
-        String folder = prepare(steps, mark, script);
-        ExchangeLoop exchanges = new ExchangeLoop(sandbox, steps, folder, mark, options, acceptor, script);
+        String folder = prepare(steps, script);
+        ExchangeLoop exchanges = new ExchangeLoop(steps, folder, options, acceptor, script);
         try {
             Job job = direct.start(program(script, steps, folder), folder, sink);
             exchanges.start();
             return new FileJob(job, () -> {
                 exchanges.close();
-                return steps.finish(folder, mark);
+                return steps.finish(folder);
             });
         } catch (RuntimeException e) {
             exchanges.close();
-            steps.finish(folder, mark);
+            steps.finish(folder);
             throw e;
         }
     }
 
     /// Creates the script's folder. The work goes on if the call cannot wait, since only the creator
     /// knows which folder to remove.
-    private String prepare(ExchangeOrders steps, String mark, JobSpec.Script script) {
-        String name = "hermes_exec_" + RandomBytes.hex(12);
+    private String prepare(ExchangeOrders steps, JobSpec.Script script) {
         CompletableFuture<String> folder = CompletableFuture.supplyAsync(
-                () -> steps.prepare(name, mark, script.stubs().source(), script.code()),
+                () -> steps.prepare(script.stubs().source(), script.code()),
                 work -> Thread.ofVirtual().name("file-prepare").start(work));
         try {
             return patience.await(folder);
         } catch (GaveUpException e) {
-            var _ = folder.thenAccept(made -> steps.finish(made, mark));
+            var _ = folder.thenAccept(steps::finish);
             throw e;
         }
     }

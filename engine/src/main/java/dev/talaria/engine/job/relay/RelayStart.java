@@ -179,6 +179,13 @@ public final class RelayStart {
         return Resources.bytes(RelayStart.class, "relay.py");
     }
 
+    /// Returns the half of `relay.py` for zygotes and keepers, for other code that keeps processes. It
+    /// only defines functions.
+    public static byte[] programOfKeepers() {
+        String all = new String(program(), StandardCharsets.UTF_8);
+        return all.substring(0, all.indexOf("\n# ==== mux ====")).getBytes(StandardCharsets.UTF_8);
+    }
+
     private static SocketChannel accept(ServerSocketChannel server, RunningProcess process) throws IOException {
         SocketChannel channel = server.accept();
         Quietly.close(process.stdin());

@@ -12,7 +12,6 @@ import dev.talaria.engine.job.relay.FrameHeader;
 import dev.talaria.engine.json.Json;
 import dev.talaria.engine.json.JsonFields;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -77,14 +76,7 @@ final class GuardedJob implements Job {
 
     private static Optional<SocketChannel> open(SurvivingProcess kept) {
         try {
-            SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-            try {
-                channel.connect(UnixDomainSocketAddress.of(kept.socket()));
-                return Optional.of(channel);
-            } catch (IOException e) {
-                channel.close();
-                throw e;
-            }
+            return Optional.of(SocketChannel.open(UnixDomainSocketAddress.of(kept.socket())));
         } catch (IOException e) {
             LOG.debug("The guardian of {} does not listen", kept.id(), e);
             return Optional.empty();
