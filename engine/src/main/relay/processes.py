@@ -33,6 +33,7 @@ SIGNAL_WAITS = {"x86_64": (b"34", b"130", b"128"), "aarch64": (b"133", b"137")}.
 FLUSH = 0.05  # the time that a script has to flush its output before TERM
 KILL = 'kill -9 "$@"'  # as root, through sudo
 MESSAGE = 1 << 17  # largest message between mux and its children; longer parameters go through a file
+HEADER = struct.Struct(">IcI")  # of a frame
 
 
 def prctl(option, value):

@@ -38,9 +38,8 @@ class Mux(Channel):
         os.set_blocking(self.out_fd, False)
         self.watch(self.into, self.on_host)
         self.send(b"r", 0, json.dumps({
-            "version": VERSION, "pid": os.getpid(), "uid": os.getuid(), "python": sys.executable,
-            "python_version": list(sys.version_info[:3]), "staging": self.staging, "home": os.path.expanduser("~"),
-            "subreaper": self.subreaper, "cwd": self.config.get("cwd_at_start", "/"),
+            "pid": os.getpid(), "python": sys.executable, "python_version": list(sys.version_info[:3]),
+            "staging": self.staging, "cwd": self.config.get("cwd_at_start", "/"),
             "socket": self.tools and self.tools.address}).encode())
         while True:
             busy = bool(self.jobs)
@@ -390,9 +389,6 @@ class Mux(Channel):
         """Sends this program in compiled form: a later start on this machine need not compile it."""
         self.reply(number, marshal.dumps((compile(SOURCE, "relay.py", "exec"), CHILD_CODE, SOURCE)))
 
-    def on_quit(self, number, payload):
-        self.leave()
-
     ORDERS = {b"R": on_run, b"W": on_warm, b"I": on_input, b"i": on_input_end, b"K": on_kill, b"A": on_credit,
-              b"D": on_answer, b"d": on_hang_up, b"P": on_ping, b"F": on_read, b"G": on_write, b"C": on_compiled, b"Q": on_quit,
+              b"D": on_answer, b"d": on_hang_up, b"P": on_ping, b"F": on_read, b"G": on_write, b"C": on_compiled,
               b"Z": on_resize, b"Y": on_apart, b"L": on_line, b"S": on_password}

@@ -19,8 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Writes the orders for `exchange.py`, and gives the two that are needed once per run.
-final class ExchangeOrders {
+/// Writes the orders for `exchange.py` of one run, and gives the two that are needed once.
+///
+/// @param python the interpreter in the sandbox, with any words that must stand before it
+/// @param mark the line that comes before the frames in the output of a step
+record ExchangeOrders(Sandbox sandbox, List<String> python, String mark) {
     /// Reads the program from stdin: nothing is installed, and argv contains nothing but this line.
     private static final String LOADER =
             "import sys;i=sys.stdin.buffer;" + "exec(compile(i.read(int(i.read(8))),'exchange.py','exec'))";
@@ -29,21 +32,6 @@ final class ExchangeOrders {
     private static final byte[] RUNNER = Resources.bytes(ExchangeOrders.class, "run.py");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int MAX_FRAME = 1 << 20;
-
-    private final Sandbox sandbox;
-    private final List<String> python;
-    private final String mark = RandomBytes.hex(16);
-
-    /// Makes the orders of one run.
-    ExchangeOrders(Sandbox sandbox, List<String> python) {
-        this.sandbox = sandbox;
-        this.python = List.copyOf(python);
-    }
-
-    /// Returns the line that comes before the frames in the output of a step.
-    String mark() {
-        return mark;
-    }
 
     /// Starts a command that reads an order.
     ///

@@ -9,6 +9,7 @@ import dev.talaria.engine.job.OutputSink;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.direct.DirectLauncher;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor;
+import dev.talaria.engine.util.RandomBytes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,41 +21,26 @@ import java.util.concurrent.CompletableFuture;
 /// files.
 ///
 /// Needs Python 3.8 or newer in the sandbox. Programs are started by direct exec.
-public final class FileLauncher implements Launcher {
+///
+/// @param acceptor takes the scripts' tool calls, one connection per run
+/// @param python the interpreter in the sandbox, with any words that must stand before it
+/// @param patience how long the preparations may take
+public record FileLauncher(
+        Sandbox sandbox, ConnectionAcceptor acceptor, List<String> python, FileOptions options, Patience patience)
+        implements Launcher {
 
-    private final Sandbox sandbox;
-    private final ConnectionAcceptor acceptor;
-    private final List<String> python;
-    private final FileOptions options;
-    private final Patience patience;
-    private final DirectLauncher direct;
-
-    /// Makes a launcher.
-    ///
-    /// @param acceptor takes the scripts' tool calls, one connection per run
-    /// @param python the interpreter in the sandbox, with any words that must stand before it
-    /// @param patience how long the preparations may take
-    public FileLauncher(
-            Sandbox sandbox, ConnectionAcceptor acceptor, List<String> python, FileOptions options, Patience patience) {
-        this.sandbox = sandbox;
-        this.acceptor = acceptor;
-        this.python = List.copyOf(python);
-        this.options = options;
-        this.patience = patience;
-        this.direct = new DirectLauncher(sandbox);
+    public FileLauncher {
+        python = List.copyOf(python);
     }
 
     @Override
     public Job start(JobSpec spec, OutputSink sink) {
-        return switch (spec) {
-            case JobSpec.Program program -> direct.start(program, sink);
-            case JobSpec.Background background -> direct.start(background, sink);
-            case JobSpec.Script script -> start(script, sink);
-        };
+        DirectLauncher direct = new DirectLauncher(sandbox);
+        return spec instanceof JobSpec.Script script ? start(script, direct, sink) : direct.start(spec, sink);
     }
 
-    private Job start(JobSpec.Script script, OutputSink sink) {
-        ExchangeOrders steps = new ExchangeOrders(sandbox, python);
+    private Job start(JobSpec.Script script, DirectLauncher direct, OutputSink sink) {
+        ExchangeOrders steps = new ExchangeOrders(sandbox, python, RandomBytes.hex(16));
         String folder = prepare(steps, script);
         ExchangeLoop exchanges = new ExchangeLoop(steps, folder, options, acceptor, script);
         try {

@@ -140,7 +140,6 @@ public final class RelayStart {
         config.put("lease", LEASE.toMillis() / 1000.0);
         config.put("mark", mark);
         config.put("window", Relay.WINDOW);
-        config.put("listen", true);
         socket.ifPresent(path -> config.put("connect", path.toString()));
         byte[] configured = Json.bytes(config);
         byte[] early = early();

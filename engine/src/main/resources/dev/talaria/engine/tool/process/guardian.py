@@ -8,7 +8,6 @@ import collections
 import fcntl
 import termios
 
-HEADER = struct.Struct(">IcI")
 HALF = 4 << 20
 RECENT = 200000
 BEHIND = 4 << 20  # a listener that is further behind than this misses something; the log does not
