@@ -32,88 +32,10 @@ NOT_FOR_COMMANDS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGURG)  # a command 
 SIGNAL_WAITS = {"x86_64": (b"34", b"130", b"128"), "aarch64": (b"133", b"137")}.get(os.uname().machine, ())
 FLUSH = 0.05  # the time that a script has to flush its output before TERM
 KILL = 'kill -9 "$@"'  # as root, through sudo
-MESSAGE = 1 << 17  # largest message between mux and its children; longer parameters go through a file
-HEADER = struct.Struct(">IcI")  # of a frame
 
 
 def prctl(option, value):
     return _prctl is not None and _prctl(option, value, 0, 0, 0) == 0
-
-
-def send_with_fds(sock, data, fds=()):
-    extra = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("%di" % len(fds), *fds))] if fds else []
-    sock.sendmsg([data], extra)
-
-
-def receive_with_fds(sock, flags=0):
-    data, extra, _flags, _address = sock.recvmsg(MESSAGE, socket.CMSG_SPACE(32), flags | socket.MSG_CMSG_CLOEXEC)
-    fds = []
-    for level, kind, value in extra:
-        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-            fds.extend(struct.unpack("%di" % (len(value) // 4), value[:len(value) // 4 * 4]))
-    return data, fds
-
-
-def peer_of(sock):
-    """Returns the pid and the user of the process at the other end of a Unix socket."""
-    return struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[:2]
-
-
-def is_ours(sock):
-    """Tells whether our own user or root is at the other end of a Unix socket."""
-    return peer_of(sock)[1] in (os.getuid(), 0)
-
-
-def read_now(read, *how):
-    """Reads from something that does not block. Returns None if there is nothing yet, b"" if there will be nothing."""
-    try:
-        return read(*how)
-    except BlockingIOError:
-        return None
-    except OSError:
-        return b""
-
-
-def send_waiting(sock, parts):
-    """Sends as many of the waiting parts as a socket takes now; returns the number of bytes."""
-    sent = 0
-    try:
-        while parts:
-            done = sock.send(parts[0])
-            sent += done
-            if done < len(parts[0]):
-                parts[0] = parts[0][done:]
-            else:
-                parts.popleft()
-    except BlockingIOError:
-        pass
-    return sent
-
-
-def nameless_file(content, folder):
-    """Returns a descriptor of a file without a name. Only processes that inherit it can read it."""
-    try:
-        fd = os.memfd_create("talaria", os.MFD_CLOEXEC)
-    except (AttributeError, OSError):  # an old kernel
-        name = "%s/f%s" % (folder, os.urandom(8).hex())
-        fd = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        os.unlink(name)
-    while content:
-        content = content[os.write(fd, content):]
-    os.lseek(fd, 0, os.SEEK_SET)
-    return fd
-
-
-def close_from(first):
-    if sys.version_info >= (3, 10):
-        os.closerange(first, 1 << 30)  # one close_range call
-        return
-    for name in os.listdir("/proc/self/fd"):
-        if int(name) >= first:
-            try:
-                os.close(int(name))
-            except OSError:
-                pass
 
 
 def parents():
@@ -154,16 +76,6 @@ def state_of(pid):
             return f.read().rpartition(b")")[2].split(None, 1)[0]
     except OSError:
         return b"X"
-
-
-def wake_pipe():
-    """Returns both ends of a pipe from which something can be read when a child has ended."""
-    wake, wake_in = os.pipe()
-    os.set_blocking(wake, False)
-    os.set_blocking(wake_in, False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
-    return wake, wake_in
 
 
 def send_signal(pids, number):
@@ -302,19 +214,6 @@ def memory_limit(file):
         return 0
 
 
-def tell_kernel(path, data):
-    """Writes to a file of the kernel; returns whether that worked."""
-    try:
-        fd = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
-        try:
-            os.write(fd, data)
-        finally:
-            os.close(fd)
-        return True
-    except OSError:
-        return False
-
-
 def offer_to_kernel(pid):
     """Makes the kernel kill this process before the relay when memory runs out, if it is still ours and the kernel has
     such a file."""
@@ -327,47 +226,3 @@ def name_of(pid):
             return "%s (%d)" % (f.read().decode("utf-8", "replace").strip(), pid)
     except OSError:
         return "process %d" % pid
-
-
-class Parent:
-    """A process that has one child at a time, and ends and reaps all that this leaves."""
-
-    def __init__(self):
-        self.me, self.child = os.getpid(), 0
-        self.status, self.usage = None, {}  # status: the child's wait status, once it was reaped
-        self.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
-        signal.pthread_sigmask(signal.SIG_BLOCK, NOT_FOR_KEEPERS)
-        self.wake, self.wake_in = wake_pipe()
-        self.poll_wake = select.poll()
-        self.poll_wake.register(self.wake, select.POLLIN)
-
-    def drain_wake(self):
-        read_now(os.read, self.wake, 4096)
-
-    def wait(self, seconds):
-        self.poll_wake.poll(seconds * 1000)
-        self.drain_wake()
-
-    def reap(self):
-        """Reaps ended children and notes how the child ended; returns whether no child is left."""
-        nobody_left, status = reap(self.usage, self.child)
-        if status is not None:
-            self.status = status
-        return nobody_left
-
-    def living(self):
-        return [] if self.reap() else descendants(self.me)
-
-    def ask_to_end(self):
-        tree = descendants(self.me)
-        send_signal(tree, signal.SIGTERM)
-        send_signal(tree, signal.SIGCONT)
-
-    def report(self, left, survivors):
-        """Returns how the child ended, and what it has used."""
-        ended = {"left": left, "survivors": [name_of(pid) for pid in survivors], "subreaper": self.subreaper}
-        if os.WIFSIGNALED(self.status):
-            ended["signal"] = os.WTERMSIG(self.status)
-        else:
-            ended["code"] = os.WEXITSTATUS(self.status)
-        return dict(ended, **self.usage)
