@@ -80,16 +80,10 @@ class Mux(Channel):
         for upload in self.uploads.values():
             upload.drop()
         self.end_snapshots()
-        for zyg in list(self.zygotes.values()):
-            zyg.sock.close()
-            for slot in zyg.slots:
-                slot.sock.close()
-        for job in self.jobs.values():  # a job may belong to a replaced zygote
-            if job.slot:
-                job.slot.sock.close()
+        for either in (*self.zygotes.values(), *self.slots()):
+            either.sock.close()
         limit = time.monotonic() + 5
-        keepers = {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
-        keepers |= {j.slot.keeper for j in self.jobs.values() if j.slot}
+        keepers = self.keepers()
         while keepers and time.monotonic() < limit:
             reap()
             keepers = {pid for pid in keepers if os.path.exists("/proc/%d" % pid)}
@@ -122,6 +116,14 @@ class Mux(Channel):
             ended.register(slot.sock, select.POLLIN)
             ended.poll(400)
 
+    def slots(self):
+        """Returns all slots. That of a job may belong to a replaced zygote."""
+        return {slot for zyg in self.zygotes.values() for slot in zyg.slots} | {
+            job.slot for job in self.jobs.values() if job.slot}
+
+    def keepers(self):
+        return {slot.keeper for slot in self.slots() if slot.keeper}
+
     def strays(self, spared):
         seen, me = parents(), os.getpid()
         found = [pid for pid, (parent, state) in seen.items() if parent == me and pid not in spared and state != b"Z"]
@@ -130,9 +132,7 @@ class Mux(Channel):
     def kill_strays(self, dying=0):
         """Kills what a killed keeper has left: all our children except the known zygotes and keepers, and a keeper that
         dies slowly, with its tree. Returns the names of the processes that could not be killed."""
-        spared = {z.pid for z in self.zygotes.values()}
-        spared |= {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
-        spared |= {j.slot.keeper for j in self.jobs.values() if j.slot and j.slot.keeper}
+        spared = {zyg.pid for zyg in self.zygotes.values()} | self.keepers()
 
         def find():
             reap()

@@ -109,9 +109,7 @@ public final class RelayStart {
     }
 
     private static ServerSocketChannel listen(Path path) throws IOException {
-        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        server.bind(UnixDomainSocketAddress.of(path));
-        return server;
+        return ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(path));
     }
 
     /// Ends the wait for a relay that died or never came up.
