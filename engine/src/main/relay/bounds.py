@@ -21,26 +21,14 @@ class PidsGroup:
             except OSError:
                 continue
             if not os.path.exists(group.folder + "/pids.max"):
-                group.write_at(parent + "/cgroup.subtree_control", b"+pids")
+                tell_kernel(parent + "/cgroup.subtree_control", b"+pids")
             if group.write("pids.max", b"%d" % most):
                 return group
             group.remove()
         return None
 
-    @staticmethod
-    def write_at(path, data):
-        try:
-            fd = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
-            try:
-                os.write(fd, data)
-            finally:
-                os.close(fd)
-            return True
-        except OSError:
-            return False
-
     def write(self, name, data):
-        return self.write_at(self.folder + "/" + name, data)
+        return tell_kernel(self.folder + "/" + name, data)
 
     def take(self, pid):
         """Moves a process into the group (0: the calling process); returns whether it is there."""
@@ -48,11 +36,7 @@ class PidsGroup:
 
     def refusals(self):
         """Returns the number of refused forks."""
-        try:
-            with open(self.folder + "/pids.events", "rb") as f:
-                return sum(int(line.split()[1]) for line in f if line.startswith(b"max "))
-        except (OSError, ValueError, IndexError):
-            return 0
+        return counted(self.folder + "/pids.events", b"max")
 
     def members(self):
         try:
@@ -81,15 +65,7 @@ def pids_folders():
     """Returns the folders in which a control group that counts processes may be created. For version 1 that is our own
     group. For version 2 the parent of our group comes first, since a group that has processes in it can have no limited
     groups below."""
-    found, groups = [], {}
-    try:
-        with open("/proc/self/cgroup") as f:
-            for line in f:
-                _number, controllers, path = line.rstrip("\n").split(":", 2)
-                for controller in controllers.split(","):
-                    groups[controller] = path.rstrip("/")
-    except (OSError, ValueError):
-        return []
+    found, groups = [], control_groups()
     if "pids" in groups:
         found.append("/sys/fs/cgroup/pids" + groups["pids"])
     elif "" in groups and os.path.exists("/sys/fs/cgroup/cgroup.controllers"):

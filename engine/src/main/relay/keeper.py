@@ -1,32 +1,22 @@
 # ---- keeper -----------------------------------------------------------------------------------------------------------
 
-class Keeper:
+class Keeper(Parent):
     def __init__(self, sock, warm):
-        self.sock, self.me = sock, os.getpid()
-        self.child = self.term_at = self.kill_at = self.limit = self.latest = 0
-        self.folder = self.status = None  # status: the child's wait status, if it was reaped while its tree was killed
+        os.setsid()
+        super().__init__()
+        prctl(PR_SET_DUMPABLE, 0)
+        self.sock, self.folder = sock, None
+        self.term_at = self.kill_at = self.limit = self.latest = 0
         self.over_limit = False
         self.group, self.bound = None, ""  # the limit on the run's processes, and how exact it is
         self.sudo = None  # the paths of sudo and its helper, if the command may use them
         self.warm = warm
-        self.usage = {}
         self.memory, self.memory_limit = memory_files()
         self.kills = 0
-        os.setsid()
-        self.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
-        prctl(PR_SET_DUMPABLE, 0)
-        signal.pthread_sigmask(signal.SIG_BLOCK, NOT_FOR_KEEPERS)
-        self.wake, wake_in = os.pipe()
-        os.set_blocking(self.wake, False)
-        os.set_blocking(wake_in, False)
-        self.own = (self.wake, wake_in, sock.fileno())
-        signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
+        self.own = (self.wake, self.wake_in, sock.fileno())
         self.poll = select.poll()
         self.poll.register(sock, select.POLLIN)
         self.poll.register(self.wake, select.POLLIN)
-        self.poll_wake = select.poll()
-        self.poll_wake.register(self.wake, select.POLLIN)
         sock.send(b"K%d" % self.me)
 
     def loop(self):
@@ -40,12 +30,11 @@ class Keeper:
             if self.sock.fileno() in ready:
                 self.order()
             if self.child:
-                nobody_left, status = reap(self.usage, self.child)
-                if status is None and not nobody_left:
+                nobody_left = self.reap()
+                if self.status is None and not nobody_left:
                     self.watch()
-                    status = self.status
-                if status is not None:
-                    self.end(nobody_left, status)
+                if self.status is not None:
+                    self.end(nobody_left)
 
     def pause(self):
         if self.kill_at:
@@ -53,12 +42,6 @@ class Keeper:
         if not self.warm:
             return 10
         return 50 if self.limit and self.child else None
-
-    def drain_wake(self):
-        try:
-            os.read(self.wake, 4096)
-        except BlockingIOError:
-            pass
 
     def order(self):
         data, fds = receive_with_fds(self.sock)
@@ -145,9 +128,7 @@ class Keeper:
     def watch(self):
         if self.term_at and time.monotonic() >= self.term_at:
             self.term_at = 0
-            tree = descendants(self.me)
-            send_signal(tree, signal.SIGTERM)
-            send_signal(tree, signal.SIGCONT)
+            self.ask_to_end()
         elif self.kill_at and time.monotonic() >= self.kill_at:
             self.kill_at = 0
             self.kill_tree()
@@ -215,10 +196,7 @@ class Keeper:
             self.wait(0.5)
 
     def living(self):
-        nobody_left, status = reap(self.usage, self.child)
-        if status is not None:
-            self.status = status
-        found = [] if nobody_left else descendants(self.me)
+        found = super().living()
         return found + [pid for pid in self.group.members() if pid not in found] if self.group else found
 
     def strike(self):
@@ -226,10 +204,7 @@ class Keeper:
         search, but each new one becomes our child."""
         until = time.monotonic() + 0.2
         while time.monotonic() < until:
-            nobody_left, status = reap(self.usage, self.child)
-            if status is not None:
-                self.status = status
-            if nobody_left:
+            if self.reap():
                 return
             try:
                 with open("/proc/self/task/%d/children" % self.me, "rb") as f:
@@ -237,28 +212,18 @@ class Keeper:
             except (OSError, ValueError):
                 return
 
-    def wait(self, seconds):
-        self.poll_wake.poll(seconds * 1000)
-        self.drain_wake()
-
-    def end(self, nobody_left, status):
-        self.status = status
+    def end(self, nobody_left):
         if self.limit and self.group and self.group.refusals():
             self.over_limit = True  # the run ended before we counted
         left = 0 if nobody_left else len(alive(self.me))
         survivors = [] if nobody_left else self.kill_tree()
         if self.folder:
             self.empty_folder()
-        report = {"left": left, "survivors": [name_of(pid) for pid in survivors], "subreaper": self.subreaper}
-        if os.WIFSIGNALED(status):
-            report["signal"] = os.WTERMSIG(status)
-        else:
-            report["code"] = os.WEXITSTATUS(status)
+        report = self.report(left, survivors)
         if self.over_limit:
             report["over_limit"] = "processes"
-        elif status and memory_kills(self.memory) > self.kills:
+        elif self.status and memory_kills(self.memory) > self.kills:
             report["over_limit"] = "memory %s" % (memory_limit(self.memory_limit) or "")
-        report.update(self.usage)
         if self.bound:
             report["bound"] = self.bound
         if self.group and self.group.remove():

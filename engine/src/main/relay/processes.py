@@ -32,37 +32,10 @@ NOT_FOR_COMMANDS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGURG)  # a command 
 SIGNAL_WAITS = {"x86_64": (b"34", b"130", b"128"), "aarch64": (b"133", b"137")}.get(os.uname().machine, ())
 FLUSH = 0.05  # the time that a script has to flush its output before TERM
 KILL = 'kill -9 "$@"'  # as root, through sudo
-MESSAGE = 1 << 17  # largest message between mux and its children; longer parameters go through a file
 
 
 def prctl(option, value):
     return _prctl is not None and _prctl(option, value, 0, 0, 0) == 0
-
-
-def send_with_fds(sock, data, fds=()):
-    extra = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("%di" % len(fds), *fds))] if fds else []
-    sock.sendmsg([data], extra)
-
-
-def receive_with_fds(sock, flags=0):
-    data, extra, _flags, _address = sock.recvmsg(MESSAGE, socket.CMSG_SPACE(32), flags | socket.MSG_CMSG_CLOEXEC)
-    fds = []
-    for level, kind, value in extra:
-        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-            fds.extend(struct.unpack("%di" % (len(value) // 4), value[:len(value) // 4 * 4]))
-    return data, fds
-
-
-def close_from(first):
-    if sys.version_info >= (3, 10):
-        os.closerange(first, 1 << 30)  # one close_range call
-        return
-    for name in os.listdir("/proc/self/fd"):
-        if int(name) >= first:
-            try:
-                os.close(int(name))
-            except OSError:
-                pass
 
 
 def parents():
@@ -94,6 +67,15 @@ def descendants(root, known=None):
 def alive(root):
     known = parents()
     return [pid for pid in descendants(root, known) if known[pid][1] != b"Z"]
+
+
+def state_of(pid):
+    """Returns the letter for a process's state: Z if it is a zombie, X if it is not there."""
+    try:
+        with open("/proc/%d/stat" % pid, "rb") as f:
+            return f.read().rpartition(b")")[2].split(None, 1)[0]
+    except OSError:
+        return b"X"
 
 
 def send_signal(pids, number):
@@ -183,32 +165,44 @@ def hold(pids):
         pass  # this interpreter lacks them
 
 
-def memory_files():
-    """Returns two files of our control group: the count of kills for want of memory, and the limit, if they exist."""
-    groups = {"": "", "memory": ""}
+def control_groups():
+    """Returns {controller: path} of our control groups. The group of version 2 has no name of a controller."""
+    groups = {}
     try:
         with open("/proc/self/cgroup") as f:
             for line in f:
                 _number, controllers, path = line.rstrip("\n").split(":", 2)
-                groups["memory" if "memory" in controllers.split(",") else controllers] = path
+                for controller in controllers.split(","):
+                    groups[controller] = path.rstrip("/")
     except (OSError, ValueError):
-        pass
+        return {}
+    return groups
+
+
+def memory_files():
+    """Returns two files of our control group: the count of kills for want of memory, and the limit, if they exist."""
+    groups = control_groups()
     for root, count, limit in (("", "memory.events", "memory.max"),
                                ("memory", "memory.oom_control", "memory.limit_in_bytes")):
-        for path in (groups[root], ""):  # a container may see its own group as the root
-            folder = os.path.join("/sys/fs/cgroup", root) + path.rstrip("/") + "/"
+        for path in (groups.get(root, ""), ""):  # a container may see its own group as the root
+            folder = os.path.join("/sys/fs/cgroup", root) + path + "/"
             if os.path.exists(folder + count):
                 return folder + count, folder + limit
     return "", ""
 
 
-def memory_kills(file):
-    """Returns how often the kernel killed a process of this group for want of memory."""
+def counted(file, what):
+    """Returns what the kernel has counted in a file of a control group; 0 if it counts nothing there."""
     try:
         with open(file, "rb") as f:
-            return sum(int(line.split()[1]) for line in f if line.startswith(b"oom_kill "))
+            return sum(int(line.split()[1]) for line in f if line.startswith(what + b" "))
     except (OSError, ValueError, IndexError):
         return 0
+
+
+def memory_kills(file):
+    """Returns how often the kernel killed a process of this group for want of memory."""
+    return counted(file, b"oom_kill")
 
 
 def memory_limit(file):
@@ -221,15 +215,9 @@ def memory_limit(file):
 
 
 def offer_to_kernel(pid):
-    """Makes the kernel kill this process before the relay when memory runs out."""
-    try:
-        fd = os.open("/proc/%s/oom_score_adj" % pid, os.O_WRONLY | os.O_CLOEXEC)
-        try:
-            os.write(fd, b"500")
-        finally:
-            os.close(fd)
-    except OSError:
-        pass  # it belongs to somebody else by now, or there is no such file here
+    """Makes the kernel kill this process before the relay when memory runs out, if it is still ours and the kernel has
+    such a file."""
+    tell_kernel("/proc/%s/oom_score_adj" % pid, b"500")
 
 
 def name_of(pid):

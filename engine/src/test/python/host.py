@@ -171,7 +171,7 @@ class Host:
         self.folder = tempfile.mkdtemp(prefix="relay-host-")
         self.count, self.buffer, self.aside = 0, bytearray(), collections.deque()
         self.mark = os.urandom(8).hex()
-        config = {"magic": os.urandom(8).hex(), "lease": lease, "mark": self.mark, "window": window, "listen": True}
+        config = {"magic": os.urandom(8).hex(), "lease": lease, "mark": self.mark, "window": window}
         listener = None
         if by_socket:
             listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

@@ -138,12 +138,9 @@ class Channel:
 
     def take(self):
         """Reads from the host; returns whether there was anything to read."""
-        try:
-            data = os.read(self.into, HEADER.size - len(self.buffer) if self.pouring else BIG_PIPE)
-        except BlockingIOError:
+        data = read_now(os.read, self.into, HEADER.size - len(self.buffer) if self.pouring else BIG_PIPE)
+        if data is None:
             return False
-        except OSError:
-            data = b""
         if not data:
             self.leave()
         self.heard = time.monotonic()

@@ -23,12 +23,9 @@ class Connection:
             self.paused = True
             self.remask()
             return
-        try:
-            data = self.sock.recv(min(self.credit, BIG_PIPE))
-        except BlockingIOError:
+        data = read_now(self.sock.recv, min(self.credit, BIG_PIPE))
+        if data is None:
             return
-        except OSError:
-            data = b""
         if data:
             self.credit -= len(data)
             self.mux.send(b"d", self.number, data)
@@ -53,19 +50,11 @@ class Connection:
             self.push()
 
     def push(self):
-        while self.out:
-            try:
-                done = self.sock.send(self.out[0])
-            except BlockingIOError:
-                break
-            except OSError:
-                self.close(True)
-                return
-            self.pending -= done
-            if done < len(self.out[0]):
-                self.out[0] = self.out[0][done:]
-            else:
-                self.out.popleft()
+        try:
+            self.pending -= send_waiting(self.sock, self.out)
+        except OSError:
+            self.close(True)
+            return
         if self.out or self.full:
             self.full = bool(self.out)
             self.remask()
@@ -103,14 +92,9 @@ class ToolSocket:
             return
         if sock.family == socket.AF_INET:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        elif not self.is_ours(sock):
+        elif not is_ours(sock):
             sock.close()
             return
         self.last += 1
         self.mux.connections[self.last] = Connection(self.mux, self.last, sock, self.mux.config["window"])
         self.mux.send(b"o", self.last, b"")
-
-    @staticmethod
-    def is_ours(sock):
-        _pid, uid, _gid = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
-        return uid in (os.getuid(), 0)

@@ -4,8 +4,6 @@ import fcntl
 import re
 import termios
 
-VERSION = 1
-HEADER = struct.Struct(">IcI")
 CREDIT = struct.Struct(">cI")
 CHUNK = 1 << 16
 BIG_PIPE = 1 << 20

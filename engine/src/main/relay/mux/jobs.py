@@ -61,12 +61,9 @@ class Job:
             return
         if stream in self.flooding and self.splice(stream, fd, room):
             return
-        try:
-            data = os.read(fd, min(room, BIG_PIPE))
-        except BlockingIOError:
+        data = read_now(os.read, fd, min(room, BIG_PIPE))
+        if data is None:
             return
-        except OSError:
-            data = b""
         if data:
             self.spoke = time.monotonic()
             self.credit[stream] = room - len(data)
@@ -121,8 +118,7 @@ class Job:
             self.credit[stream] += amount
             if stream in self.paused:
                 self.paused.discard(stream)
-                self.mux.mask(self.open[stream], select.EPOLLIN)
-                self.pump(stream)
+                self.rise(stream)
 
     def feed(self, data):
         if self.stdin is not None:
@@ -230,14 +226,10 @@ class Job:
 
 def wake_stopped(pid):
     """Continues a stopped process; returns whether it was stopped."""
-    try:
-        with open("/proc/%d/stat" % pid, "rb") as f:
-            if f.read().rpartition(b")")[2].split(None, 1)[0] in b"Tt":
-                send_signal([pid], signal.SIGCONT)
-                return True
-    except OSError:
-        pass
-    return False
+    stopped = state_of(pid) in (b"T", b"t")
+    if stopped:
+        send_signal([pid], signal.SIGCONT)
+    return stopped
 
 
 def end_of_file(terminal):

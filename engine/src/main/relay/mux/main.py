@@ -52,7 +52,7 @@ def mux():
     relay.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
     relay.staging, relay.lock = first_writable()
     os.chdir("/")
-    if config.get("listen") and relay.staging:
+    if relay.staging:
         relay.tools = ToolSocket(relay, relay.staging + "/tools.sock")
     os.write(out, b"\n" + config["magic"].encode() + b"\n")
     gc.freeze()

@@ -28,11 +28,7 @@ class Mux(Channel):
         self.send(b"!", number, json.dumps({"error": what, "errno": code}).encode())
 
     def loop(self):
-        signal.signal(signal.SIGCHLD, lambda *_: None)
-        wake, wake_in = os.pipe()
-        os.set_blocking(wake, False)
-        os.set_blocking(wake_in, False)
-        signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
+        wake, _wake_in = wake_pipe()
 
         def on_child(_events):
             os.read(wake, 4096)
@@ -42,9 +38,8 @@ class Mux(Channel):
         os.set_blocking(self.out_fd, False)
         self.watch(self.into, self.on_host)
         self.send(b"r", 0, json.dumps({
-            "version": VERSION, "pid": os.getpid(), "uid": os.getuid(), "python": sys.executable,
-            "python_version": list(sys.version_info[:3]), "staging": self.staging, "home": os.path.expanduser("~"),
-            "subreaper": self.subreaper, "cwd": self.config.get("cwd_at_start", "/"),
+            "pid": os.getpid(), "python": sys.executable, "python_version": list(sys.version_info[:3]),
+            "staging": self.staging, "cwd": self.config.get("cwd_at_start", "/"),
             "socket": self.tools and self.tools.address}).encode())
         while True:
             busy = bool(self.jobs)
@@ -85,16 +80,10 @@ class Mux(Channel):
         for upload in self.uploads.values():
             upload.drop()
         self.end_snapshots()
-        for zyg in list(self.zygotes.values()):
-            zyg.sock.close()
-            for slot in zyg.slots:
-                slot.sock.close()
-        for job in self.jobs.values():  # a job may belong to a replaced zygote
-            if job.slot:
-                job.slot.sock.close()
+        for either in (*self.zygotes.values(), *self.slots()):
+            either.sock.close()
         limit = time.monotonic() + 5
-        keepers = {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
-        keepers |= {j.slot.keeper for j in self.jobs.values() if j.slot}
+        keepers = self.keepers()
         while keepers and time.monotonic() < limit:
             reap()
             keepers = {pid for pid in keepers if os.path.exists("/proc/%d" % pid)}
@@ -127,6 +116,14 @@ class Mux(Channel):
             ended.register(slot.sock, select.POLLIN)
             ended.poll(400)
 
+    def slots(self):
+        """Returns all slots. That of a job may belong to a replaced zygote."""
+        return {slot for zyg in self.zygotes.values() for slot in zyg.slots} | {
+            job.slot for job in self.jobs.values() if job.slot}
+
+    def keepers(self):
+        return {slot.keeper for slot in self.slots() if slot.keeper}
+
     def strays(self, spared):
         seen, me = parents(), os.getpid()
         found = [pid for pid, (parent, state) in seen.items() if parent == me and pid not in spared and state != b"Z"]
@@ -135,9 +132,7 @@ class Mux(Channel):
     def kill_strays(self, dying=0):
         """Kills what a killed keeper has left: all our children except the known zygotes and keepers, and a keeper that
         dies slowly, with its tree. Returns the names of the processes that could not be killed."""
-        spared = {z.pid for z in self.zygotes.values()}
-        spared |= {s.keeper for z in self.zygotes.values() for s in z.slots if s.keeper}
-        spared |= {j.slot.keeper for j in self.jobs.values() if j.slot and j.slot.keeper}
+        spared = {zyg.pid for zyg in self.zygotes.values()} | self.keepers()
 
         def find():
             reap()
@@ -177,8 +172,7 @@ class Mux(Channel):
         try:
             self.start(number, p, slot, environment)
         except Exception:
-            slot.zygote.drop(slot)
-            slot.close()
+            slot.discard()
             raise
 
     def start(self, number, p, slot, environment):
@@ -322,8 +316,11 @@ class Mux(Channel):
         files = [os.pread(fd, os.fstat(fd).st_size, 0).decode("latin-1") for fd in visit.fds]
         told = json.dumps(dict(child, env=environment, files=files, note=visit.note)).encode()
         visit.close()
-        for at in range(0, len(told), BIG_PIPE):
-            self.send(b"f", number, told[at:at + BIG_PIPE])
+        self.reply(number, told)
+
+    def reply(self, number, data):
+        for at in range(0, len(data), BIG_PIPE):
+            self.send(b"f", number, data[at:at + BIG_PIPE])
         self.send(b"g", number, b"{}")
 
     def on_resize(self, number, payload):
@@ -390,14 +387,8 @@ class Mux(Channel):
 
     def on_compiled(self, number, payload):
         """Sends this program in compiled form: a later start on this machine need not compile it."""
-        code = marshal.dumps((compile(SOURCE, "relay.py", "exec"), CHILD_CODE, SOURCE))
-        for at in range(0, len(code), BIG_PIPE):
-            self.send(b"f", number, code[at:at + BIG_PIPE])
-        self.send(b"g", number, b"{}")
-
-    def on_quit(self, number, payload):
-        self.leave()
+        self.reply(number, marshal.dumps((compile(SOURCE, "relay.py", "exec"), CHILD_CODE, SOURCE)))
 
     ORDERS = {b"R": on_run, b"W": on_warm, b"I": on_input, b"i": on_input_end, b"K": on_kill, b"A": on_credit,
-              b"D": on_answer, b"d": on_hang_up, b"P": on_ping, b"F": on_read, b"G": on_write, b"C": on_compiled, b"Q": on_quit,
+              b"D": on_answer, b"d": on_hang_up, b"P": on_ping, b"F": on_read, b"G": on_write, b"C": on_compiled,
               b"Z": on_resize, b"Y": on_apart, b"L": on_line, b"S": on_password}

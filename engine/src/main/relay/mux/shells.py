@@ -32,19 +32,11 @@ PRIVATE = ("PWD", "OLDPWD", "SHLVL", "_", "SHELLOPTS", "BASHOPTS", "PPID", "UID"
 PRIVATE_PREFIXES = ("HERMES_RPC_", "BASH_", "TALARIA_", "SUDO_ASKPASS")
 
 
-def nameless_file(content, staging):
-    """Returns a descriptor of a file without a name. Only processes that inherit it can read it."""
-    try:
-        fd = os.memfd_create("talaria", os.MFD_CLOEXEC)
-    except (AttributeError, OSError):  # an old kernel
-        name = "%s/f%s" % (staging, os.urandom(8).hex())
-        fd = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        os.unlink(name)
+def state_file(content, staging):
+    """Returns a nameless file that a shell can append its state to."""
+    fd = nameless_file(content, staging)
     os.fchmod(fd, 0o1600)
     fcntl.fcntl(fd, fcntl.F_SETFL, os.O_APPEND)
-    while content:
-        content = content[os.write(fd, content):]
-    os.lseek(fd, 0, os.SEEK_SET)
     return fd
 
 
@@ -170,7 +162,7 @@ class Shell:
             self.hidden = mux.sudo.folder
             assisted = dict(environment, PATH=mux.sudo.folder + ":" + environment.get("PATH", ""))
             text = mux.sudo.before(text, take == "login", bash) + text
-        fds = [nameless_file(text if bash else b"\\exec 8>&-;" + text, mux.staging)]
+        fds = [state_file(text if bash else b"\\exec 8>&-;" + text, mux.staging)]
         length = os.fstat(fds[0]).st_size
         child.update(cwd=cwd, merged=True, program=bash or self.program("sh", environment.get("PATH", "")) or "/bin/sh")
         if not bash:
@@ -186,7 +178,7 @@ class Shell:
                                 "-O", "expand_aliases", "-c", RESTORED_BASH if restored else BASH],
                          fds=[98, 99] if restored else [98])
             if restored:  # each shell opens it anew, so one file is enough
-                self.script_fd = self.script_fd or nameless_file(self.script, mux.staging)
+                self.script_fd = self.script_fd or state_file(self.script, mux.staging)
                 fds.append(os.dup(self.script_fd))
         visit = Visit(fds, length, environment, cwd, not workdir, take == "snapshot")
         visit.note, visit.sudo = note, assisted is not environment

@@ -16,6 +16,7 @@ class Slot:
         finally:
             theirs.close()
         mux.watch(self.sock.fileno(), self.on_keeper)
+        zyg.slots.add(self)
 
     def load(self, spawns):
         """Creates the pipes and forks the next child ahead, so that a run finds both ready."""
@@ -41,12 +42,9 @@ class Slot:
             pass  # we will receive its end
 
     def on_keeper(self, _events):
-        try:
-            data = self.sock.recv(MESSAGE)
-        except BlockingIOError:
+        data = read_now(self.sock.recv, MESSAGE)
+        if data is None:
             return
-        except OSError:
-            data = b""
         kind = data[:1]
         if kind == b"E":
             self.ended(data[1:])
@@ -62,12 +60,9 @@ class Slot:
     def on_gate(self, _events):
         """Handles the child's gate. The child closes it when it becomes the command; before that it may report an
         obstacle."""
-        try:
-            problem = self.gate.recv(1, socket.MSG_PEEK)
-        except BlockingIOError:
+        problem = read_now(self.gate.recv, 1, socket.MSG_PEEK)
+        if problem is None:
             return
-        except OSError:
-            problem = b""
         self.mux.forget(self.gate.fileno())
         if self.job and not problem:
             self.job.begun = True
@@ -76,8 +71,7 @@ class Slot:
     def ended(self, report):
         job, self.job, self.group = self.job, None, None
         if not job:  # somebody killed the child before it had a job
-            self.zygote.drop(self)
-            self.close()
+            self.discard()
             return
         try:
             problem = self.gate.recv(4096).decode("utf-8", "replace") if self.gate else ""
@@ -86,8 +80,7 @@ class Slot:
         self.unload()
         job.ended(report, {"not_started": problem} if problem else {})
         if b'"survivors": ["' in report:  # the survivors would count for the next run
-            self.zygote.drop(self)
-            self.close()
+            self.discard()
         else:
             self.zygote.back(self)
 
@@ -95,8 +88,7 @@ class Slot:
         """Handles the death of a keeper: its children have become ours."""
         job, self.job = self.job, None
         if not job:
-            self.zygote.drop(self)
-            self.close()
+            self.discard()
             return
         dead = self.await_death()
         group, self.group = self.group, None
@@ -105,8 +97,7 @@ class Slot:
         left = self.mux.kill_strays(0 if dead else self.keeper)
         if group:
             group.remove()
-        self.zygote.drop(self)
-        self.close()
+        self.discard()
         if self.keeper:
             job.ended(b'{"signal": 9}', {
                 "lost": "The process that kept this run was killed, so the run was ended." if not left else
@@ -120,11 +111,7 @@ class Slot:
         whether its death was seen."""
         give_up = time.monotonic() + 1
         while self.keeper and time.monotonic() < give_up:
-            try:
-                with open("/proc/%d/stat" % self.keeper, "rb") as f:
-                    if f.read().rpartition(b")")[2].split(None, 1)[0] in (b"Z", b"X"):
-                        return True
-            except OSError:
+            if state_of(self.keeper) in (b"Z", b"X"):
                 return True
             time.sleep(0.001)
         return not self.keeper
@@ -141,6 +128,10 @@ class Slot:
             for fd in ends:
                 os.close(fd)
         self.pipes = {}
+
+    def discard(self):
+        self.zygote.drop(self)
+        self.close()
 
     def close(self):
         self.unload()
@@ -191,11 +182,7 @@ class Zygote:
         """Returns a loaded slot: one that was loaded ahead, else a spare one, else a new one."""
         if self.ready[spawns]:
             return self.ready[spawns].pop()
-        if self.spare:
-            slot = self.spare.pop()
-        else:
-            slot = Slot(self.mux, self)
-            self.slots.add(slot)
+        slot = self.spare.pop() if self.spare else Slot(self.mux, self)
         slot.load(spawns)
         return slot
 
@@ -234,7 +221,6 @@ class Zygote:
     def fill(self):
         while len(self.ready[False]) < self.READY:
             slot = Slot(self.mux, self)
-            self.slots.add(slot)
             slot.load(False)
             self.ready[False].append(slot)
 

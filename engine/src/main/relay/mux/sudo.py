@@ -149,7 +149,7 @@ class Sudo:
         refuse(sock, "this is for sudo alone.")
 
     def ask(self, sock, pipe):
-        helper, uid, _gid = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        helper, uid = peer_of(sock)
         job, sudo, ending = self.asker(helper) if uid == os.getuid() else (None, 0, False)
         if job is None:
             os.close(pipe)

@@ -19,25 +19,13 @@ public record Exit(
     private static final String MEMORY = "memory";
     private static final int KILLED = 137;
 
-    public Exit(Status status, Leftovers leftovers) {
-        this(status, leftovers, Peak.UNKNOWN, Optional.empty(), Optional.empty());
-    }
-
     /// How the first process of a job ended.
     ///
     /// @param code the exit code, if it exited
     /// @param signal the number of the signal that killed it, if one did
     /// @param notStarted why it never ran
     /// @param lost what happened to its keeper, if the keeper did not live until the end
-    public record Status(OptionalInt code, OptionalInt signal, Optional<String> notStarted, Optional<String> lost) {
-        public static Status of(Map<?, ?> report) {
-            return new Status(
-                    JsonFields.number(report, "code"),
-                    JsonFields.number(report, "signal"),
-                    JsonFields.text(report, "not_started"),
-                    JsonFields.text(report, "lost"));
-        }
-    }
+    public record Status(OptionalInt code, OptionalInt signal, Optional<String> notStarted, Optional<String> lost) {}
 
     /// The processes that a job left running.
     ///
@@ -47,8 +35,6 @@ public record Exit(
     ///     for it
     /// @param wholeTree whether children that had left the tree were sure to be found
     public record Leftovers(int ended, List<String> survivors, boolean drainIncomplete, boolean wholeTree) {
-        public static final Leftovers NONE = new Leftovers(0, List.of(), false, true);
-
         public Leftovers {
             survivors = List.copyOf(survivors);
         }
@@ -70,31 +56,19 @@ public record Exit(
     /// @param note a note about it for the caller
     public record ShellEnd(Optional<String> cwd, Optional<String> note) {}
 
-    /// Returns the end of a job that exited by itself.
-    public static Exit exited(int code) {
-        return new Exit(
-                new Status(OptionalInt.of(code), OptionalInt.empty(), Optional.empty(), Optional.empty()),
-                Leftovers.NONE);
-    }
-
-    /// Returns the end of a job that a signal killed.
-    public static Exit killedBy(int signal) {
-        return new Exit(
-                new Status(OptionalInt.empty(), OptionalInt.of(signal), Optional.empty(), Optional.empty()),
-                Leftovers.NONE);
-    }
-
     /// Returns the end of a job whose keeper is gone.
     public static Exit lost(String what) {
-        return new Exit(
-                new Status(OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), Optional.of(what)),
-                Leftovers.NONE);
+        return of(Map.of("lost", what));
     }
 
-    /// Returns what a relay reports of a job's end.
+    /// Returns what a relay, a guardian or `run.py` reports of a job's end.
     public static Exit of(Map<?, ?> report) {
         return new Exit(
-                Status.of(report),
+                new Status(
+                        JsonFields.number(report, "code"),
+                        JsonFields.number(report, "signal"),
+                        JsonFields.text(report, "not_started"),
+                        JsonFields.text(report, "lost")),
                 new Leftovers(
                         JsonFields.number(report, "left").orElse(0),
                         JsonFields.texts(report, "survivors"),

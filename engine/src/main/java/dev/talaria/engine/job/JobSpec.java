@@ -21,7 +21,9 @@ public sealed interface JobSpec {
     Bounds bounds();
 
     /// Returns who gives sudo its password, if this job may use sudo.
-    Optional<Askpass> askpass();
+    default Optional<Askpass> askpass() {
+        return Optional.empty();
+    }
 
     /// A Python script, run as `python3 script.py` would run it.
     ///
@@ -42,11 +44,6 @@ public sealed interface JobSpec {
             Bounds bounds,
             boolean live)
             implements JobSpec {
-        @Override
-        public Optional<Askpass> askpass() {
-            return Optional.empty();
-        }
-
         public Script {
             args = List.copyOf(args);
             environment = Map.copyOf(environment);
@@ -101,21 +98,7 @@ public sealed interface JobSpec {
         public Program withVariables(Map<String, String> own) {
             Map<String, String> all = new LinkedHashMap<>(environment);
             all.putAll(own);
-            return new Program(
-                    argv,
-                    stdin,
-                    all,
-                    inherit,
-                    cwd,
-                    bounds,
-                    line.map(known -> new Line(
-                            known.command,
-                            known.folder,
-                            known.workdir,
-                            known.start,
-                            known.secrets,
-                            own,
-                            known.askpass)));
+            return new Program(argv, stdin, all, inherit, cwd, bounds, line.map(known -> known.withOwn(own)));
         }
     }
 
@@ -137,6 +120,10 @@ public sealed interface JobSpec {
         public Line {
             secrets = List.copyOf(secrets);
             own = Map.copyOf(own);
+        }
+
+        Line withOwn(Map<String, String> newOwn) {
+            return new Line(command, folder, workdir, start, secrets, newOwn, askpass);
         }
 
         Line withAskpass(Askpass newAskpass) {

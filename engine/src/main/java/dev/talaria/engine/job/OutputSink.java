@@ -8,4 +8,8 @@ import java.nio.ByteBuffer;
 @FunctionalInterface
 public interface OutputSink {
     void accept(CallEvent.Stream stream, ByteBuffer data);
+
+    /// Notes that there is no more output. This comes before the job's exit completes, so that a
+    /// waiting thread finds all of the output.
+    default void end() {}
 }

@@ -12,19 +12,12 @@ import java.util.regex.Pattern;
 
 /// Finds and ends a job's processes by a second command in its sandbox. A client that is cut off
 /// leaves them alive.
-public final class ProcessSweep {
+///
+/// @param magic begins the line that our shell reports in
+/// @param job the mark of the job's processes
+public record ProcessSweep(Sandbox sandbox, String magic, String job) {
     private static final String SCRIPT = ShellText.script("members.sh") + ShellText.script("sweep.sh");
     private static final Duration PATIENCE = Duration.ofSeconds(15);
-
-    private final Sandbox sandbox;
-    private final String magic;
-    private final String job;
-
-    public ProcessSweep(Sandbox sandbox, String magic, String job) {
-        this.sandbox = sandbox;
-        this.magic = magic;
-        this.job = job;
-    }
 
     /// The report of our shell about a job's processes.
     ///

@@ -87,7 +87,22 @@ public final class ShortCommand {
         return new Command(argv, Optional.of("/"), Optional.empty());
     }
 
-    private static void feed(OutputStream stdin, byte[] input) {
+    /// Returns a message if a command seems to have ended because there is no Python.
+    ///
+    /// @param status its exit code, if it ended
+    /// @param said its output
+    public static Optional<String> withoutPython(Sandbox sandbox, Optional<Integer> status, String said) {
+        boolean missing = status.filter(code -> code == 126 || code == 127).isPresent()
+                || said.contains("not found")
+                || said.contains("No such file");
+        return missing
+                ? Optional.of("There is no Python 3 in sandbox " + sandbox.name()
+                        + ". Install python3 (3.8 or newer) there. " + said)
+                : Optional.empty();
+    }
+
+    /// Writes all of a command's standard input; blocks while the command does not read.
+    public static void feed(OutputStream stdin, byte[] input) {
         try (stdin) {
             stdin.write(input);
         } catch (IOException e) {

@@ -36,15 +36,18 @@ final class Connections {
             if (!oldest.hasNext()) {
                 return false;
             }
-            Channel leaving = oldest.next();
+            close(oldest.next());
             oldest.remove();
-            try {
-                leaving.close();
-            } catch (IOException e) {
-                LOG.debug("Closing a script's connection", e);
-            }
         }
         return strangers.add(channel);
+    }
+
+    static void close(Channel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("Closing a script's connection", e);
+        }
     }
 
     /// Notes the session of a connection. Returns false if that session has too many, or if the

@@ -82,24 +82,14 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
     }
 
     private void keep(ByteBuffer data, int count) {
-        if (skipping || length + count > server.maxLine()) {
-            int beginning = Math.max(0, Math.min(count, ID_WINDOW - length));
-            grow(beginning);
-            data.get(line, length, beginning);
-            data.position(data.position() + count - beginning);
-            length += beginning;
-            skipping = true;
-            return;
+        skipping |= length + count > server.maxLine();
+        int kept = skipping ? Math.max(0, Math.min(count, ID_WINDOW - length)) : count; // an id is at the beginning
+        if (length + kept > line.length) {
+            line = Arrays.copyOf(line, Math.max(length + kept, Math.min(server.maxLine(), line.length * 2)));
         }
-        grow(count);
-        data.get(line, length, count);
-        length += count;
-    }
-
-    private void grow(int count) {
-        if (length + count > line.length) {
-            line = Arrays.copyOf(line, Math.max(length + count, Math.min(server.maxLine(), line.length * 2)));
-        }
+        data.get(line, length, kept);
+        data.position(data.position() + count - kept);
+        length += kept;
     }
 
     private Optional<Runnable> finishLine() {
@@ -141,13 +131,9 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
         }
         if (request.containsKey("id")) {
             Object id = request.get("id");
-            if (inFlight.incrementAndGet() > MOST_IN_FLIGHT) {
-                peer.close(); // it sends and never reads: nothing else would stop it from filling our memory
-                return Optional.empty();
-            }
             int size = length;
-            if (bytesInFlight.addAndGet(size) > MOST_BYTES_IN_FLIGHT) {
-                peer.close();
+            if (inFlight.incrementAndGet() > MOST_IN_FLIGHT || bytesInFlight.addAndGet(size) > MOST_BYTES_IN_FLIGHT) {
+                peer.close(); // it sends and never reads: nothing else would stop it from filling our memory
                 return Optional.empty();
             }
             Runnable work = () -> {
@@ -223,13 +209,12 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
     }
 
     private void send(Optional<Object> id, Map<String, Object> value) {
-        if (id.isEmpty()) {
-            peer.send(ByteBuffer.wrap(Json.line(value)));
-            return;
+        Map<String, Object> answer = value;
+        if (id.isPresent()) {
+            answer = new LinkedHashMap<>();
+            answer.put("id", id.get());
+            answer.put("result", value);
         }
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("id", id.get());
-        answer.put("result", value);
         peer.send(ByteBuffer.wrap(Json.line(answer)));
     }
 

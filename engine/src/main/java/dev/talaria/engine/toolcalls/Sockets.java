@@ -19,7 +19,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,7 +69,7 @@ final class Sockets implements AutoCloseable {
             try {
                 SocketChannel channel = server.accept();
                 if (trusted(channel) && connections.add(channel)) {
-                    readers.execute(() -> serve(channel, acceptor));
+                    readers.execute(() -> read(channel, acceptor.connected(peer(channel))));
                 } else {
                     channel.close();
                 }
@@ -93,25 +92,16 @@ final class Sockets implements AutoCloseable {
         }
     }
 
-    private void serve(SocketChannel channel, ConnectionAcceptor acceptor) {
-        ConnectionAcceptor.Receiver receiver = acceptor.connected(peer(channel));
-        read(channel, receiver);
-    }
-
     private ConnectionAcceptor.Peer peer(SocketChannel channel) {
-        ReentrantLock writing = new ReentrantLock();
         return new ConnectionAcceptor.Peer() {
             @Override
-            public void send(ByteBuffer data) {
-                writing.lock();
+            public synchronized void send(ByteBuffer data) {
                 try {
                     while (data.hasRemaining()) {
                         channel.write(data);
                     }
                 } catch (IOException e) {
                     close(); // nobody waits for the answer any more
-                } finally {
-                    writing.unlock();
                 }
             }
 
@@ -122,11 +112,7 @@ final class Sockets implements AutoCloseable {
 
             @Override
             public void close() {
-                try {
-                    channel.close();
-                } catch (IOException e) {
-                    LOG.debug("Closing a script's connection", e);
-                }
+                Connections.close(channel);
             }
         };
     }
@@ -150,11 +136,7 @@ final class Sockets implements AutoCloseable {
         }
         connections.remove(channel);
         receiver.closed();
-        try {
-            channel.close();
-        } catch (IOException e) {
-            LOG.debug("Closing a script's connection", e);
-        }
+        Connections.close(channel);
     }
 
     void close(String path) {

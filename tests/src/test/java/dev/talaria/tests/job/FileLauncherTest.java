@@ -72,7 +72,7 @@ class FileLauncherTest {
         try (Sandbox sandbox = place.open()) {
             // Not the testbed's path: other places have their own.
             Recorded run = Recorded.start(
-                    new FileLauncher(sandbox, echo, List.of("python3")), FileRuns.script(PARALLEL_CALLS));
+                    FileRuns.launcher(sandbox, echo, List.of("python3")), FileRuns.script(PARALLEL_CALLS));
 
             assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
             assertThat(run.out()).isEqualTo("True\n");
@@ -247,7 +247,7 @@ class FileLauncherTest {
         Bounds bounds = new Bounds(Optional.empty(), Optional.of(4));
 
         Recorded run =
-                FileRuns.start(local, new Echo(), FileOptions.standard(), FileRuns.script("""
+                FileRuns.start(local, new Echo(), FileRuns.USUAL, FileRuns.script("""
                 import subprocess
                 children = [subprocess.Popen(["sleep", "600"]) for _ in range(8)]
                 children[0].wait()
@@ -265,7 +265,7 @@ class FileLauncherTest {
         Recorded run = FileRuns.start(
                 local,
                 new Echo(),
-                FileOptions.standard(),
+                FileRuns.USUAL,
                 FileRuns.script("x = bytearray(1 << 30)", FileRuns.OURS, bounds));
 
         assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(1));
@@ -288,7 +288,7 @@ class FileLauncherTest {
 
     @Test
     void withoutPythonItSaysWhatToInstall() {
-        FileLauncher launcher = new FileLauncher(local, new Echo(), List.of("no-such-python"));
+        FileLauncher launcher = FileRuns.launcher(local, new Echo(), List.of("no-such-python"));
         JobSpec.Script script = FileRuns.script("print()");
 
         assertThatThrownBy(() -> Recorded.start(launcher, script))
@@ -300,7 +300,7 @@ class FileLauncherTest {
     @Test
     void programsAreStartedDirectly() throws Exception {
         Recorded run = Recorded.start(
-                new FileLauncher(local, new Echo(), FileRuns.PYTHON), JobSpec.Program.of(List.of("echo", "hi")));
+                FileRuns.launcher(local, new Echo(), FileRuns.PYTHON), JobSpec.Program.of(List.of("echo", "hi")));
 
         assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(0));
         assertThat(run.out()).isEqualTo("hi\n");

@@ -30,14 +30,20 @@ final class FileRuns {
     static final String OURS = StubModule.source(BuiltInTools.all(), StubTransport.FILE);
     static final String OF_OLD = resource("hermes_tools_of_old.py");
 
+    static final FileOptions USUAL = FileOptions.of(16 << 20, false);
+
     private FileRuns() {}
+
+    static FileLauncher launcher(Sandbox sandbox, ConnectionAcceptor tools, List<String> python) {
+        return new FileLauncher(sandbox, tools, python, USUAL, Patience.endless());
+    }
 
     static Recorded start(Sandbox sandbox, ConnectionAcceptor tools, FileOptions options, JobSpec.Script script) {
         return Recorded.start(new FileLauncher(sandbox, tools, PYTHON, options, Patience.endless()), script);
     }
 
     static Recorded start(Sandbox sandbox, ConnectionAcceptor tools, String code) {
-        return start(sandbox, tools, FileOptions.standard(), script(code));
+        return start(sandbox, tools, USUAL, script(code));
     }
 
     static JobSpec.Script script(String code) {

@@ -66,6 +66,7 @@ final class DirectJob implements Job {
     private final RunningProcess process;
     private final boolean input;
     private final ProcessSweep sweep;
+    private final OutputSink sink;
     private final MarkedOutput stdout;
     private final MarkedOutput stderr;
     private final CompletableFuture<Integer> client = new CompletableFuture<>();
@@ -79,6 +80,7 @@ final class DirectJob implements Job {
         this.process = process;
         this.input = input;
         this.sweep = new ProcessSweep(sandbox, magic, job);
+        this.sink = sink;
         this.stdout =
                 new MarkedOutput(process.stdout(), magic, "direct-stdout", data -> sink.accept(Stream.STDOUT, data));
         this.stderr =
@@ -170,6 +172,7 @@ final class DirectJob implements Job {
             Optional<String> report = Optional.ofNullable(stderr.lastLine().getNow(null));
             stdout.mute();
             stderr.mute();
+            sink.end();
             Optional<ProcessSweep.Found> swept = report.isPresent() ? Optional.empty() : sweep.finish(place());
             process.close();
             if (stdout.firstLine().isDone()) {
@@ -179,6 +182,7 @@ final class DirectJob implements Job {
             }
         } catch (RuntimeException e) {
             process.close();
+            sink.end();
             exit.completeExceptionally(e);
         }
     }

@@ -19,12 +19,7 @@ import java.util.Optional;
 /// Results report the limits: a process that has left its session, its parents and its environment is
 /// not found ({@link Exit.Leftovers#wholeTree()} is false), an exit code from 129 to 192 counts as a signal,
 /// and the number of processes cannot be limited.
-public final class DirectLauncher implements Launcher {
-    private final Sandbox sandbox;
-
-    public DirectLauncher(Sandbox sandbox) {
-        this.sandbox = sandbox;
-    }
+public record DirectLauncher(Sandbox sandbox) implements Launcher {
 
     /// Starts a program.
     ///

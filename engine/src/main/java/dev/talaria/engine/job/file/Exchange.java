@@ -1,7 +1,6 @@
 package dev.talaria.engine.job.file;
 
 import dev.talaria.api.RunningProcess;
-import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.ShortCommand;
 import java.io.IOException;
@@ -53,19 +52,13 @@ final class Exchange implements AutoCloseable {
     ///
     /// @throws SandboxException if it could not be started
     static Exchange start(
-            Sandbox sandbox,
-            ExchangeOrders steps,
-            String folder,
-            String mark,
-            int turn,
-            FileOptions options,
-            FileToolCalls toolCalls) {
+            ExchangeOrders steps, String folder, int turn, FileOptions options, FileToolCalls toolCalls) {
         Map<Long, byte[]> answers = toolCalls.take();
         List<List<Object>> announced = new ArrayList<>();
         answers.forEach((seq, content) -> announced.add(List.of(seq, content.length)));
         Map<String, Object> order = new LinkedHashMap<>();
         order.put("step", "exchange");
-        order.put("mark", mark);
+        order.put("mark", steps.mark());
         order.put("folder", folder);
         order.put("turn", turn);
         order.put("wait", options.patience().toMillis() / 1000.0);
@@ -74,8 +67,7 @@ final class Exchange implements AutoCloseable {
         order.put("answers", announced);
         byte[] input = ExchangeOrders.input(order, List.copyOf(answers.values()));
         try {
-            RunningProcess process = sandbox.start(ShortCommand.command(steps.argv()));
-            return new Exchange(toolCalls, answers, process, input, mark, options.maxRequest());
+            return new Exchange(toolCalls, answers, steps.start(), input, steps.mark(), options.maxRequest());
         } catch (SandboxException e) {
             toolCalls.giveBack(answers);
             throw e;
@@ -85,7 +77,7 @@ final class Exchange implements AutoCloseable {
     /// Runs the whole exchange; blocks until it is over.
     Outcome run() {
         // platform: pipes hold their carriers
-        Thread.ofPlatform().daemon().name("exchange-input").start(this::feed);
+        Thread.ofPlatform().daemon().name("exchange-input").start(() -> ShortCommand.feed(process.stdin(), input));
         Thread.ofPlatform().daemon().name("exchange-stderr").start(this::drain);
         Outcome outcome = Outcome.FAILED;
         try {
@@ -119,14 +111,6 @@ final class Exchange implements AutoCloseable {
             default -> {} // 'u': an answer could not be written, and the script may time out
         }
         return Outcome.FAILED; // until it reports its end
-    }
-
-    private void feed() {
-        try (OutputStream stdin = process.stdin()) {
-            stdin.write(input);
-        } catch (IOException e) {
-            // The command ended early; its output counts, even if there is none.
-        }
     }
 
     private void drain() {

@@ -1,6 +1,5 @@
 package dev.talaria.engine.job.file;
 
-import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor;
@@ -25,10 +24,8 @@ final class ExchangeLoop implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-    private final Sandbox sandbox;
     private final ExchangeOrders steps;
     private final String folder;
-    private final String mark;
     private final FileOptions options;
     private final FileToolCalls toolCalls;
     private final ReentrantLock lock = new ReentrantLock();
@@ -39,17 +36,13 @@ final class ExchangeLoop implements AutoCloseable {
     private boolean stopped;
 
     ExchangeLoop(
-            Sandbox sandbox,
             ExchangeOrders steps,
             String folder,
-            String mark,
             FileOptions options,
             ConnectionAcceptor acceptor,
             JobSpec.Script script) {
-        this.sandbox = sandbox;
         this.steps = steps;
         this.folder = folder;
-        this.mark = mark;
         this.options = options;
         this.toolCalls = new FileToolCalls(acceptor, options, script, this::signal);
     }
@@ -98,7 +91,7 @@ final class ExchangeLoop implements AutoCloseable {
     private void launch(int turn) {
         Exchange exchange;
         try {
-            exchange = Exchange.start(sandbox, steps, folder, mark, turn, options, toolCalls);
+            exchange = Exchange.start(steps, folder, turn, options, toolCalls);
         } catch (SandboxException e) {
             failed();
             return;

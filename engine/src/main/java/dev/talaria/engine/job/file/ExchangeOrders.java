@@ -1,10 +1,12 @@
 package dev.talaria.engine.job.file;
 
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.ShortCommand;
 import dev.talaria.engine.json.Json;
+import dev.talaria.engine.util.RandomBytes;
 import dev.talaria.engine.util.Resources;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -17,8 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Writes the orders for `exchange.py`, and gives the two that are needed once per run.
-final class ExchangeOrders {
+/// Writes the orders for `exchange.py` of one run, and gives the two that are needed once.
+///
+/// @param python the interpreter in the sandbox, with any words that must stand before it
+/// @param mark the line that comes before the frames in the output of a step
+record ExchangeOrders(Sandbox sandbox, List<String> python, String mark) {
     /// Reads the program from stdin: nothing is installed, and argv contains nothing but this line.
     private static final String LOADER =
             "import sys;i=sys.stdin.buffer;" + "exec(compile(i.read(int(i.read(8))),'exchange.py','exec'))";
@@ -28,16 +33,14 @@ final class ExchangeOrders {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int MAX_FRAME = 1 << 20;
 
-    private final Sandbox sandbox;
-    private final List<String> python;
-
-    ExchangeOrders(Sandbox sandbox, List<String> python) {
-        this.sandbox = sandbox;
-        this.python = List.copyOf(python);
+    /// Starts a command that reads an order.
+    ///
+    /// @throws SandboxException if it could not be started
+    RunningProcess start() {
+        return sandbox.start(ShortCommand.command(argv()));
     }
 
-    /// Returns the command that reads an order.
-    List<String> argv() {
+    private List<String> argv() {
         List<String> argv = new ArrayList<>(python);
         argv.addAll(List.of("-I", "-S", "-c", LOADER));
         return argv;
@@ -64,7 +67,8 @@ final class ExchangeOrders {
     }
 
     /// Makes the run's private folder in the sandbox and returns its path.
-    String prepare(String name, String mark, String stubs, String script) {
+    String prepare(String stubs, String script) {
+        String name = "hermes_exec_" + RandomBytes.hex(12);
         Map<String, byte[]> files = new LinkedHashMap<>();
         files.put("run.py", RUNNER);
         files.put("script.py", runnable(script).getBytes(StandardCharsets.UTF_8));
@@ -74,7 +78,7 @@ final class ExchangeOrders {
         Map<String, Object> order = Map.of("step", "prepare", "mark", mark, "name", name, "files", announced);
         ShortCommand.Ended ended =
                 ShortCommand.run(sandbox, argv(), input(order, List.copyOf(files.values())), PATIENCE);
-        Map<Byte, byte[]> frames = frames(ended, mark);
+        Map<Byte, byte[]> frames = frames(ended);
         if (frames.containsKey((byte) 'p')) {
             return new String(frames.get((byte) 'p'), StandardCharsets.UTF_8);
         }
@@ -88,18 +92,18 @@ final class ExchangeOrders {
     }
 
     /// Removes the run's folder and returns the record of the script's end.
-    Map<String, Object> finish(String folder, String mark) {
+    Map<String, Object> finish(String folder) {
         try {
             Map<String, Object> order = Map.of("step", "finish", "mark", mark, "folder", folder);
             ShortCommand.Ended ended = ShortCommand.run(sandbox, argv(), input(order, List.of()), PATIENCE);
-            byte[] report = frames(ended, mark).getOrDefault((byte) 'x', new byte[0]);
+            byte[] report = frames(ended).getOrDefault((byte) 'x', new byte[0]);
             return report.length == 0 ? Map.of() : Json.object(report);
         } catch (SandboxException | IllegalArgumentException e) {
             return Map.of(); // the sandbox has gone, or the script overwrote the record: then there is none
         }
     }
 
-    private static Map<Byte, byte[]> frames(ShortCommand.Ended ended, String mark) {
+    private Map<Byte, byte[]> frames(ShortCommand.Ended ended) {
         Map<Byte, byte[]> found = new LinkedHashMap<>();
         try {
             ExchangeFrames frames = ExchangeFrames.after(new ByteArrayInputStream(ended.stdout()), mark, MAX_FRAME);
@@ -122,19 +126,12 @@ final class ExchangeOrders {
 
     private SandboxException explain(ShortCommand.Ended ended) {
         String said = ended.said();
-        boolean missing =
-                ended.status().filter(code -> code == 126 || code == 127).isPresent()
-                        || said.contains("not found")
-                        || said.contains("No such file");
-        return missing
-                ? new SandboxException(
-                        ErrorCode.PYTHON_MISSING,
-                        "There is no Python 3 in sandbox " + sandbox.name() + ". Install python3 (3.8 or newer) there. "
-                                + said)
-                : new SandboxException(
+        return ShortCommand.withoutPython(sandbox, ended.status(), said)
+                .map(message -> new SandboxException(ErrorCode.PYTHON_MISSING, message))
+                .orElseGet(() -> new SandboxException(
                         ErrorCode.BACKEND_UNAVAILABLE,
                         "Sandbox " + sandbox.name() + " could not prepare the script ("
                                 + ended.status().map(code -> "status " + code).orElse("no answer") + "): " + said
-                                + ". Try again; open a new session if it stays so.");
+                                + ". Try again; open a new session if it stays so."));
     }
 }

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -44,36 +43,24 @@ final class FileJob implements Job {
     /// Returns the exit with the values of the record. The record is exact where the shell's exit
     /// code is not.
     private Exit refine(Exit exit, Map<String, Object> report) {
-        OptionalInt code = JsonFields.number(report, "code");
-        OptionalInt signal = JsonFields.number(report, "signal");
-        boolean known = code.isPresent() != signal.isPresent()
+        Exit told = Exit.of(report);
+        boolean known = told.status().code().isPresent() != told.status().signal().isPresent()
                 && exit.status().notStarted().isEmpty();
+        Exit.Status status = known ? told.status() : exit.status();
         return new Exit(
-                new Exit.Status(
-                        known ? code : exit.status().code(),
-                        known ? signal : exit.status().signal(),
-                        exit.status().notStarted(),
-                        lost(exit, report)),
+                new Exit.Status(status.code(), status.signal(), exit.status().notStarted(), lost(exit, report)),
                 new Exit.Leftovers(
-                        exit.leftovers().ended()
-                                + JsonFields.number(report, "left").orElse(0),
-                        Stream.concat(exit.leftovers().survivors().stream(), survivors(report))
+                        exit.leftovers().ended() + told.leftovers().ended(),
+                        Stream.concat(
+                                        exit.leftovers().survivors().stream(),
+                                        told.leftovers().survivors().stream().limit(100))
                                 .distinct()
                                 .toList(),
                         exit.leftovers().drainIncomplete(),
-                        exit.leftovers().wholeTree() || JsonFields.isTrue(report, "subreaper")),
-                new Exit.Peak(
-                        report.get("maxrss") instanceof Number bytes
-                                ? OptionalLong.of(bytes.longValue())
-                                : exit.peak().memory(),
-                        JsonFields.number(report, "processes"),
-                        JsonFields.text(report, "bound")),
-                "processes".equals(report.get("over_limit")) ? Optional.of("processes") : exit.overLimit(),
+                        JsonFields.isTrue(report, "subreaper")),
+                told.peak(),
+                told.overLimit().filter("processes"::equals),
                 exit.shell());
-    }
-
-    private static Stream<String> survivors(Map<String, Object> report) {
-        return JsonFields.texts(report, "survivors").stream().limit(100);
     }
 
     /// Returns what happened to the recording process. A script that killed it was ended with it, and

@@ -21,75 +21,52 @@ import java.util.concurrent.CompletableFuture;
 /// files.
 ///
 /// Needs Python 3.8 or newer in the sandbox. Programs are started by direct exec.
-public final class FileLauncher implements Launcher {
+///
+/// @param acceptor takes the scripts' tool calls, one connection per run
+/// @param python the interpreter in the sandbox, with any words that must stand before it
+/// @param patience how long the preparations may take
+public record FileLauncher(
+        Sandbox sandbox, ConnectionAcceptor acceptor, List<String> python, FileOptions options, Patience patience)
+        implements Launcher {
 
-    private final Sandbox sandbox;
-    private final ConnectionAcceptor acceptor;
-    private final List<String> python;
-    private final FileOptions options;
-    private final Patience patience;
-    private final DirectLauncher direct;
-
-    /// Makes a launcher with the standard options.
-    ///
-    /// @param acceptor takes the scripts' tool calls, one connection per run
-    /// @param python the interpreter in the sandbox, with any words that must stand before it
-    public FileLauncher(Sandbox sandbox, ConnectionAcceptor acceptor, List<String> python) {
-        this(sandbox, acceptor, python, FileOptions.standard(), Patience.endless());
-    }
-
-    /// Makes a launcher.
-    ///
-    /// @param patience how long the preparations may take
-    public FileLauncher(
-            Sandbox sandbox, ConnectionAcceptor acceptor, List<String> python, FileOptions options, Patience patience) {
-        this.sandbox = sandbox;
-        this.acceptor = acceptor;
-        this.python = List.copyOf(python);
-        this.options = options;
-        this.patience = patience;
-        this.direct = new DirectLauncher(sandbox);
+    public FileLauncher {
+        python = List.copyOf(python);
     }
 
     @Override
     public Job start(JobSpec spec, OutputSink sink) {
-        return switch (spec) {
-            case JobSpec.Program program -> direct.start(program, sink);
-            case JobSpec.Background background -> direct.start(background, sink);
-            case JobSpec.Script script -> start(script, sink);
-        };
+        DirectLauncher direct = new DirectLauncher(sandbox);
+        return spec instanceof JobSpec.Script script ? start(script, direct, sink) : direct.start(spec, sink);
     }
 
-    private Job start(JobSpec.Script script, OutputSink sink) {
-        ExchangeOrders steps = new ExchangeOrders(sandbox, python);
-        String mark = RandomBytes.hex(16);
-        String folder = prepare(steps, mark, script);
-        ExchangeLoop exchanges = new ExchangeLoop(sandbox, steps, folder, mark, options, acceptor, script);
+    private Job start(JobSpec.Script script, DirectLauncher direct, OutputSink sink) {
+        ExchangeOrders steps = new ExchangeOrders(sandbox, python, RandomBytes.hex(16));
+        String folder = prepare(steps, script);
+        ExchangeLoop exchanges = new ExchangeLoop(steps, folder, options, acceptor, script);
         try {
             Job job = direct.start(program(script, steps, folder), folder, sink);
             exchanges.start();
             return new FileJob(job, () -> {
                 exchanges.close();
-                return steps.finish(folder, mark);
+                return steps.finish(folder);
             });
         } catch (RuntimeException e) {
             exchanges.close();
-            steps.finish(folder, mark);
+            steps.finish(folder);
             throw e;
         }
     }
 
     /// Creates the script's folder. The work goes on if the call cannot wait, since only the creator
     /// knows which folder to remove.
-    private String prepare(ExchangeOrders steps, String mark, JobSpec.Script script) {
-        String name = "hermes_exec_" + RandomBytes.hex(12);
+    private String prepare(ExchangeOrders steps, JobSpec.Script script) {
         CompletableFuture<String> folder = CompletableFuture.supplyAsync(
-                () -> steps.prepare(name, mark, script.stubs().source(), script.code()),
+                () -> steps.prepare(script.stubs().source(), script.code()),
                 work -> Thread.ofVirtual().name("file-prepare").start(work));
         try {
             return patience.await(folder);
         } catch (GaveUpException e) {
-            var _ = folder.thenAccept(made -> steps.finish(made, mark));
+            var _ = folder.thenAccept(steps::finish);
             throw e;
         }
     }

@@ -11,10 +11,6 @@ import java.time.Duration;
 ///     then the folder, which only the run's user can enter, is the secret
 public record FileOptions(Duration patience, Duration look, int maxRequest, boolean withoutToken) {
 
-    public static FileOptions standard() {
-        return of(16 << 20, false);
-    }
-
     /// Returns the standard options with the operator's choices.
     public static FileOptions of(int maxRequest, boolean withoutToken) {
         return new FileOptions(Duration.ofSeconds(10), Duration.ofMillis(50), maxRequest, withoutToken);

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +29,9 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
     private final FileOptions options;
     private final Optional<String> token;
     private final Runnable onAnswer;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Set<Long> unanswered = new HashSet<>(); // guarded by lock
-    private final Map<Long, byte[]> answers = new LinkedHashMap<>(); // guarded by lock: answers not taken yet
-    private final ByteArrayOutputStream line = new ByteArrayOutputStream(); // guarded by lock: a partly sent line
+    private final Set<Long> unanswered = new HashSet<>(); // guarded by this
+    private final Map<Long, byte[]> answers = new LinkedHashMap<>(); // guarded by this: answers not taken yet
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream(); // guarded by this: a partly sent line
     private final Object receiving = new Object();
     private ConnectionAcceptor.@Nullable Receiver receiver; // guarded by receiving
     private boolean over; // guarded by receiving
@@ -94,13 +92,8 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
         };
     }
 
-    private boolean expect(long seq) {
-        lock.lock();
-        try {
-            return !answers.containsKey(seq) && unanswered.add(seq);
-        } finally {
-            lock.unlock();
-        }
+    private synchronized boolean expect(long seq) {
+        return !answers.containsKey(seq) && unanswered.add(seq);
     }
 
     private void pass(long seq, Map<String, Object> request) {
@@ -143,8 +136,7 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
 
     @Override
     public void send(ByteBuffer data) {
-        lock.lock();
-        try {
+        synchronized (this) {
             while (data.hasRemaining()) {
                 int end = data.position();
                 while (end < data.limit() && data.get(end) != '\n') {
@@ -159,8 +151,6 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
                     line.reset();
                 }
             }
-        } finally {
-            lock.unlock();
         }
         onAnswer.run();
     }
@@ -174,15 +164,9 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
         }
     }
 
-    private void answer(long seq, @Nullable Object result) {
-        byte[] json = result == null ? new byte[] {'n', 'u', 'l', 'l'} : Json.bytes(result);
-        lock.lock();
-        try {
-            if (unanswered.remove(seq)) {
-                answers.put(seq, json);
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void answer(long seq, @Nullable Object result) {
+        if (unanswered.remove(seq)) {
+            answers.put(seq, result == null ? new byte[] {'n', 'u', 'l', 'l'} : Json.bytes(result));
         }
     }
 
@@ -193,12 +177,9 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
         synchronized (receiving) {
             receiver = null;
         }
-        lock.lock();
-        try {
+        synchronized (this) {
             line.reset();
             Set.copyOf(unanswered).forEach(seq -> answer(seq, Map.of("error", "Agent process disconnected")));
-        } finally {
-            lock.unlock();
         }
         onAnswer.run();
     }
@@ -214,44 +195,24 @@ final class FileToolCalls implements ConnectionAcceptor.Peer {
         }
     }
 
-    boolean hasAnswers() {
-        lock.lock();
-        try {
-            return !answers.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean hasAnswers() {
+        return !answers.isEmpty();
     }
 
     /// Returns whether there is no answer yet, but a running call may bring one at any moment.
-    boolean onlyExpects() {
-        lock.lock();
-        try {
-            return answers.isEmpty() && !unanswered.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean onlyExpects() {
+        return answers.isEmpty() && !unanswered.isEmpty();
     }
 
     /// Returns the stored answers and forgets them.
-    Map<Long, byte[]> take() {
-        lock.lock();
-        try {
-            Map<Long, byte[]> taken = new LinkedHashMap<>(answers);
-            answers.clear();
-            return taken;
-        } finally {
-            lock.unlock();
-        }
+    synchronized Map<Long, byte[]> take() {
+        Map<Long, byte[]> taken = new LinkedHashMap<>(answers);
+        answers.clear();
+        return taken;
     }
 
     /// Stores answers again that could not be written.
-    void giveBack(Map<Long, byte[]> taken) {
-        lock.lock();
-        try {
-            taken.forEach(answers::putIfAbsent);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void giveBack(Map<Long, byte[]> taken) {
+        taken.forEach(answers::putIfAbsent);
     }
 }

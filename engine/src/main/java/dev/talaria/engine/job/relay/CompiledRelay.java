@@ -6,6 +6,7 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -50,10 +51,10 @@ final class CompiledRelay {
         try {
             if (file.isPresent() && isOurs(file.get())) {
                 byte[] code = Files.readAllBytes(file.get());
-                byte[] marked = new byte[code.length + 1]; // a leading zero byte distinguishes it from source
-                System.arraycopy(code, 0, marked, 1, code.length);
                 used = true;
-                return Optional.of(marked);
+                // A leading zero byte distinguishes it from source.
+                return Optional.of(
+                        ByteBuffer.allocate(code.length + 1).put(1, code).array());
             }
         } catch (IOException e) {
             LOG.debug("Cannot read {}", file, e);
@@ -97,11 +98,9 @@ final class CompiledRelay {
         boolean was = used;
         used = false;
         if (was) {
-            try {
-                try (OwnFolder folder =
-                        OwnFolder.open(file.orElseThrow().resolve("..").normalize())) {
-                    folder.delete(file.orElseThrow().getFileName());
-                }
+            try (OwnFolder folder =
+                    OwnFolder.open(file.orElseThrow().resolve("..").normalize())) {
+                folder.delete(file.orElseThrow().getFileName());
             } catch (IOException e) {
                 LOG.debug("Cannot remove {}", file, e);
             }

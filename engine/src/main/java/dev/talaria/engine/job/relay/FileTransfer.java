@@ -75,13 +75,10 @@ final class FileTransfer {
         }
     }
 
-    byte[] content() {
-        return content.toByteArray();
-    }
-
-    /// Waits until everything has arrived.
-    void await(Patience patience) {
+    /// Waits until everything has arrived, and returns it.
+    byte[] content(Patience patience) {
         var _ = report(patience);
+        return content.toByteArray();
     }
 
     /// Waits for the relay's final report.

@@ -19,14 +19,12 @@ final class FrameKind {
     static final byte READ = 'F';
     static final byte WRITE = 'G';
     static final byte COMPILED = 'C';
-    static final byte QUIT = 'Q';
     static final byte RESIZE = 'Z';
     static final byte APART = 'Y';
     static final byte LINE = 'L';
     static final byte PASSWORD = 'S';
 
     // relay to host
-    static final byte READY = 'r';
     static final byte STDOUT = 'O';
     static final byte STDERR = 'E';
     static final byte STARTED = 's';

@@ -101,7 +101,7 @@ public final class Relay implements Launcher, AutoCloseable {
         RelayJob job = new RelayJob(this, id, sink, spec);
         jobs.put(id, job);
         try {
-            known.send(spec, parameters -> send(FrameKind.RUN, id, ByteBuffer.wrap(Json.bytes(parameters))));
+            known.send(spec, parameters -> send(FrameKind.RUN, id, parameters));
         } catch (SandboxException e) {
             jobs.remove(id);
             // The relay never got the whole frame, so nothing ran.
@@ -117,16 +117,13 @@ public final class Relay implements Launcher, AutoCloseable {
         parameters.put("env", environment);
         parameters.put("env_hash", "warm");
         parameters.put("inherit", inherit);
-        send(FrameKind.WARM, 0, ByteBuffer.wrap(Json.bytes(parameters)));
+        send(FrameKind.WARM, 0, parameters);
     }
 
     /// Returns at most `limit` bytes of a file. This is for small pieces; copies transfer large
     /// files.
     public byte[] readFile(String path, long offset, long limit, Patience patience) {
-        FileTransfer transfer = open(limit);
-        sendQuietly(FrameKind.READ, transfer.id(), Map.of("path", path, "offset", offset, "limit", limit));
-        transfer.await(patience);
-        return transfer.content();
+        return fetch(FrameKind.READ, Map.of("path", path, "offset", offset, "limit", limit), limit, patience);
     }
 
     /// Returns an upload to a path; nothing is done yet.
@@ -139,31 +136,36 @@ public final class Relay implements Launcher, AutoCloseable {
     public byte[] line(JobSpec.Program program, Patience patience) {
         FileTransfer transfer = open(MOST_OF_A_LINE);
         known.send(program, parameters -> sendQuietly(FrameKind.LINE, transfer.id(), parameters));
-        transfer.await(patience);
-        return transfer.content();
+        return transfer.content(patience);
     }
 
     /// Keeps a job from changing its session. When this returns, a job that has changed it before has
     /// ended.
     void apart(int job, Patience patience) {
-        FileTransfer answer = open(0);
-        sendQuietly(FrameKind.APART, answer.id(), Map.of("job", job));
-        answer.await(patience);
+        var _ = fetch(FrameKind.APART, Map.of("job", job), 0, patience);
     }
 
     /// Returns the relay's own program, compiled by its interpreter.
     byte[] compiled(Patience patience) {
-        FileTransfer transfer = open(MOST_OF_A_LINE);
-        sendQuietly(FrameKind.COMPILED, transfer.id(), Map.of());
-        transfer.await(patience);
-        return transfer.content();
+        return fetch(FrameKind.COMPILED, Map.of(), MOST_OF_A_LINE, patience);
     }
 
-    private FileTransfer open(long most) {
+    /// Sends an order and returns the bytes that answer it.
+    private byte[] fetch(byte kind, Map<String, Object> order, long most, Patience patience) {
+        FileTransfer transfer = open(most);
+        sendQuietly(kind, transfer.id(), order);
+        return transfer.content(patience);
+    }
+
+    /// Returns a new transfer.
+    ///
+    /// @param most the largest number of bytes that may arrive besides a report
+    FileTransfer open(long most) {
         return open(nextId.incrementAndGet(), most);
     }
 
-    private FileTransfer open(int id, long most) {
+    /// Returns a new transfer, or the next part of one that has received a report.
+    FileTransfer open(int id, long most) {
         FileTransfer transfer = new FileTransfer(id, most, transfers::remove);
         transfers.put(id, transfer);
         SandboxException gone = lost;
@@ -173,27 +175,25 @@ public final class Relay implements Launcher, AutoCloseable {
         return transfer;
     }
 
-    /// Returns a new transfer that receives nothing but a report.
-    FileTransfer transfer() {
-        return open(0);
-    }
-
-    /// Returns the second part of a transfer that has received a report.
-    FileTransfer again(FileTransfer before) {
-        return open(before.id(), 0);
-    }
-
     void forget(FileTransfer transfer) {
         transfers.remove(transfer.id());
     }
 
-    void credit(int id, byte stream, int amount) {
-        ByteBuffer payload = ByteBuffer.allocate(5).put(stream).putInt(amount).flip();
-        try {
-            send(FrameKind.CREDIT, id, payload);
-        } catch (SandboxException e) {
-            // The reader thread notices it by itself.
+    /// Gives credit for the bytes of a stream that we have taken, once they are many. Returns the
+    /// number of bytes that were not credited yet.
+    int credit(int id, byte stream, int taken) {
+        if (taken < WINDOW / 4) {
+            return taken;
         }
+        sendQuietly(
+                FrameKind.CREDIT,
+                id,
+                ByteBuffer.allocate(5).put(stream).putInt(taken).flip());
+        return 0;
+    }
+
+    void send(byte kind, int id, Map<String, Object> payload) {
+        send(kind, id, ByteBuffer.wrap(Json.bytes(payload)));
     }
 
     void send(byte kind, int id, ByteBuffer payload) {
@@ -218,8 +218,12 @@ public final class Relay implements Launcher, AutoCloseable {
     }
 
     void sendQuietly(byte kind, int id, Map<String, Object> payload) {
+        sendQuietly(kind, id, ByteBuffer.wrap(Json.bytes(payload)));
+    }
+
+    private void sendQuietly(byte kind, int id, ByteBuffer payload) {
         try {
-            send(kind, id, ByteBuffer.wrap(Json.bytes(payload)));
+            send(kind, id, payload);
         } catch (SandboxException e) {
             // The reader thread tells everybody who waits for an answer.
         }
@@ -400,14 +404,6 @@ public final class Relay implements Launcher, AutoCloseable {
         }
     }
 
-    private void pingLocked() {
-        try {
-            sendLocked(FrameKind.PING, 0, ByteBuffer.wrap(Json.bytes(Map.of())));
-        } catch (SandboxException e) {
-            // The reader thread notices it by itself.
-        }
-    }
-
     /// Tells a job to end. A relay answers at once. If a script has stopped the relay, it is woken;
     /// if that does not help, it is ended with all its jobs.
     void kill(int job, Duration grace) {
@@ -442,7 +438,11 @@ public final class Relay implements Launcher, AutoCloseable {
     /// read may block that thread.
     private void askForASign() {
         if (writing.tryLock()) {
-            pingLocked();
+            try {
+                sendLocked(FrameKind.PING, 0, ByteBuffer.wrap(Json.bytes(Map.of())));
+            } catch (SandboxException e) {
+                // The reader thread notices it by itself.
+            }
         }
     }
 

@@ -3,38 +3,21 @@ package dev.talaria.engine.job.relay;
 import dev.talaria.engine.json.JsonFields;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The relay's description of itself and its sandbox, sent when it is ready.
 ///
 /// @param python the real path of its interpreter
 /// @param version that interpreter's version
-/// @param staging its own folder, if any folder was writable
-/// @param home the user's home folder
 /// @param cwd the working folder that it was started in
-/// @param socket the relay's socket for scripts' tool calls
-/// @param wholeTree whether every stray child is sure to be found
-public record RelayInfo(
-        long pid,
-        String python,
-        List<Integer> version,
-        Optional<String> staging,
-        String home,
-        String cwd,
-        Optional<String> socket,
-        boolean wholeTree) {
+public record RelayInfo(long pid, String python, List<Integer> version, String cwd) {
 
     static RelayInfo of(Map<String, Object> ready) {
         return new RelayInfo(
                 JsonFields.longNumber(ready, "pid").orElse(-1),
                 JsonFields.text(ready, "python").orElse("python3"),
                 version(ready.get("python_version")),
-                JsonFields.text(ready, "staging"),
-                JsonFields.text(ready, "home").orElse("/"),
-                JsonFields.text(ready, "cwd").orElse("/"),
-                JsonFields.text(ready, "socket"),
-                JsonFields.isTrue(ready, "subreaper"));
+                JsonFields.text(ready, "cwd").orElse("/"));
     }
 
     private static List<Integer> version(@Nullable Object value) {

@@ -42,14 +42,9 @@ final class RelayJob implements Job {
     }
 
     void output(Stream stream, ByteBuffer data) {
-        int count = data.remaining();
+        int taken = consumed.getOrDefault(stream, 0) + data.remaining();
         sink.accept(stream, data);
-        int total = consumed.getOrDefault(stream, 0) + count;
-        if (total >= Relay.WINDOW / 4) {
-            relay.credit(id, stream == Stream.STDOUT ? FrameKind.STDOUT : FrameKind.STDERR, total);
-            total = 0;
-        }
-        consumed.put(stream, total);
+        consumed.put(stream, relay.credit(id, stream == Stream.STDOUT ? FrameKind.STDOUT : FrameKind.STDERR, taken));
     }
 
     void written(int count) {
@@ -91,15 +86,19 @@ final class RelayJob implements Job {
     }
 
     void ended(Map<String, Object> report) {
-        inputRoom.release(INPUT_WINDOW); // threads that write to a dead job go on
-        pid.complete(OptionalLong.empty());
+        over();
         exit.complete(Exit.of(report));
     }
 
     void failed(RuntimeException problem) {
-        inputRoom.release(INPUT_WINDOW);
-        pid.complete(OptionalLong.empty());
+        over();
         exit.completeExceptionally(problem);
+    }
+
+    private void over() {
+        inputRoom.release(INPUT_WINDOW); // threads that write to a dead job go on
+        pid.complete(OptionalLong.empty());
+        sink.end();
     }
 
     @Override

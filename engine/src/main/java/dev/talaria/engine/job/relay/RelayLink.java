@@ -16,8 +16,8 @@ interface RelayLink extends AutoCloseable {
     /// Returns a buffer of the kind that this link reads into best.
     ByteBuffer newBuffer(int size);
 
-    /// Writes all bytes.
-    void write(ByteBuffer... parts) throws IOException;
+    /// Writes all bytes of a frame.
+    void write(ByteBuffer header, ByteBuffer payload) throws IOException;
 
     @Override
     void close();
@@ -35,13 +35,10 @@ interface RelayLink extends AutoCloseable {
             }
 
             @Override
-            public void write(ByteBuffer... parts) throws IOException {
-                long left = 0;
-                for (ByteBuffer part : parts) {
-                    left += part.remaining();
-                }
-                while (left > 0) {
-                    left -= channel.write(parts);
+            public void write(ByteBuffer header, ByteBuffer payload) throws IOException {
+                ByteBuffer[] parts = {header, payload};
+                while (header.hasRemaining() || payload.hasRemaining()) {
+                    channel.write(parts);
                 }
             }
 
@@ -67,17 +64,10 @@ interface RelayLink extends AutoCloseable {
             }
 
             @Override
-            public void write(ByteBuffer... parts) throws IOException {
-                int length = 0;
-                for (ByteBuffer part : parts) {
-                    length += part.remaining();
-                }
-                byte[] bytes = new byte[length]; // one write: a separate header would wake the other end twice
-                ByteBuffer all = ByteBuffer.wrap(bytes);
-                for (ByteBuffer part : parts) {
-                    all.put(part);
-                }
-                out.write(bytes);
+            public void write(ByteBuffer header, ByteBuffer payload) throws IOException {
+                // One write: a separate header would wake the other end twice.
+                ByteBuffer all = ByteBuffer.allocate(header.remaining() + payload.remaining());
+                out.write(all.put(header).put(payload).array());
                 out.flush();
             }
 

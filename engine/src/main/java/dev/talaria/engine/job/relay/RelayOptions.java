@@ -11,16 +11,12 @@ import java.util.Optional;
 /// @param python the interpreter, with any words that must stand before it
 /// @param socketFolder the folder of the socket that the relay connects to, on a shared machine; if
 ///     absent, frames go through stdin and stdout
-/// @param lease how long the relay lives without a sign of us
-/// @param startLimit how long the start may take
 /// @param heartbeat when a silent relay counts as dead
 /// @param early the interpreter for scripts, which is started at the same time
 /// @param compiled the folder for the compiled program, on this machine
 public record RelayOptions(
         List<String> python,
         Optional<Path> socketFolder,
-        Duration lease,
-        Duration startLimit,
         Heartbeat heartbeat,
         Optional<Interpreter> early,
         Optional<Path> compiled) {
@@ -43,33 +39,26 @@ public record RelayOptions(
     }
 
     public static RelayOptions standard(List<String> python) {
-        return new RelayOptions(
-                python,
-                Optional.empty(),
-                Duration.ofSeconds(90),
-                Duration.ofSeconds(30),
-                Heartbeat.STANDARD,
-                Optional.empty(),
-                Optional.empty());
+        return new RelayOptions(python, Optional.empty(), Heartbeat.STANDARD, Optional.empty(), Optional.empty());
     }
 
     /// Returns the same options with an interpreter to start early.
     public RelayOptions with(Interpreter interpreter) {
-        return new RelayOptions(python, socketFolder, lease, startLimit, heartbeat, Optional.of(interpreter), compiled);
+        return new RelayOptions(python, socketFolder, heartbeat, Optional.of(interpreter), compiled);
     }
 
     /// Returns the same options with a socket in a folder.
     public RelayOptions connecting(Path folder) {
-        return new RelayOptions(python, Optional.of(folder), lease, startLimit, heartbeat, early, compiled);
+        return new RelayOptions(python, Optional.of(folder), heartbeat, early, compiled);
     }
 
     /// Returns the same options with another heartbeat.
     public RelayOptions with(Heartbeat other) {
-        return new RelayOptions(python, socketFolder, lease, startLimit, other, early, compiled);
+        return new RelayOptions(python, socketFolder, other, early, compiled);
     }
 
     /// Returns the same options with a folder for the compiled program.
     public RelayOptions keptIn(Path folder) {
-        return new RelayOptions(python, socketFolder, lease, startLimit, heartbeat, early, Optional.of(folder));
+        return new RelayOptions(python, socketFolder, heartbeat, early, Optional.of(folder));
     }
 }

@@ -7,6 +7,7 @@ import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.ProcessMark;
+import dev.talaria.engine.job.ShortCommand;
 import dev.talaria.engine.json.Json;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import dev.talaria.engine.util.RandomBytes;
@@ -23,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +42,10 @@ public final class RelayStart {
             + "exec(\"if SOURCE[:1]==bytes(1):\\n import marshal\\n b,CHILD_CODE,SOURCE=marshal.loads(SOURCE[1:])\");"
             + "exec(b if type(b)!=bytes else compile(SOURCE,\"relay.py\",\"exec\"))";
 
+    private static final Duration LEASE = Duration.ofSeconds(90); // how long the relay lives without a sign of us
+    private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final int MAX_NOISE = 1 << 20;
-    private static final List<Integer> OLDEST = List.of(3, 8);
+    private static final int[] OLDEST = {3, 8};
 
     private final Sandbox sandbox;
     private final RelayOptions options;
@@ -80,7 +84,7 @@ public final class RelayStart {
         argv.addAll(List.of("-I", "-S", "-c", LOADER, ProcessMark.VARIABLE + "=" + mark));
         Optional<Path> socket = options.socketFolder().map(folder -> folder.resolve("r" + magic.substring(0, 16)));
         try (@Nullable ServerSocketChannel server = socket.isPresent() ? listen(socket.get()) : null) {
-            RunningProcess process = sandbox.start(new Command(argv, Optional.empty(), Optional.empty()));
+            RunningProcess process = sandbox.start(Command.of(argv));
             complaints.collect(process.stderr());
             AtomicBoolean ready = new AtomicBoolean();
             watchdog(process, server, ready);
@@ -105,16 +109,14 @@ public final class RelayStart {
     }
 
     private static ServerSocketChannel listen(Path path) throws IOException {
-        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        server.bind(UnixDomainSocketAddress.of(path));
-        return server;
+        return ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(path));
     }
 
     /// Ends the wait for a relay that died or never came up.
     private void watchdog(RunningProcess process, @Nullable ServerSocketChannel server, AtomicBoolean ready) {
         Thread.ofVirtual().name("relay-start").start(() -> {
             try {
-                boolean died = process.waitFor(options.startLimit()).isPresent();
+                boolean died = process.waitFor(START_LIMIT).isPresent();
                 if (!ready.get()) {
                     if (!died) {
                         process.kill();
@@ -133,10 +135,9 @@ public final class RelayStart {
         byte[] program = compiled.load().orElseGet(RelayStart::program);
         Map<String, Object> config = new LinkedHashMap<>();
         config.put("magic", magic);
-        config.put("lease", options.lease().toMillis() / 1000.0);
+        config.put("lease", LEASE.toMillis() / 1000.0);
         config.put("mark", mark);
         config.put("window", Relay.WINDOW);
-        config.put("listen", true);
         socket.ifPresent(path -> config.put("connect", path.toString()));
         byte[] configured = Json.bytes(config);
         byte[] early = early();
@@ -175,6 +176,13 @@ public final class RelayStart {
         return Resources.bytes(RelayStart.class, "relay.py");
     }
 
+    /// Returns the half of `relay.py` for zygotes and keepers, for other code that keeps processes. It
+    /// only defines functions.
+    public static byte[] programOfKeepers() {
+        String all = new String(program(), StandardCharsets.UTF_8);
+        return all.substring(0, all.indexOf("\n# ==== mux ====")).getBytes(StandardCharsets.UTF_8);
+    }
+
     private static SocketChannel accept(ServerSocketChannel server, RunningProcess process) throws IOException {
         SocketChannel channel = server.accept();
         Quietly.close(process.stdin());
@@ -183,13 +191,13 @@ public final class RelayStart {
 
     private Relay shakeHands(RunningProcess process, RelayLink link, ConnectionAcceptor tools) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(MAX_NOISE);
-        byte[] line = ("\n" + magic + "\n").getBytes(StandardCharsets.US_ASCII);
+        String line = "\n" + magic + "\n";
         int found = -1;
         while (found < 0) {
             more(link, buffer);
-            found = indexOf(buffer, line);
+            found = new String(buffer.array(), 0, buffer.position(), StandardCharsets.ISO_8859_1).indexOf(line);
         }
-        int start = found + line.length;
+        int start = found + line.length();
         while (buffer.position() < start + FrameHeader.BYTES) {
             more(link, buffer);
         }
@@ -201,7 +209,8 @@ public final class RelayStart {
             more(link, buffer);
         }
         RelayInfo info = RelayInfo.of(Json.object(buffer.array(), start + FrameHeader.BYTES, length));
-        if (compare(info.version(), OLDEST) < 0) {
+        int[] version = info.version().stream().mapToInt(Integer::intValue).toArray();
+        if (Arrays.compare(version, OLDEST) < 0) {
             throw new SandboxException(
                     ErrorCode.PYTHON_MISSING,
                     "Python " + info.version() + " in sandbox " + sandbox.name()
@@ -221,29 +230,6 @@ public final class RelayStart {
         }
     }
 
-    private static int indexOf(ByteBuffer buffer, byte[] line) {
-        outer:
-        for (int at = 0; at <= buffer.position() - line.length; at++) {
-            for (int i = 0; i < line.length; i++) {
-                if (buffer.get(at + i) != line[i]) {
-                    continue outer;
-                }
-            }
-            return at;
-        }
-        return -1;
-    }
-
-    private static int compare(List<Integer> version, List<Integer> other) {
-        for (int i = 0; i < other.size(); i++) {
-            int part = i < version.size() ? version.get(i) : 0;
-            if (part != other.get(i)) {
-                return Integer.compare(part, other.get(i));
-            }
-        }
-        return 0;
-    }
-
     private SandboxException explain(RunningProcess process, Exception e) {
         Optional<Integer> status = Optional.empty();
         try {
@@ -260,20 +246,13 @@ public final class RelayStart {
             return SandboxException.passing(
                     ErrorCode.BACKEND_UNAVAILABLE, "Sandbox " + sandbox.name() + " cannot be reached: " + said, e);
         }
-        boolean missing = status.filter(code -> code == 127 || code == 126).isPresent()
-                || said.contains("not found")
-                || said.contains("No such file");
-        return missing
-                ? new SandboxException(
-                        ErrorCode.PYTHON_MISSING,
-                        "There is no Python 3 in sandbox " + sandbox.name() + ". Install python3 (3.8 or newer) there. "
-                                + said,
-                        e)
-                : new SandboxException(
+        return ShortCommand.withoutPython(sandbox, status, said)
+                .map(message -> new SandboxException(ErrorCode.PYTHON_MISSING, message, e))
+                .orElseGet(() -> new SandboxException(
                         ErrorCode.BACKEND_UNAVAILABLE,
                         "The relay could not be started in sandbox " + sandbox.name() + ": " + Reason.of(e) + ". "
                                 + said,
-                        e);
+                        e));
     }
 
     /// Collects a relay's stderr; its last lines explain why it did not start.

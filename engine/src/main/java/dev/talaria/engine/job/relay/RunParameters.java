@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /// Turns jobs into the relay's parameters. Values that many runs share (environment, stub module) are
@@ -16,28 +15,23 @@ import java.util.function.Consumer;
 final class RunParameters {
     private static final String TOKEN = "HERMES_RPC_TOKEN";
 
-    private final ReentrantLock lock = new ReentrantLock(); // a name must reach the relay after its value
-    private final Map<Map<String, String>, String> environments = new HashMap<>(); // guarded by lock
-    private final Set<String> stubs = new HashSet<>(); // guarded by lock
+    private final Map<Map<String, String>, String> environments = new HashMap<>(); // guarded by this
+    private final Set<String> stubs = new HashSet<>(); // guarded by this
 
-    void send(JobSpec spec, Consumer<Map<String, Object>> sender) {
+    /// Sends a job. One thread at a time: a name must reach the relay after its value.
+    synchronized void send(JobSpec spec, Consumer<Map<String, Object>> sender) {
         Map<String, Object> p = new LinkedHashMap<>();
         p.put("inherit", spec.inherit());
         spec.cwd().ifPresent(cwd -> p.put("cwd", cwd));
         spec.bounds().memory().ifPresent(bytes -> p.put("memory", bytes));
         spec.bounds().processes().ifPresent(count -> p.put("processes", count));
-        lock.lock();
-        try {
-            environment(spec, p);
-            switch (spec) {
-                case JobSpec.Script script -> script(script, p);
-                case JobSpec.Program program -> program(program, p);
-                case JobSpec.Background background -> background(background, p);
-            }
-            sender.accept(p);
-        } finally {
-            lock.unlock();
+        environment(spec, p);
+        switch (spec) {
+            case JobSpec.Script script -> script(script, p);
+            case JobSpec.Program program -> program(program, p);
+            case JobSpec.Background background -> background(background, p);
         }
+        sender.accept(p);
     }
 
     private static void line(JobSpec.Line line, Map<String, Object> p) {

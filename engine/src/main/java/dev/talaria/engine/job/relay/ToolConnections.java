@@ -63,11 +63,7 @@ final class ToolConnections {
     private synchronized Optional<ConnectionAcceptor.Receiver> take(int id, int count) {
         Optional<ConnectionAcceptor.Receiver> receiver = Optional.ofNullable(open.get(id));
         if (receiver.isPresent()) {
-            int total = consumed.merge(id, count, Integer::sum);
-            if (total >= Relay.WINDOW / 4) {
-                relay.credit(id, FrameKind.REQUEST, total);
-                consumed.put(id, 0);
-            }
+            consumed.put(id, relay.credit(id, FrameKind.REQUEST, consumed.getOrDefault(id, 0) + count));
         }
         return receiver;
     }

@@ -1,11 +1,10 @@
 package dev.talaria.engine.job.relay;
 
 import dev.talaria.engine.job.Patience;
-import dev.talaria.engine.json.Json;
+import dev.talaria.engine.json.JsonFields;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A file to be written in the sandbox as a whole: readers see the old content or the new one, never
@@ -43,11 +42,11 @@ public final class Upload implements AutoCloseable {
     public Held held(Patience patience) {
         Held known = held;
         if (known == null) {
-            FileTransfer transfer = relay.transfer();
+            FileTransfer transfer = relay.open(0);
             open = transfer;
-            order(transfer, Map.of("path", path, "held", true, "acknowledges", true));
+            relay.send(FrameKind.WRITE, transfer.id(), Map.of("path", path, "held", true, "acknowledges", true));
             Map<String, Object> report = transfer.report(patience);
-            known = new Held(String.valueOf(report.get("path")), texts(report.get("homes")));
+            known = new Held(String.valueOf(report.get("path")), JsonFields.texts(report, "homes"));
             held = known;
         }
         return known;
@@ -57,9 +56,9 @@ public final class Upload implements AutoCloseable {
     ///
     /// @throws dev.talaria.api.SandboxException if that failed, or if the path leads elsewhere by now
     public String write(byte[] content, Patience patience) {
-        FileTransfer transfer = Optional.ofNullable(open).map(relay::again).orElseGet(relay::transfer);
+        FileTransfer transfer = open == null ? relay.open(0) : relay.open(open.id(), 0);
         if (open == null) {
-            order(transfer, Map.of("path", path, "acknowledges", content.length > AHEAD));
+            relay.send(FrameKind.WRITE, transfer.id(), Map.of("path", path, "acknowledges", content.length > AHEAD));
         }
         open = transfer;
         for (int at = 0; at < content.length; at += PART) {
@@ -73,16 +72,6 @@ public final class Upload implements AutoCloseable {
         String written = String.valueOf(transfer.report(patience).get("path"));
         open = null;
         return written;
-    }
-
-    private void order(FileTransfer transfer, Map<String, Object> order) {
-        relay.send(FrameKind.WRITE, transfer.id(), ByteBuffer.wrap(Json.bytes(order)));
-    }
-
-    private static List<String> texts(@Nullable Object list) {
-        return list instanceof List<?> found
-                ? found.stream().map(String::valueOf).toList()
-                : List.of();
     }
 
     /// Releases a file that was not written.

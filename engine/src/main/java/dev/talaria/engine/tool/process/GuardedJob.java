@@ -12,7 +12,6 @@ import dev.talaria.engine.job.relay.FrameHeader;
 import dev.talaria.engine.json.Json;
 import dev.talaria.engine.json.JsonFields;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -23,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +37,6 @@ final class GuardedJob implements Job {
     private final LongConsumer position;
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
-    private final ReentrantLock writing = new ReentrantLock();
     private final Optional<SocketChannel> channel;
     private boolean heard; // the reader's: whether the guardian has sent any output
     private volatile boolean released; // written by release(), read by the reader
@@ -79,14 +76,7 @@ final class GuardedJob implements Job {
 
     private static Optional<SocketChannel> open(SurvivingProcess kept) {
         try {
-            SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-            try {
-                channel.connect(UnixDomainSocketAddress.of(kept.socket()));
-                return Optional.of(channel);
-            } catch (IOException e) {
-                channel.close();
-                throw e;
-            }
+            return Optional.of(SocketChannel.open(UnixDomainSocketAddress.of(kept.socket())));
         } catch (IOException e) {
             LOG.debug("The guardian of {} does not listen", kept.id(), e);
             return Optional.empty();
@@ -148,7 +138,8 @@ final class GuardedJob implements Job {
                     .ifPresent(total -> position.accept(((Number) total).longValue() - last.length));
             sink.accept(Stream.STDOUT, ByteBuffer.wrap(last));
         }
-        kept.report().ifPresentOrElse(report -> exit.complete(exit(report)), () -> {
+        sink.end();
+        kept.report().ifPresentOrElse(report -> exit.complete(Exit.of(report)), () -> {
             Orphans.end(); // what its process has started
             exit.completeExceptionally(new SandboxException(
                     ErrorCode.SANDBOX_LOST,
@@ -157,23 +148,8 @@ final class GuardedJob implements Job {
         });
     }
 
-    static Exit exit(Map<String, Object> report) {
-        return new Exit(
-                new Exit.Status(
-                        JsonFields.number(report, "code"),
-                        JsonFields.number(report, "signal"),
-                        Optional.empty(),
-                        Optional.empty()),
-                new Exit.Leftovers(
-                        JsonFields.number(report, "left").orElse(0),
-                        JsonFields.texts(report, "survivors"),
-                        false,
-                        true));
-    }
-
-    private void send(byte kind, ByteBuffer payload) {
+    private synchronized void send(byte kind, ByteBuffer payload) {
         ByteBuffer header = new FrameHeader(payload.remaining(), kind, 0).bytes();
-        writing.lock();
         try {
             if (channel.isPresent()) {
                 ByteBuffer[] parts = {header, payload};
@@ -183,8 +159,6 @@ final class GuardedJob implements Job {
             }
         } catch (IOException e) {
             LOG.debug("The guardian of {} has gone", kept.id(), e); // the reader finds out by itself
-        } finally {
-            writing.unlock();
         }
     }
 

@@ -10,7 +10,7 @@ import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.ShortCommand;
 import dev.talaria.engine.job.relay.Relay;
-import dev.talaria.engine.job.relay.RelayProgram;
+import dev.talaria.engine.job.relay.RelayStart;
 import dev.talaria.engine.json.Json;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.util.Identity;
@@ -110,7 +110,7 @@ final class Guardian {
         all.write('\n');
         all.writeBytes(line);
         all.write('\n');
-        all.writeBytes(RelayProgram.ofKeepers());
+        all.writeBytes(RelayStart.programOfKeepers());
         all.write('\n');
         all.writeBytes(Resources.bytes(Guardian.class, "guardian.py"));
         return all.toByteArray();

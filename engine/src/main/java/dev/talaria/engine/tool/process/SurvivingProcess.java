@@ -5,6 +5,7 @@ import dev.talaria.engine.admin.ListedProcess;
 import dev.talaria.engine.admin.ProcessConnection;
 import dev.talaria.engine.admin.ProcessLines;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.json.Json;
 import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.util.Identity;
@@ -181,7 +182,7 @@ public record SurvivingProcess(
     @Override
     public Optional<Integer> exitCode() {
         return report().map(report -> ProcessEnd.of(
-                        GuardedJob.exit(report),
+                        Exit.of(report),
                         JsonFields.isTrue(report, "killed") ? Optional.of("process.kill") : Optional.empty(),
                         started)
                 .exitCode());

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// The seven tools that Hermes scripts know, with the parameters for scripts, and the further tools
 /// and parameters for models.
@@ -79,12 +80,8 @@ public final class BuiltInTools {
     }
 
     private static ToolSpec joined(ToolSpec known, ToolSpec more) {
-        var properties = new LinkedHashMap<String, Object>();
-        for (ToolSpec one : List.of(known, more)) {
-            if (one.inputSchema().get("properties") instanceof Map<?, ?> written) {
-                written.forEach((key, value) -> properties.put(String.valueOf(key), value));
-            }
-        }
+        var properties = object(known.inputSchema().get("properties"));
+        properties.putAll(object(more.inputSchema().get("properties")));
         var schema = new LinkedHashMap<>(known.inputSchema());
         schema.put("properties", properties);
         return new ToolSpec(known.name(), known.description() + " " + more.description(), schema);
@@ -96,17 +93,18 @@ public final class BuiltInTools {
             for (Object entry : entries) {
                 Map<?, ?> fields = (Map<?, ?>) entry;
                 String name = String.valueOf(fields.get("name"));
-                byName.put(name, new ToolSpec(name, String.valueOf(fields.get("description")), schema(fields)));
+                String description = String.valueOf(fields.get("description"));
+                byName.put(name, new ToolSpec(name, description, object(fields.get("inputSchema"))));
             }
         }
         return byName;
     }
 
-    private static Map<String, Object> schema(Map<?, ?> entry) {
-        var schema = new LinkedHashMap<String, Object>();
-        if (entry.get("inputSchema") instanceof Map<?, ?> written) {
-            written.forEach((key, value) -> schema.put(String.valueOf(key), value));
+    private static Map<String, Object> object(@Nullable Object value) {
+        var fields = new LinkedHashMap<String, Object>();
+        if (value instanceof Map<?, ?> written) {
+            written.forEach((key, field) -> fields.put(String.valueOf(key), field));
         }
-        return schema;
+        return fields;
     }
 }

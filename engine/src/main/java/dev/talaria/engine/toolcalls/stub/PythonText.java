@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Writes Java values as Python source. The result is ASCII, and no value can end the literal that
@@ -31,39 +32,29 @@ final class PythonText {
             case Boolean b -> Optional.of(b ? "True" : "False");
             case String s -> Optional.of(string(s));
             case Number n -> number(n);
-            case List<?> list when depth > 0 -> list(list, depth - 1);
-            case Map<?, ?> map when depth > 0 -> dict(map, depth - 1);
+            case List<?> list when depth > 0 -> joined("[", list.stream().map(item -> literal(item, depth - 1)), "]");
+            case Map<?, ?> map when depth > 0 ->
+                joined("{", map.entrySet().stream().map(entry -> pair(entry, depth - 1)), "}");
             default -> Optional.empty();
         };
     }
 
-    private static Optional<String> list(List<?> list, int depth) {
-        var items = list.stream().map(item -> literal(item, depth)).toList();
-        return items.stream().allMatch(Optional::isPresent)
-                ? Optional.of(items.stream().flatMap(Optional::stream).collect(Collectors.joining(", ", "[", "]")))
-                : Optional.empty();
+    private static Optional<String> pair(Map.Entry<?, ?> entry, int depth) {
+        return literal(entry.getValue(), depth).map(value -> string(String.valueOf(entry.getKey())) + ": " + value);
     }
 
-    private static Optional<String> dict(Map<?, ?> map, int depth) {
-        var items = map.entrySet().stream()
-                .map(entry ->
-                        literal(entry.getValue(), depth).map(v -> string(String.valueOf(entry.getKey())) + ": " + v))
-                .toList();
+    private static Optional<String> joined(String before, Stream<Optional<String>> literals, String after) {
+        var items = literals.toList();
         return items.stream().allMatch(Optional::isPresent)
-                ? Optional.of(items.stream().flatMap(Optional::stream).collect(Collectors.joining(", ", "{", "}")))
+                ? Optional.of(items.stream().flatMap(Optional::stream).collect(Collectors.joining(", ", before, after)))
                 : Optional.empty();
     }
 
     private static Optional<String> number(Number number) {
         return switch (number) {
-            case Byte n -> Optional.of(n.toString());
-            case Short n -> Optional.of(n.toString());
-            case Integer n -> Optional.of(n.toString());
-            case Long n -> Optional.of(n.toString());
+            case Byte _, Short _, Integer _, Long _ -> Optional.of(number.toString());
             case BigInteger n -> Optional.of(integer(n));
-            case Float n -> decimal(n.doubleValue(), n.toString());
-            case Double n -> decimal(n, n.toString());
-            case BigDecimal n -> decimal(n.doubleValue(), n.toString());
+            case Float _, Double _, BigDecimal _ -> decimal(number.doubleValue(), number.toString());
             default -> Optional.empty();
         };
     }

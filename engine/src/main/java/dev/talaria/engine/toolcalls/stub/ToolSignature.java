@@ -20,10 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// @param description what the tool does
 /// @param parameters the parameters, required ones first
 /// @param open whether further keyword arguments are passed on
-/// @param builtIn whether it is one of the seven built-in tools, which send every argument, even
-///     `None`
 public record ToolSignature(
-        String tool, String function, String description, List<Parameter> parameters, boolean open, boolean builtIn) {
+        String tool, String function, String description, List<Parameter> parameters, boolean open) {
 
     public ToolSignature {
         parameters = List.copyOf(parameters);
@@ -71,6 +69,7 @@ public record ToolSignature(
         var properties = properties(schema);
         var required = required(schema);
         var names = PythonNames.parameters(properties.keySet());
+        // The built-in tools send every argument, even `None`.
         boolean builtIn = BuiltInTools.find(tool.name()).filter(tool::equals).isPresent();
         var must = new ArrayList<Parameter>();
         var may = new ArrayList<Parameter>();
@@ -89,7 +88,7 @@ public record ToolSignature(
             (optional ? may : must).add(parameter);
         });
         must.addAll(may);
-        return new ToolSignature(tool.name(), function, tool.description(), must, open(schema), builtIn);
+        return new ToolSignature(tool.name(), function, tool.description(), must, open(schema));
     }
 
     /// Returns the signature as it stands in the module and in descriptions: `read_file(path: str,

@@ -8,7 +8,6 @@ import collections
 import fcntl
 import termios
 
-HEADER = struct.Struct(">IcI")
 HALF = 4 << 20
 RECENT = 200000
 BEHIND = 4 << 20  # a listener that is further behind than this misses something; the log does not
@@ -36,20 +35,6 @@ def write_whole(path, value):
     finally:
         os.close(fd)
     os.rename(path + ".new", path)
-
-
-def nameless_file(text, folder):
-    """Returns a descriptor of a file that only whoever inherits it can read."""
-    try:
-        fd = os.memfd_create("talaria", os.MFD_CLOEXEC)
-    except (AttributeError, OSError):  # an old kernel
-        fd = os.open(folder + "/line", os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        os.unlink(folder + "/line")
-    content = text.encode("latin-1")
-    while content:
-        content = content[os.write(fd, content):]
-    os.lseek(fd, 0, os.SEEK_SET)
-    return fd
 
 
 class Log:
@@ -104,19 +89,11 @@ class Listener:
         self.push()
 
     def push(self):
-        while self.out:
-            try:
-                done = self.sock.send(self.out[0])
-            except BlockingIOError:
-                break
-            except OSError:
-                self.close()
-                return
-            self.pending -= done
-            if done < len(self.out[0]):
-                self.out[0] = self.out[0][done:]
-            else:
-                self.out.popleft()
+        try:
+            self.pending -= send_waiting(self.sock, self.out)
+        except OSError:
+            self.close()
+            return
         self.guard.watch(self.sock.fileno(), self.on_event,
                          select.POLLIN | (select.POLLOUT if self.out else 0))
 
@@ -125,12 +102,9 @@ class Listener:
             self.push()
         if not events & ~select.POLLOUT or self.sock.fileno() < 0:
             return
-        try:
-            data = self.sock.recv(1 << 16)
-        except BlockingIOError:
+        data = read_now(self.sock.recv, 1 << 16)
+        if data is None:
             return
-        except OSError:
-            data = b""
         if not data:
             self.close()
             return
@@ -173,22 +147,15 @@ class Listener:
         self.out.clear()
 
 
-class Guard:
+class Guard(Parent):
     def __init__(self, p, line):
-        self.p, self.line, self.log, self.me = p, line, Log(p["folder"] + "/log"), os.getpid()
+        super().__init__()
+        self.p, self.line, self.log = p, line, Log(p["folder"] + "/log")
         self.poll, self.handlers = select.poll(), {}
         self.recent, self.total = bytearray(), 0
         self.listeners, self.input = set(), collections.deque()
-        self.status, self.usage, self.mark = None, {}, own_mark()
-        self.term_at = self.kill_at = 0
+        self.mark, self.kill_at = own_mark(), 0
         self.killed = self.input_ended = False
-        self.subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1)
-        self.wake, wake_in = os.pipe()
-        os.set_blocking(self.wake, False)
-        os.set_blocking(wake_in, False)
-        signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
-        signal.pthread_sigmask(signal.SIG_BLOCK, NOT_FOR_KEEPERS)
         self.watch(self.wake, lambda _events: self.drain_wake())
         self.server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         if os.path.dirname(p["socket"]) != p["folder"]:
@@ -249,7 +216,7 @@ class Guard:
             os.setsid()
             for target, fd in enumerate(give):
                 os.dup2(fd, target)
-            files = [fcntl.fcntl(nameless_file(text, self.p["folder"]), fcntl.F_DUPFD_CLOEXEC, 100)
+            files = [fcntl.fcntl(nameless_file(text.encode("latin-1"), self.p["folder"]), fcntl.F_DUPFD_CLOEXEC, 100)
                      for text in self.line["files"]]
             for target, fd in zip(self.line["fds"], files):
                 os.dup2(fd, target)
@@ -266,8 +233,7 @@ class Guard:
             sock, _address = self.server.accept()
         except OSError:
             return
-        _pid, uid, _gid = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
-        if uid not in (os.getuid(), 0):
+        if not is_ours(sock):
             sock.close()
             return
         listener = Listener(self, sock)
@@ -278,12 +244,9 @@ class Guard:
         """Reads what there is; returns whether that was anything."""
         if self.out < 0:
             return False
-        try:
-            data = os.read(self.out, 1 << 16)
-        except BlockingIOError:
+        data = read_now(os.read, self.out, 1 << 16)
+        if data is None:
             return False
-        except OSError:
-            data = b""
         if not data:
             self.forget(self.out)
             os.close(self.out)
@@ -344,28 +307,8 @@ class Guard:
 
     def kill(self, grace):
         self.killed = True
-        tree = descendants(self.me)
-        send_signal(tree, signal.SIGTERM)
-        send_signal(tree, signal.SIGCONT)
+        self.ask_to_end()
         self.kill_at = time.monotonic() + grace
-
-    def drain_wake(self):
-        try:
-            os.read(self.wake, 4096)
-        except BlockingIOError:
-            pass
-
-    def living(self):
-        nobody_left, status = reap(self.usage, self.child)
-        if status is not None:
-            self.status = status
-        return [] if nobody_left else descendants(self.me)
-
-    def wait(self, seconds):
-        waiting = select.poll()
-        waiting.register(self.wake, select.POLLIN)
-        waiting.poll(seconds * 1000)
-        self.drain_wake()
 
     def loop(self):
         while True:
@@ -374,8 +317,7 @@ class Guard:
                 handler = self.handlers.get(fd)
                 if handler:
                     handler(events)
-            nobody_left, status = reap(self.usage, self.child)
-            self.status = status if status is not None else self.status
+            nobody_left = self.reap()
             if self.kill_at and time.monotonic() >= self.kill_at and self.status is None:
                 self.kill_at = 0
                 kill_all(self.living, self.wait)
@@ -389,13 +331,7 @@ class Guard:
         while self.out >= 0 and time.monotonic() < give_up:
             if not self.pump():
                 time.sleep(0.005)
-        report = {"left": left, "survivors": [name_of(pid) for pid in survivors], "subreaper": self.subreaper,
-                  "killed": self.killed, "at": time.time(), "total": self.total}
-        if os.WIFSIGNALED(self.status):
-            report["signal"] = os.WTERMSIG(self.status)
-        else:
-            report["code"] = os.WEXITSTATUS(self.status)
-        report.update(self.usage)
+        report = dict(self.report(left, survivors), killed=self.killed, at=time.time(), total=self.total)
         write_whole(self.p["folder"] + "/exit.json", report)
         for listener in list(self.listeners):
             listener.sock.settimeout(2)

@@ -5,10 +5,7 @@ _FOLDER = _os.environ.get("HERMES_RPC_DIR", "")
 _BLOCK = 10000  # request numbers that a process claims at a time
 _SHORT, _LONG = 5, 50  # milliseconds between looks for answers that nobody announces
 
-_mailbox = None
 _pool = None
-_opening = _threading.Lock()
-_inside = set()  # threads that are in _call
 
 
 def _path(name):
@@ -57,7 +54,7 @@ def _ring(path):
         _os.close(bell)
 
 
-class _Mailbox(_Exchange):
+class _Link(_Exchange):
     """The process's requests and responses as files, shared by its threads."""
 
     def __init__(self):
@@ -132,30 +129,6 @@ class _Mailbox(_Exchange):
             self.waker = None
 
 
-def _current_mailbox():
-    global _mailbox
-    with _opening:
-        if _mailbox is None or _mailbox.gone:
-            _mailbox = _Mailbox()
-        return _mailbox
-
-
-def _call(tool, args):
-    me = _threading.get_ident()
-    if me in _inside:
-        # A signal handler or finaliser broke into a call of this very thread, which cannot go on before we return.
-        mailbox = _Mailbox()
-        try:
-            return mailbox.call(tool, args)
-        finally:
-            mailbox.close()
-    try:
-        _inside.add(me)
-        return _current_mailbox().call(tool, args)
-    finally:
-        _inside.discard(me)
-
-
 async def _aio_call(tool, args):
     import asyncio
     from concurrent.futures import ThreadPoolExecutor
@@ -167,25 +140,20 @@ async def _aio_call(tool, args):
     return await asyncio.get_running_loop().run_in_executor(_pool, _call, tool, args)
 
 
-def _after_fork():
-    # Files in flight stay the parent's; the child claims numbers of its own when it calls a tool.
-    global _mailbox, _pool, _opening
-    if _mailbox is not None:
-        _mailbox.close()
-    _mailbox = _pool = None
-    _opening = _threading.Lock()
-    _inside.clear()
+def _forget_pool():
+    global _pool
+    _pool = None
 
 
 def _at_exit():
-    if _mailbox is not None:
+    if _link is not None:
         try:
-            _os.unlink(_mailbox.waker_path)
+            _os.unlink(_link.waker_path)
         except OSError:
             pass
 
 
-_os.register_at_fork(after_in_child=_after_fork)
+_os.register_at_fork(after_in_child=_forget_pool)
 _atexit.register(_at_exit)
 
 

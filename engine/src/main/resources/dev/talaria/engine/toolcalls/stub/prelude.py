@@ -106,6 +106,10 @@ class _Waiter:
             pass  # already open
 
 
+class _Retired(Exception):
+    """The channel takes no further requests; the calls in flight on it go on."""
+
+
 class _Exchange:
     """Calls in flight over one channel.
 
@@ -120,7 +124,7 @@ class _Exchange:
         self.last = 0
         self.waiting = {}  # number -> waiter, oldest first; an interrupted caller's stays until its answer comes
         self.leading = _threading.RLock()  # held by the leader; an RLock, since only its owner can release it
-        self.gone = False
+        self.gone = self.retired = False
 
     def call(self, tool, args):
         body = _encode(args)
@@ -194,5 +198,54 @@ class _Exchange:
         except RuntimeError:
             pass  # not ours
         self.wake_one()
+
+
+_link = None  # the process's channel, shared by its threads
+_opening = _threading.Lock()
+_inside = set()  # threads that are in _call
+
+
+def _fresh_link():
+    global _link
+    with _opening:
+        if _link is None or _link.retired or _link.gone:
+            _link = _Link()
+        return _link
+
+
+def _call(tool, args):
+    me = _threading.get_ident()
+    if me in _inside:
+        # A signal handler or finaliser broke into a call of this very thread, which cannot go on before we return.
+        link = _Link()
+        try:
+            return link.call(tool, args)
+        finally:
+            link.close()
+    try:
+        _inside.add(me)
+        while True:
+            link = _link
+            if link is None or link.retired or link.gone:
+                link = _fresh_link()
+            try:
+                return link.call(tool, args)
+            except _Retired:
+                pass
+    finally:
+        _inside.discard(me)
+
+
+def _after_fork():
+    # The channel stays the parent's; the child makes its own when it calls a tool.
+    global _link, _opening
+    if _link is not None:
+        _link.close()
+    _link = None
+    _opening = _threading.Lock()
+    _inside.clear()
+
+
+_os.register_at_fork(after_in_child=_after_fork)
 
 

@@ -5,14 +5,7 @@ _QUOTED_TOKEN = _quote(_TOKEN)
 _NO_SIGNAL = getattr(_socket, "MSG_NOSIGNAL", 0)
 _CHUNK = (65536,)
 
-_link = None
 _aio_links = {}  # event loop -> connection
-_opening = _threading.Lock()
-_inside = set()  # threads that are in _call
-
-
-class _Retired(Exception):
-    """The connection takes no further requests; the calls in flight on it go on."""
 
 
 def _connect():
@@ -65,7 +58,6 @@ class _Link(_Exchange):
     def __init__(self):
         super().__init__()
         self.socket = _connect()
-        self.retired = False
         self.recv = self.socket.recv
         self.inbox = []  # chunks not yet cut into lines; touched by the leader only
 
@@ -99,6 +91,9 @@ class _Link(_Exchange):
         for line in lines:
             self.answer(*_response(line))
         inbox[:] = rest
+
+    def close(self):
+        self.socket.close()
 
 
 class _AioLink:
@@ -169,37 +164,6 @@ class _AioLink:
             self.answer(None, None, RuntimeError(_GONE))
 
 
-def _fresh_link():
-    global _link
-    with _opening:
-        if _link is None or _link.retired or _link.gone:
-            _link = _Link()
-        return _link
-
-
-def _call(tool, args):
-    me = _threading.get_ident()
-    if me in _inside:
-        # A signal handler or finaliser broke into a call of this very thread, which cannot go on before we return.
-        link = _Link()
-        try:
-            return link.call(tool, args)
-        finally:
-            link.socket.close()
-    try:
-        _inside.add(me)
-        while True:
-            link = _link
-            if link is None or link.retired or link.gone:
-                link = _fresh_link()
-            try:
-                return link.call(tool, args)
-            except _Retired:
-                pass
-    finally:
-        _inside.discard(me)
-
-
 async def _aio_call(tool, args):
     import asyncio
 
@@ -213,18 +177,12 @@ async def _aio_call(tool, args):
     return _result(await link.call(loop, tool, args))
 
 
-def _after_fork():
-    # The connections stay the parent's; the child makes its own when it calls a tool.
-    global _link, _opening
-    for link in [_link, *_aio_links.values()]:
-        if link is not None:
-            link.socket.close()
-    _link = None
-    _opening = _threading.Lock()
+def _forget_aio_links():
+    for link in _aio_links.values():
+        link.socket.close()
     _aio_links.clear()
-    _inside.clear()
 
 
-_os.register_at_fork(after_in_child=_after_fork)
+_os.register_at_fork(after_in_child=_forget_aio_links)
 
 

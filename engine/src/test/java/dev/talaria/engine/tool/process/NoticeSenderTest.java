@@ -91,7 +91,7 @@ final class NoticeSenderTest {
     }
 
     private void exits(int code) {
-        exit.complete(Exit.exited(code));
+        exit.complete(Exit.of(Map.of("code", code)));
     }
 
     private List<Map<String, Object>> until(int count) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.shell.ForegroundAdvice;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -130,10 +131,10 @@ final class AdviceTest {
     }
 
     private static Exit exited(int code) {
-        return Exit.exited(code);
+        return Exit.of(Map.of("code", code));
     }
 
     private static Exit killed(int signal) {
-        return Exit.killedBy(signal);
+        return Exit.of(Map.of("signal", signal));
     }
 }
