@@ -5,6 +5,7 @@ import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.api.Usage;
+import dev.talaria.backends.options.FolderNames;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ public final class ApptainerBackend implements Backend {
         ApptainerImage found = ApptainerImage.of(image, client, folders.cache(), progress);
         found.remark().ifPresent(remarks::add);
         ApptainerFolders.Own own =
-                flags.persistent() ? folders.kept(session(spec)) : folders.temporary(spec.outsideName());
+                flags.persistent() ? folders.kept(FolderNames.session(spec)) : folders.temporary(spec.outsideName());
         try {
             Started started = start(client, flags, own, found.place(), spec.outsideName(), remarks);
             Optional<String> inside = spec.cwd().flatMap(flags::inside);
@@ -194,13 +195,9 @@ public final class ApptainerBackend implements Backend {
         Options options = Options.of(this, spec);
         ApptainerFolders folders = folders(options);
         Path top = ApptainerFlags.of(options).persistent()
-                ? folders.keptOf(session(spec))
+                ? folders.keptOf(FolderNames.session(spec))
                 : folders.scratch().resolve(spec.outsideName());
         return ApptainerSandbox.usage(client(options), spec.outsideName(), top);
-    }
-
-    private static String session(SandboxSpec spec) {
-        return spec.labels().getOrDefault("talaria.session", "default");
     }
 
     private static ApptainerClient client(Options options) {

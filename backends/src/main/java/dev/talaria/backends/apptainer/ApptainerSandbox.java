@@ -60,11 +60,6 @@ record ApptainerSandbox(
     }
 
     @Override
-    public boolean sharesHost() {
-        return false;
-    }
-
-    @Override
     public boolean reachesHost() {
         return flags.shared() || !probe.writable().isEmpty();
     }
@@ -82,7 +77,7 @@ record ApptainerSandbox(
     public Usage usage() {
         return new Usage(
                 instance ? memory(probe.processes()) : OptionalLong.empty(),
-                OptionalLong.of(ApptainerFolders.size(own.top())));
+                OptionalLong.of(Client.size(List.of(own.top()))));
     }
 
     /// Returns the usage of an instance, whoever started it.
@@ -102,7 +97,7 @@ record ApptainerSandbox(
             }
         }
         return new Usage(
-                memory, Files.isDirectory(top) ? OptionalLong.of(ApptainerFolders.size(top)) : OptionalLong.empty());
+                memory, Files.isDirectory(top) ? OptionalLong.of(Client.size(List.of(top))) : OptionalLong.empty());
     }
 
     private static OptionalLong memory(String namespace) {

@@ -11,6 +11,7 @@ import dev.talaria.backends.process.PrefixSandbox;
 import dev.talaria.backends.process.ShellWords;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /// Runs commands by a command prefix, such as `kubectl exec -i POD --`. What the place keeps out is
@@ -32,8 +33,8 @@ public final class PrefixBackend implements Backend {
                 .require("prefix", "the words that go in front of a command, such as 'kubectl exec -i POD --'");
         List<String> words = ShellWords.split(line);
         Client.locate(words.getFirst(), "Check option prefix.");
-        PrefixSandbox.Prefix prefix = command -> wrap(words, command, spec);
-        Client.Trial trial = Client.attempt(prefix.of(Command.of("true")));
+        Function<Command, List<String>> prefix = command -> wrap(words, command, spec);
+        Client.Finished trial = Client.attempt(prefix.apply(Command.of("true")));
         if (!trial.ended(0)) {
             throw Client.unavailable("No command runs behind the prefix '" + line + "' (" + trial.said() + "). Try '"
                     + line + " true' in a shell until it works.");

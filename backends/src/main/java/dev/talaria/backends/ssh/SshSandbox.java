@@ -75,18 +75,13 @@ final class SshSandbox implements Sandbox {
     }
 
     @Override
-    public boolean sharesHost() {
-        return false;
-    }
-
-    @Override
     public boolean reachesHost() {
         return true;
     }
 
     @Override
     public boolean neverReached(int status, String said) {
-        return SshDiagnosis.away(new Client.Trial(Optional.of(status), said));
+        return SshDiagnosis.away(new Client.Finished(Optional.of(status), said));
     }
 
     @Override
