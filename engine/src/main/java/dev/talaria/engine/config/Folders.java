@@ -1,16 +1,13 @@
 package dev.talaria.engine.config;
 
+import dev.talaria.api.OwnFolder;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// Where Talaria keeps its own files, per the XDG base directory rules. Nothing is created before it is needed.
 ///
@@ -18,10 +15,6 @@ import java.util.Set;
 /// @param state holds the audit log, approvals and spill files
 /// @param cache holds what can be thrown away
 public record Folders(Path config, Path state, Path cache) {
-    private static final String NAME = "talaria";
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY_ATTRIBUTE =
-            PosixFilePermissions.asFileAttribute(OWNER_ONLY);
 
     public Folders {
         config = config.toAbsolutePath().normalize();
@@ -37,17 +30,16 @@ public record Folders(Path config, Path state, Path cache) {
     /// Returns the folders that `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and `HOME` name. Relative ones
     /// do not count, as the XDG rules demand.
     public static Folders of(Map<String, String> environment) {
-        Path home = home(environment);
         return new Folders(
-                absolute(environment, "XDG_CONFIG_HOME")
-                        .orElse(home.resolve(".config"))
-                        .resolve(NAME),
-                absolute(environment, "XDG_STATE_HOME")
-                        .orElse(home.resolve(".local/state"))
-                        .resolve(NAME),
-                absolute(environment, "XDG_CACHE_HOME")
-                        .orElse(home.resolve(".cache"))
-                        .resolve(NAME));
+                xdg(environment, "XDG_CONFIG_HOME", ".config"),
+                xdg(environment, "XDG_STATE_HOME", ".local/state"),
+                xdg(environment, "XDG_CACHE_HOME", ".cache"));
+    }
+
+    private static Path xdg(Map<String, String> environment, String variable, String otherwise) {
+        return absolute(environment, variable)
+                .orElseGet(() -> home(environment).resolve(otherwise))
+                .resolve("talaria");
     }
 
     /// Returns the three folders below one, for tests and for programs that keep their own.
@@ -110,13 +102,13 @@ public record Folders(Path config, Path state, Path cache) {
     public static Path create(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             try {
-                Files.createDirectories(folder, OWNER_ONLY_ATTRIBUTE);
+                Files.createDirectories(folder, OwnFolder.MODE);
             } catch (FileAlreadyExistsException e) {
                 throw new IOException("'" + folder + "' is in the way: a folder is needed there. Move it away.", e);
             }
         }
-        if (!Files.getPosixFilePermissions(folder).equals(OWNER_ONLY)) {
-            Files.setPosixFilePermissions(folder, OWNER_ONLY);
+        if (!Files.getPosixFilePermissions(folder).equals(OwnFolder.MODE.value())) {
+            Files.setPosixFilePermissions(folder, OwnFolder.MODE.value());
         }
         return folder;
     }
