@@ -111,11 +111,7 @@ public final class ShellCopy {
     }
 
     CopyResult down(String from, Path to, long mostBytes, CopyProgress progress) {
-        Path folder = to.getParent();
-        if (folder == null) {
-            throw new SandboxException(ErrorCode.FILE_REFUSED, to + " cannot be replaced.");
-        }
-        try (PartFile part = PartFile.open(folder, FileCopy.name(sandbox.name(), from, to.toString()))) {
+        try (PartFile part = PartFile.beside(to, FileCopy.name(sandbox.name(), from, to.toString()))) {
             part.from(0);
             Counted counted = new Counted(mostBytes) {
                 @Override
