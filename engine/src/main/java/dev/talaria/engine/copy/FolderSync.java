@@ -155,10 +155,7 @@ public final class FolderSync implements SandboxContent {
 
     /// Returns what is to be sent: the files that it named, and the folders and links, which weigh nothing.
     private static List<FolderTree.Item> missing(FolderTree tree, Map<String, Object> there) {
-        if (!(there.get("missing") instanceof List<?> numbers) || numbers.isEmpty()) {
-            return List.of();
-        }
-        Set<Object> wanted = new HashSet<>(numbers);
+        Set<Object> wanted = there.get("missing") instanceof List<?> numbers ? new HashSet<>(numbers) : Set.of();
         List<FolderTree.Item> items = new ArrayList<>();
         boolean any = false;
         int files = 0;
@@ -169,7 +166,7 @@ public final class FolderSync implements SandboxContent {
                 any |= file;
             }
         }
-        return any || files == 0 ? items : List.of();
+        return any ? items : List.of();
     }
 
     private void pack(Given pushed, Function<Patience, Relay> relays) {
@@ -177,13 +174,11 @@ public final class FolderSync implements SandboxContent {
             return;
         }
         Path back = here(settings.back().get());
-        Path archive = all.folders()
-                .state()
-                .resolve("sync-back")
-                .resolve(System.currentTimeMillis() + "-"
-                        + ProcessHandle.current().pid() + ".tar.gz");
+        Path folder = all.folders().state().resolve("sync-back");
+        Path archive = folder.resolve(
+                System.currentTimeMillis() + "-" + ProcessHandle.current().pid() + ".tar.gz");
         try {
-            Folders.create(archive.getParent() == null ? all.folders().state() : archive.getParent());
+            Folders.create(folder);
             fetch(relays, pushed, archive);
             List<String> refused = unpack(archive, back);
             if (refused.isEmpty()) {
@@ -222,7 +217,7 @@ public final class FolderSync implements SandboxContent {
     }
 
     private void fetch(Relay relay, Given pushed, FileChannel file, Patience patience) {
-        List<String> skip = new ArrayList<>(settings.exclude());
+        List<String> skip = settings.exclude();
         Map<String, Object> order =
                 Map.of("do", "changes", "path", pushed.path, "list", pushed.list.remaining(), "skip", skip);
         try (CopyAgent agent = CopyAgent.start(
