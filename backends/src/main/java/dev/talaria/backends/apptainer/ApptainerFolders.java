@@ -1,9 +1,9 @@
 package dev.talaria.backends.apptainer;
 
+import dev.talaria.api.HomeFolder;
 import dev.talaria.api.OwnFolder;
 import dev.talaria.api.OwnUser;
 import dev.talaria.backends.options.FolderNames;
-import dev.talaria.backends.options.HomeFolder;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;

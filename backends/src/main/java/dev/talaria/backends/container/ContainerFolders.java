@@ -1,10 +1,10 @@
 package dev.talaria.backends.container;
 
+import dev.talaria.api.HomeFolder;
 import dev.talaria.api.OwnFolder;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.options.FolderMap;
 import dev.talaria.backends.options.FolderNames;
-import dev.talaria.backends.options.HomeFolder;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;

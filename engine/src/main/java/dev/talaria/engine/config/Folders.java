@@ -1,5 +1,6 @@
 package dev.talaria.engine.config;
 
+import dev.talaria.api.HomeFolder;
 import dev.talaria.api.OwnFolder;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -7,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// Where Talaria keeps its own files, per the XDG base directory rules. Nothing is created before it is needed.
 ///
@@ -37,9 +37,7 @@ public record Folders(Path config, Path state, Path cache) {
     }
 
     private static Path xdg(Map<String, String> environment, String variable, String otherwise) {
-        return absolute(environment, variable)
-                .orElseGet(() -> home(environment).resolve(otherwise))
-                .resolve("talaria");
+        return HomeFolder.of(environment, variable, otherwise).resolve("talaria");
     }
 
     /// Returns the three folders below one, for tests and for programs that keep their own.
@@ -85,16 +83,12 @@ public record Folders(Path config, Path state, Path cache) {
 
     /// Returns a path of this machine as it is meant: `~` at its start is the home folder.
     public static String expandHome(String path) {
-        return path.equals("~") || path.startsWith("~/") ? home() + path.substring(1) : path;
+        return HomeFolder.expand(path);
     }
 
     /// Returns the user's home folder: what `HOME` says, as a shell takes it, or else the account's.
     public static Path home() {
-        return home(System.getenv());
-    }
-
-    private static Path home(Map<String, String> environment) {
-        return absolute(environment, "HOME").orElseGet(() -> Path.of(System.getProperty("user.home", "/")));
+        return HomeFolder.here();
     }
 
     /// Creates `folder` and what is missing above it, for the owner only, and returns it. One that exists already and
@@ -111,11 +105,5 @@ public record Folders(Path config, Path state, Path cache) {
             Files.setPosixFilePermissions(folder, OwnFolder.MODE.value());
         }
         return folder;
-    }
-
-    private static Optional<Path> absolute(Map<String, String> environment, String name) {
-        return Optional.ofNullable(environment.get(name))
-                .filter(text -> text.startsWith("/") && text.indexOf('\0') < 0)
-                .map(Path::of);
     }
 }
