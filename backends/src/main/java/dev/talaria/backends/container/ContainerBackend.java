@@ -73,21 +73,19 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                         client, plan, pullTime(options), rootless && kind == ContainerKind.PODMAN, progress)
                 .run();
         try {
-            return new Container(client, plan, isolation(client, plan), remarks);
+            // With option unsafe it keeps out nothing.
+            Isolation isolation = plan.dangers().isEmpty() ? isolation(client, plan.name()) : Isolation.NONE;
+            return new Container(client, plan, isolation, remarks);
         } catch (SandboxException e) { // a container that differs from the plan is not kept
             client.remove(plan.name());
             throw e;
         }
     }
 
-    /// Returns what a container keeps out. With option `unsafe` that is nothing.
-    private Isolation isolation(ContainerClient client, ContainerPlan plan) {
-        return plan.dangers().isEmpty() ? isolation(client, plan.name()) : Isolation.NONE;
-    }
-
     /// Returns what a container keeps out. No other code decides this.
     private Isolation isolation(ContainerClient client, String container) {
-        String runtime = runtime(client, container);
+        String where = kind == ContainerKind.DOCKER ? "{{.HostConfig.Runtime}}" : "{{.OCIRuntime}}";
+        String runtime = client.run("inspect", "--format", where, container).printed();
         return GvisorProbe.isolation(
                 container, runtime, argv -> Client.output(client.exec(container, argv, Optional.of("/"))));
     }
@@ -160,11 +158,6 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                     + ". Make it with '" + client.kind().program() + " exec " + container + " mkdir -p "
                     + ShellWords.quote(cwd) + "', or choose another one (--cwd).");
         }
-    }
-
-    private static String runtime(ContainerClient client, String container) {
-        String where = client.kind() == ContainerKind.DOCKER ? "{{.HostConfig.Runtime}}" : "{{.OCIRuntime}}";
-        return client.run("inspect", "--format", where, container).printed();
     }
 
     /// Returns whether the container has a way out: a folder or socket of the host, its processes,

@@ -143,10 +143,8 @@ public final class Main {
 
     /// Whatever a thread of ours dies of is one line for people.
     private static void diesOf(Console console, Throwable e) {
-        console.say("talaria: " + (e instanceof OutOfMemoryError full ? noRoom(full) : "internal error: " + e + "."));
-        if (console.debug()) {
-            e.printStackTrace(console.err());
-        }
+        String message = e instanceof OutOfMemoryError full ? noRoom(full) : "internal error: " + e + ".";
+        var _ = new Main(console).fail(e, message, ExitCode.FAILED);
     }
 
     private int fail(Throwable e, String message, ExitCode code) {

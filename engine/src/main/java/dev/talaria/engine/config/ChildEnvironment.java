@@ -185,18 +185,14 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
     }
 
     private Optional<String> zone(Map<String, String> hostEnvironment) {
-        return timezone.or(() -> hermesTimezone(hostEnvironment));
+        return timezone.or(() -> Optional.ofNullable(hostEnvironment.get(HERMES_TIMEZONE))
+                .map(String::strip)
+                .filter(zone -> !zone.isEmpty()));
     }
 
     private static boolean safe(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         return SECRETS.stream().noneMatch(upper::contains)
                 && (SAFE_PREFIXES.stream().anyMatch(name::startsWith) || SAFE_NAMES.contains(name));
-    }
-
-    private static Optional<String> hermesTimezone(Map<String, String> hostEnvironment) {
-        return Optional.ofNullable(hostEnvironment.get(HERMES_TIMEZONE))
-                .map(String::strip)
-                .filter(zone -> !zone.isEmpty());
     }
 }
