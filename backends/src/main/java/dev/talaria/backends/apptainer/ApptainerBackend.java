@@ -8,6 +8,7 @@ import dev.talaria.api.Usage;
 import dev.talaria.backends.options.FolderNames;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
+import dev.talaria.backends.process.ShellWords;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -123,8 +124,7 @@ public final class ApptainerBackend implements Backend {
         if (started.ended(0)) {
             return new Started(List.of("instance://" + name), true);
         }
-        List<String> alone = new ArrayList<>(used.list(own));
-        alone.add(image);
+        List<String> alone = ShellWords.joined(used.list(own), List.of(image));
         Client.Finished tried =
                 Client.run(client.command(ApptainerSandbox.exec(client, alone, List.of("true"), "/")), START, 4000);
         if (!tried.ended(0)) {
@@ -133,15 +133,13 @@ public final class ApptainerBackend implements Backend {
         remarks.add("No instance could be started (" + lastLine(started.said()) + "), so every command gets a"
                 + " container of its own: of what one changes, others see the home folder and /tmp"
                 + (flags.persistent() ? "." : ", not the rest."));
-        return new Started(List.copyOf(alone), false);
+        return new Started(alone, false);
     }
 
     private static Client.Finished startInstance(
             ApptainerClient client, ApptainerFlags flags, ApptainerFolders.Own own, String image, String name) {
-        List<String> arguments = new ArrayList<>(List.of("instance", "start"));
-        arguments.addAll(flags.list(own));
-        arguments.addAll(List.of(image, name));
-        return client.run(START, arguments);
+        return client.run(
+                START, ShellWords.joined(List.of("instance", "start"), flags.list(own), List.of(image, name)));
     }
 
     private static ApptainerProbe probe(

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -167,10 +166,8 @@ record ApptainerSandbox(
     /// Returns the client's argv for a command inside. The folder is entered by a shell, since
     /// Apptainer would continue in another one if it did not exist.
     static List<String> exec(ApptainerClient client, List<String> into, List<String> argv, String cwd) {
-        List<String> all = new ArrayList<>(List.of("exec", "--cleanenv"));
-        all.addAll(into);
-        all.addAll(ShellWords.inFolder(cwd, argv));
-        return client.argv(all);
+        return client.argv(
+                ShellWords.joined(List.of("exec", "--cleanenv"), into, ShellWords.inFolder(cwd, argv)));
     }
 
     /// Kills the instance's processes, which is quicker than asking Apptainer to, and removes the

@@ -9,8 +9,8 @@ import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import dev.talaria.backends.process.PrefixSandbox;
 import dev.talaria.backends.process.ShellWords;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -44,11 +44,9 @@ public final class PrefixBackend implements Backend {
     }
 
     private static List<String> wrap(List<String> words, Command command, SandboxSpec spec) {
-        List<String> client = new ArrayList<>(words);
-        client.addAll(command.cwd()
-                .or(spec::cwd)
-                .map(folder -> ShellWords.inFolder(folder, command.argv()))
-                .orElse(command.argv()));
-        return client;
+        Optional<String> cwd = command.cwd().or(spec::cwd);
+        List<String> argv = command.argv();
+        return ShellWords.joined(
+                words, cwd.map(folder -> ShellWords.inFolder(folder, argv)).orElse(argv));
     }
 }

@@ -4,6 +4,7 @@ import dev.talaria.api.Command;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
+import dev.talaria.backends.process.ShellWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -86,11 +87,7 @@ record SshClient(String host, List<String> words) {
     }
 
     private List<String> with(List<String> options, List<String> command) {
-        List<String> all = new ArrayList<>(words);
-        all.addAll(options);
-        all.addAll(List.of("--", host));
-        all.addAll(command);
-        return all;
+        return ShellWords.joined(words, options, List.of("--", host), command);
     }
 
     private static String escaped(Path socket) {
