@@ -25,11 +25,10 @@ final class LiveView implements CallListener, Terminal.Screen, AutoCloseable {
     private final long began = System.nanoTime();
     private final Map<String, String> nested = new ConcurrentSkipListMap<>(); // tools by the ids of their calls
     private volatile Optional<String> preparing = Optional.empty(); // written by the engine's threads
-    private final Object lock = new Object();
-    private final ProgressLine line; // guarded by lock
-    private boolean over; // guarded by lock
-    private boolean held; // guarded by lock; somebody else has the terminal
-    private final List<CallEvent.Output> kept = new ArrayList<>(); // guarded by lock; what came meanwhile
+    private final ProgressLine line; // guarded by this
+    private boolean over; // guarded by this
+    private boolean held; // guarded by this; somebody else has the terminal
+    private final List<CallEvent.Output> kept = new ArrayList<>(); // guarded by this; what came meanwhile
     private @Nullable Thread ticker; // set by begin(), before close()
 
     LiveView(Console console, boolean showOutput) {
@@ -61,16 +60,14 @@ final class LiveView implements CallListener, Terminal.Screen, AutoCloseable {
         }
     }
 
-    private void show(CallEvent.Output output) {
+    private synchronized void show(CallEvent.Output output) {
         if (!showOutput || output.call().parent().isPresent()) {
             return;
         }
-        synchronized (lock) {
-            if (held && kept.size() < MOST_KEPT) {
-                kept.add(output);
-            } else {
-                print(output);
-            }
+        if (held && kept.size() < MOST_KEPT) {
+            kept.add(output);
+        } else {
+            print(output);
         }
     }
 
@@ -83,27 +80,23 @@ final class LiveView implements CallListener, Terminal.Screen, AutoCloseable {
     }
 
     @Override
-    public Held hold() {
-        synchronized (lock) {
-            line.erase();
-            held = true;
-        }
-        return () -> {
-            synchronized (lock) {
-                held = false;
-                kept.forEach(this::print);
-                kept.clear();
-            }
-        };
+    public synchronized Held hold() {
+        line.erase();
+        held = true;
+        return this::release;
+    }
+
+    private synchronized void release() {
+        held = false;
+        kept.forEach(this::print);
+        kept.clear();
     }
 
     private void tick() {
         try {
             Thread.sleep(FIRST);
             while (true) {
-                synchronized (lock) {
-                    draw();
-                }
+                draw();
                 Thread.sleep(EVERY);
             }
         } catch (InterruptedException e) {
@@ -111,7 +104,7 @@ final class LiveView implements CallListener, Terminal.Screen, AutoCloseable {
         }
     }
 
-    private void draw() {
+    private synchronized void draw() {
         if (over || held) {
             return;
         }
@@ -129,18 +122,14 @@ final class LiveView implements CallListener, Terminal.Screen, AutoCloseable {
     }
 
     /// Makes room for something to be said.
-    void erase() {
-        synchronized (lock) {
-            line.erase();
-        }
+    synchronized void erase() {
+        line.erase();
     }
 
     @Override
-    public void close() {
-        synchronized (lock) {
-            over = true;
-            line.erase();
-        }
+    public synchronized void close() {
+        over = true;
+        line.erase();
         if (ticker != null) {
             ticker.interrupt();
         }

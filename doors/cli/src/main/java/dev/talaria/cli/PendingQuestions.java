@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// The questions that nobody could be asked when they came: shows them, and takes the answers of the person at the
 /// terminal.
@@ -86,11 +87,9 @@ final class PendingQuestions {
                         + question.answer().map(one -> one.answer().word()).orElse("") + ".");
             case PendingApprovals.Reply.NotOffered(PendingApproval question) ->
                 throw new UsageException("'" + given.word() + "' is not offered here. Choose one of "
-                        + String.join(
-                                ", ",
-                                question.offers().stream()
-                                        .map(offer -> offer.answer().word())
-                                        .toList())
+                        + question.offers().stream()
+                                .map(offer -> offer.answer().word())
+                                .collect(Collectors.joining(", "))
                         + ".");
         }
     }
