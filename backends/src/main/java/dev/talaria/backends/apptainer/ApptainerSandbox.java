@@ -166,8 +166,7 @@ record ApptainerSandbox(
     /// Returns the client's argv for a command inside. The folder is entered by a shell, since
     /// Apptainer would continue in another one if it did not exist.
     static List<String> exec(ApptainerClient client, List<String> into, List<String> argv, String cwd) {
-        return client.argv(
-                ShellWords.joined(List.of("exec", "--cleanenv"), into, ShellWords.inFolder(cwd, argv)));
+        return client.argv(ShellWords.joined(List.of("exec", "--cleanenv"), into, ShellWords.inFolder(cwd, argv)));
     }
 
     /// Kills the instance's processes, which is quicker than asking Apptainer to, and removes the

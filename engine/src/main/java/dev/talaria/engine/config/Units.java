@@ -24,11 +24,16 @@ final class Units {
             "d", Duration.ofDays(1));
 
     private static final Map<String, Long> SIZES = Map.of(
-            "", 1L, "b", 1L,
-            "kib", 1L << 10, "kb", 1_000L,
-            "mib", 1L << 20, "mb", 1_000_000L,
-            "gib", 1L << 30, "gb", 1_000_000_000L,
-            "tib", 1L << 40, "tb", 1_000_000_000_000L);
+            "", 1L,
+            "b", 1L,
+            "kb", 1_000L,
+            "mb", 1_000_000L,
+            "gb", 1_000_000_000L,
+            "tb", 1_000_000_000_000L,
+            "kib", 1L << 10,
+            "mib", 1L << 20,
+            "gib", 1L << 30,
+            "tib", 1L << 40);
 
     private Units() {}
 

@@ -205,8 +205,7 @@ final class CopyAgent implements AutoCloseable {
                 : problem instanceof RuntimeException lost
                         ? lost
                         : new SandboxException(
-                                ErrorCode.SANDBOX_LOST,
-                                "The copy was cut" + (said.size() == 0 ? "." : ": " + text()));
+                                ErrorCode.SANDBOX_LOST, "The copy was cut" + (said.size() == 0 ? "." : ": " + text()));
         synchronized (unread) {
             next.completeExceptionally(why);
         }

@@ -147,6 +147,7 @@ public final class FileCopy {
 
     /// Returns the name under which a copy is known when it is tried again.
     static String name(String... parts) {
-        return Sha256.of(String.join("\0", parts).getBytes(StandardCharsets.UTF_8)).substring(0, 16);
+        return Sha256.of(String.join("\0", parts).getBytes(StandardCharsets.UTF_8))
+                .substring(0, 16);
     }
 }
