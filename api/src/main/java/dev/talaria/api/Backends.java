@@ -1,9 +1,9 @@
 package dev.talaria.api;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /// The backends on the class path.
 public final class Backends {
@@ -11,18 +11,15 @@ public final class Backends {
 
     /// Returns the backend with this name, if it is there.
     public static Optional<Backend> find(String name) {
-        for (Backend found : ServiceLoader.load(Backend.class)) {
-            if (found.name().equals(name)) {
-                return Optional.of(found);
-            }
-        }
-        return Optional.empty();
+        return all().filter(backend -> backend.name().equals(name)).findFirst();
     }
 
     /// Returns the names of all backends that are there.
     public static List<String> names() {
-        List<String> names = new ArrayList<>();
-        ServiceLoader.load(Backend.class).forEach(found -> names.add(found.name()));
-        return names;
+        return all().map(Backend::name).toList();
+    }
+
+    private static Stream<Backend> all() {
+        return ServiceLoader.load(Backend.class).stream().map(ServiceLoader.Provider::get);
     }
 }

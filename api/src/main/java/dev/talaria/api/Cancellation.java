@@ -1,10 +1,10 @@
 package dev.talaria.api;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Lets the caller take a call back. Travels with the call; a child is cancelled with its parent, not the reverse.
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 public final class Cancellation {
     private final Object lock = new Object();
-    private final Set<Listener> listeners = new LinkedHashSet<>(); // guarded by lock
+    private final Map<Object, Runnable> listeners = new LinkedHashMap<>(); // guarded by lock
     private volatile @Nullable String reason; // written once under lock, read anywhere
 
     /// Stops listening when closed.
@@ -25,31 +25,18 @@ public final class Cancellation {
         void close();
     }
 
-    private record Listener(Runnable action) {
-        // Identity, not equality: the same lambda may be registered twice.
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return this == other;
-        }
-
-        @Override
-        public int hashCode() {
-            return System.identityHashCode(this);
-        }
-    }
-
     /// Cancels; the first reason counts, further calls do nothing.
     public void cancel(String why) {
-        List<Listener> toRun;
+        List<Runnable> toRun;
         synchronized (lock) {
             if (reason != null) {
                 return;
             }
             reason = why;
-            toRun = new ArrayList<>(listeners);
+            toRun = new ArrayList<>(listeners.values());
             listeners.clear();
         }
-        toRun.forEach(listener -> listener.action().run());
+        toRun.forEach(Runnable::run);
     }
 
     /// Returns whether somebody has cancelled.
@@ -64,13 +51,13 @@ public final class Cancellation {
 
     /// Runs `action` on cancellation: at once, in this thread, if that has happened already.
     public Registration onCancel(Runnable action) {
-        Listener listener = new Listener(action);
+        Object key = new Object(); // the same action may be registered twice
         synchronized (lock) {
             if (reason == null) {
-                listeners.add(listener);
+                listeners.put(key, action);
                 return () -> {
                     synchronized (lock) {
-                        listeners.remove(listener);
+                        listeners.remove(key);
                     }
                 };
             }

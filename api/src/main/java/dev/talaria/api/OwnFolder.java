@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
@@ -31,6 +32,10 @@ import java.util.UUID;
 /// changes nothing for us. Nothing that Talaria sweeps away is removed in another way.
 public final class OwnFolder implements AutoCloseable {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
+    /// What a folder of ours is made with.
+    public static final FileAttribute<Set<PosixFilePermission>> MODE = PosixFilePermissions.asFileAttribute(OWNER_ONLY);
+
     private static final Path SELF = Path.of(".");
 
     /// Deeper folders are moved up first: each level takes a descriptor.

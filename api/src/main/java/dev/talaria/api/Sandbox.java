@@ -14,8 +14,10 @@ public interface Sandbox extends AutoCloseable {
     Isolation isolation();
 
     /// Returns whether host and sandbox share files, processes and Unix sockets, so that scripts can reach the
-    /// host's own socket.
-    boolean sharesHost();
+    /// host's own socket. Most places share none of them.
+    default boolean sharesHost() {
+        return false;
+    }
 
     /// Returns whether the host's interpreters work here at their own paths and scripts can reach the host's own
     /// socket, however little else is shared: see {@link HostView}.

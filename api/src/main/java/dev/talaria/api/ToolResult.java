@@ -20,17 +20,22 @@ public sealed interface ToolResult {
     Map<String, Object> value();
 
     /// Returns the same case with another value.
-    ToolResult withValue(Map<String, Object> value);
+    default ToolResult withValue(Map<String, Object> value) {
+        return switch (this) {
+            case Completed _ -> new Completed(value);
+            case Failed failed -> new Failed(failed.code, failed.message, value);
+            case Denied denied -> new Denied(denied.reason, value);
+            case AwaitingApproval waiting -> new AwaitingApproval(waiting.approval, value);
+            case TimedOut late -> new TimedOut(late.limit, value);
+            case Cancelled cancelled -> new Cancelled(cancelled.reason, value);
+            case Backgrounded going -> new Backgrounded(going.process, value);
+        };
+    }
 
     /// The tool did its work. A command or script that exited with any code is completed, too.
     record Completed(Map<String, Object> value) implements ToolResult {
         public Completed {
             value = copy(value);
-        }
-
-        @Override
-        public Completed withValue(Map<String, Object> newValue) {
-            return new Completed(newValue);
         }
     }
 
@@ -39,22 +44,12 @@ public sealed interface ToolResult {
         public Failed {
             value = copy(value);
         }
-
-        @Override
-        public Failed withValue(Map<String, Object> newValue) {
-            return new Failed(code, message, newValue);
-        }
     }
 
     /// A rule or a person said no.
     record Denied(String reason, Map<String, Object> value) implements ToolResult {
         public Denied {
             value = copy(value);
-        }
-
-        @Override
-        public Denied withValue(Map<String, Object> newValue) {
-            return new Denied(reason, newValue);
         }
     }
 
@@ -63,22 +58,12 @@ public sealed interface ToolResult {
         public AwaitingApproval {
             value = copy(value);
         }
-
-        @Override
-        public AwaitingApproval withValue(Map<String, Object> newValue) {
-            return new AwaitingApproval(approval, newValue);
-        }
     }
 
     /// The time limit passed; the value holds what there was until then.
     record TimedOut(Duration limit, Map<String, Object> value) implements ToolResult {
         public TimedOut {
             value = copy(value);
-        }
-
-        @Override
-        public TimedOut withValue(Map<String, Object> newValue) {
-            return new TimedOut(limit, newValue);
         }
     }
 
@@ -87,22 +72,12 @@ public sealed interface ToolResult {
         public Cancelled {
             value = copy(value);
         }
-
-        @Override
-        public Cancelled withValue(Map<String, Object> newValue) {
-            return new Cancelled(reason, newValue);
-        }
     }
 
     /// The work goes on in the background under the id `process`.
     record Backgrounded(String process, Map<String, Object> value) implements ToolResult {
         public Backgrounded {
             value = copy(value);
-        }
-
-        @Override
-        public Backgrounded withValue(Map<String, Object> newValue) {
-            return new Backgrounded(process, newValue);
         }
     }
 

@@ -59,7 +59,7 @@ final class ReachesHostTest {
         List<String> run = new ArrayList<>(List.of("docker", "run", "-d", "--rm", "--name", name));
         run.addAll(options);
         run.addAll(List.of(image, "sleep", "120"));
-        Client.Trial started = Client.attempt(run);
+        Client.Finished started = Client.attempt(run);
         assumeTrue(started.ended(0), () -> "docker run " + options + ": " + started.said());
         try {
             return reaches(new DockerBackend(), Map.of("container", name));

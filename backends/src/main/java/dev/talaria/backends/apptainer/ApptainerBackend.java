@@ -5,8 +5,10 @@ import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.api.Usage;
+import dev.talaria.backends.options.FolderNames;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
+import dev.talaria.backends.process.ShellWords;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +67,7 @@ public final class ApptainerBackend implements Backend {
         ApptainerImage found = ApptainerImage.of(image, client, folders.cache(), progress);
         found.remark().ifPresent(remarks::add);
         ApptainerFolders.Own own =
-                flags.persistent() ? folders.kept(session(spec)) : folders.temporary(spec.outsideName());
+                flags.persistent() ? folders.kept(FolderNames.session(spec)) : folders.temporary(spec.outsideName());
         try {
             Started started = start(client, flags, own, found.place(), spec.outsideName(), remarks);
             Optional<String> inside = spec.cwd().flatMap(flags::inside);
@@ -122,8 +124,7 @@ public final class ApptainerBackend implements Backend {
         if (started.ended(0)) {
             return new Started(List.of("instance://" + name), true);
         }
-        List<String> alone = new ArrayList<>(used.list(own));
-        alone.add(image);
+        List<String> alone = ShellWords.joined(used.list(own), List.of(image));
         Client.Finished tried =
                 Client.run(client.command(ApptainerSandbox.exec(client, alone, List.of("true"), "/")), START, 4000);
         if (!tried.ended(0)) {
@@ -132,15 +133,13 @@ public final class ApptainerBackend implements Backend {
         remarks.add("No instance could be started (" + lastLine(started.said()) + "), so every command gets a"
                 + " container of its own: of what one changes, others see the home folder and /tmp"
                 + (flags.persistent() ? "." : ", not the rest."));
-        return new Started(List.copyOf(alone), false);
+        return new Started(alone, false);
     }
 
     private static Client.Finished startInstance(
             ApptainerClient client, ApptainerFlags flags, ApptainerFolders.Own own, String image, String name) {
-        List<String> arguments = new ArrayList<>(List.of("instance", "start"));
-        arguments.addAll(flags.list(own));
-        arguments.addAll(List.of(image, name));
-        return client.run(START, arguments);
+        return client.run(
+                START, ShellWords.joined(List.of("instance", "start"), flags.list(own), List.of(image, name)));
     }
 
     private static ApptainerProbe probe(
@@ -194,13 +193,9 @@ public final class ApptainerBackend implements Backend {
         Options options = Options.of(this, spec);
         ApptainerFolders folders = folders(options);
         Path top = ApptainerFlags.of(options).persistent()
-                ? folders.keptOf(session(spec))
+                ? folders.keptOf(FolderNames.session(spec))
                 : folders.scratch().resolve(spec.outsideName());
         return ApptainerSandbox.usage(client(options), spec.outsideName(), top);
-    }
-
-    private static String session(SandboxSpec spec) {
-        return spec.labels().getOrDefault("talaria.session", "default");
     }
 
     private static ApptainerClient client(Options options) {

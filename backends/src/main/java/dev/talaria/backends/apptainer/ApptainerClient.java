@@ -3,8 +3,8 @@ package dev.talaria.backends.apptainer;
 import dev.talaria.api.Command;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
+import dev.talaria.backends.process.ShellWords;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,9 +66,7 @@ record ApptainerClient(String program, Map<String, String> environment) {
     }
 
     List<String> argv(List<String> arguments) {
-        List<String> all = new ArrayList<>(List.of(program, "-q"));
-        all.addAll(arguments);
-        return List.copyOf(all);
+        return ShellWords.joined(List.of(program, "-q"), arguments);
     }
 
     Client.Finished run(Duration patience, List<String> arguments) {

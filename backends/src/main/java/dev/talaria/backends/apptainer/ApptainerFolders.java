@@ -1,9 +1,9 @@
 package dev.talaria.backends.apptainer;
 
+import dev.talaria.api.HomeFolder;
 import dev.talaria.api.OwnFolder;
 import dev.talaria.api.OwnUser;
 import dev.talaria.backends.options.FolderNames;
-import dev.talaria.backends.options.HomeFolder;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
 import java.util.Map;
@@ -70,8 +69,7 @@ record ApptainerFolders(Path scratch, Path cache) {
     private static Path made(Path folder, String option) {
         try {
             if (!Files.isDirectory(folder)) {
-                Files.createDirectories(
-                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                Files.createDirectories(folder, OwnFolder.MODE);
             }
             return folder.toRealPath();
         } catch (IOException e) {
@@ -158,18 +156,11 @@ record ApptainerFolders(Path scratch, Path cache) {
     long size() {
         try (Stream<Path> tops = Files.list(scratch)) {
             return tops.filter(top -> top.getFileName().toString().startsWith(PREFIX))
-                    .mapToLong(ApptainerFolders::size)
+                    .mapToLong(top -> Client.size(List.of(top)))
                     .sum();
         } catch (IOException | UncheckedIOException e) {
             return 0;
         }
-    }
-
-    static long size(Path folder) {
-        String shown = Client.output(List.of("du", "-sk", "--", folder.toString()))
-                .map(text -> text.split("\\s", 2)[0])
-                .orElse("0");
-        return shown.matches("\\d{1,15}") ? Long.parseLong(shown) * 1024 : 0;
     }
 
     /// Removes a sandbox's files, even folders that commands made unreadable. Does not follow

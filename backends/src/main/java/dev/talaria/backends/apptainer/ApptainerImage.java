@@ -76,7 +76,7 @@ record ApptainerImage(String place, Optional<String> remark) {
                     WAIT.plus(BUILD).plusSeconds(30),
                     4000);
         } catch (IOException e) {
-            made = new Client.Finished(Optional.empty(), "", e.toString());
+            made = new Client.Finished(Optional.empty(), e.toString());
         }
         if (made.ended(0) && exists(sif)) {
             LOG.log(System.Logger.Level.INFO, "{0} is there", sif);

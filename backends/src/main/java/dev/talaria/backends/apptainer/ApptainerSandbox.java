@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -60,11 +59,6 @@ record ApptainerSandbox(
     }
 
     @Override
-    public boolean sharesHost() {
-        return false;
-    }
-
-    @Override
     public boolean reachesHost() {
         return flags.shared() || !probe.writable().isEmpty();
     }
@@ -82,7 +76,7 @@ record ApptainerSandbox(
     public Usage usage() {
         return new Usage(
                 instance ? memory(probe.processes()) : OptionalLong.empty(),
-                OptionalLong.of(ApptainerFolders.size(own.top())));
+                OptionalLong.of(Client.size(List.of(own.top()))));
     }
 
     /// Returns the usage of an instance, whoever started it.
@@ -102,7 +96,7 @@ record ApptainerSandbox(
             }
         }
         return new Usage(
-                memory, Files.isDirectory(top) ? OptionalLong.of(ApptainerFolders.size(top)) : OptionalLong.empty());
+                memory, Files.isDirectory(top) ? OptionalLong.of(Client.size(List.of(top))) : OptionalLong.empty());
     }
 
     private static OptionalLong memory(String namespace) {
@@ -172,10 +166,7 @@ record ApptainerSandbox(
     /// Returns the client's argv for a command inside. The folder is entered by a shell, since
     /// Apptainer would continue in another one if it did not exist.
     static List<String> exec(ApptainerClient client, List<String> into, List<String> argv, String cwd) {
-        List<String> all = new ArrayList<>(List.of("exec", "--cleanenv"));
-        all.addAll(into);
-        all.addAll(ShellWords.inFolder(cwd, argv));
-        return client.argv(all);
+        return client.argv(ShellWords.joined(List.of("exec", "--cleanenv"), into, ShellWords.inFolder(cwd, argv)));
     }
 
     /// Kills the instance's processes, which is quicker than asking Apptainer to, and removes the

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Warns when all sandboxes together use more of the disk than they should. Counting takes long, so
 /// nobody waits for it: the last count is used, and renewed when it is old.
@@ -13,9 +12,8 @@ final class DiskWarning {
     private static final Duration KEPT = Duration.ofMinutes(5);
     private static final double GIGABYTE = 1L << 30;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private OptionalLong counted = OptionalLong.empty(); // guarded by lock
-    private OptionalLong begun = OptionalLong.empty(); // guarded by lock; by a clock that cannot be set
+    private OptionalLong counted = OptionalLong.empty(); // guarded by this
+    private OptionalLong begun = OptionalLong.empty(); // guarded by this; by a clock that cannot be set
 
     /// Reads the limit.
     static double gigabytes(String option) {
@@ -28,37 +26,24 @@ final class DiskWarning {
     }
 
     /// Returns the warning, if there is one. Starts a new count if the last one is old.
-    Optional<String> remark(ApptainerFolders folders, double most) {
-        OptionalLong known;
-        lock.lock();
-        try {
-            known = counted;
-            boolean old = begun.isEmpty() || System.nanoTime() - begun.getAsLong() > KEPT.toNanos();
-            if (old) {
-                begun = OptionalLong.of(System.nanoTime());
-                Thread.ofVirtual().name("disk-warning").start(() -> count(folders));
-            }
-        } finally {
-            lock.unlock();
+    synchronized Optional<String> remark(ApptainerFolders folders, double most) {
+        boolean old = begun.isEmpty() || System.nanoTime() - begun.getAsLong() > KEPT.toNanos();
+        if (old) {
+            begun = OptionalLong.of(System.nanoTime());
+            Thread.ofVirtual().name("disk-warning").start(() -> counted(OptionalLong.of(folders.size())));
         }
-        if (known.isEmpty() || known.getAsLong() <= most * GIGABYTE) {
+        if (counted.isEmpty() || counted.getAsLong() <= most * GIGABYTE) {
             return Optional.empty();
         }
         return Optional.of(String.format(
                 Locale.ROOT,
                 "Sandboxes take up %.1f GB in %s, more than %s GB. Remove those that are not needed.",
-                known.getAsLong() / GIGABYTE,
+                counted.getAsLong() / GIGABYTE,
                 folders.scratch(),
                 String.valueOf(most).replaceFirst("\\.0$", "")));
     }
 
-    private void count(ApptainerFolders folders) {
-        long bytes = folders.size();
-        lock.lock();
-        try {
-            counted = OptionalLong.of(bytes);
-        } finally {
-            lock.unlock();
-        }
+    private synchronized void counted(OptionalLong bytes) {
+        counted = bytes;
     }
 }

@@ -54,11 +54,6 @@ record BubblewrapSandbox(
     }
 
     @Override
-    public boolean sharesHost() {
-        return false;
-    }
-
-    @Override
     public boolean showsHost() {
         return true;
     }

@@ -10,8 +10,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,8 +22,6 @@ import java.util.stream.Stream;
 /// @param root the folder, named after the sandbox; it belongs to its owner alone
 record BubblewrapScratch(Path root) {
     private static final System.Logger LOG = System.getLogger(BubblewrapScratch.class.getName());
-    private static final FileAttribute<?> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     static BubblewrapScratch of(SandboxSpec spec) {
         return new BubblewrapScratch(Path.of(System.getProperty("java.io.tmpdir", "/tmp"))
@@ -36,9 +32,9 @@ record BubblewrapScratch(Path root) {
     static BubblewrapScratch create(SandboxSpec spec, Profile profile) {
         BubblewrapScratch scratch = of(spec);
         try {
-            Files.createDirectory(scratch.root, OWNER_ONLY);
+            Files.createDirectory(scratch.root, OwnFolder.MODE);
             for (Path folder : List.of(scratch.temporary(), scratch.kept(), scratch.home())) {
-                Files.createDirectory(folder, OWNER_ONLY);
+                Files.createDirectory(folder, OwnFolder.MODE);
             }
             Optional<byte[]> filter = SeccompFilter.of(System.getProperty("os.arch", ""), profile);
             if (filter.isPresent()) {

@@ -1,5 +1,6 @@
 package dev.talaria.backends.bubblewrap;
 
+import dev.talaria.api.OwnFolder;
 import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.bubblewrap.BubblewrapBackend.Profile;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -212,8 +212,7 @@ final class BubblewrapView {
                 spec.host().hidden().stream().anyMatch(hidden -> real(hidden).equals(secret));
         if (ours && plan.exposes(secret) && !Files.exists(secret, LinkOption.NOFOLLOW_LINKS)) {
             try {
-                Files.createDirectories(
-                        secret, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                Files.createDirectories(secret, OwnFolder.MODE);
             } catch (IOException e) {
                 throw Client.unavailable("Cannot make " + secret + " (" + Reason.of(e) + "), and a command in "
                         + workspace + " could. Choose another folder for the work (--cwd).");

@@ -1,12 +1,12 @@
 package dev.talaria.backends.bubblewrap;
 
+import dev.talaria.api.OwnFolder;
 import dev.talaria.api.Reason;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -118,8 +118,7 @@ final class MountPlan {
 
     private static void make(Path own) {
         try {
-            Files.createDirectories(
-                    own, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Files.createDirectories(own, OwnFolder.MODE);
         } catch (IOException e) {
             throw Client.unavailable("Cannot make " + own + " (" + Reason.of(e) + "). Make room there.");
         }

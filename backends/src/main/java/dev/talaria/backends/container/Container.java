@@ -29,11 +29,6 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
     }
 
     @Override
-    public boolean sharesHost() {
-        return false;
-    }
-
-    @Override
     public boolean reachesHost() {
         return plan.reaches();
     }

@@ -37,24 +37,15 @@ record ContainerArguments(List<String> passed, List<String> volumes, List<String
             "--ulimit");
 
     private static final Map<String, String> SHORT = Map.of(
-            "-h",
-            "--hostname",
-            "-l",
-            "--label",
-            "-v",
-            "--volume",
-            "-u",
-            "--user",
-            "-m",
-            "--memory",
-            "-c",
-            "--cpu-shares",
-            "-e",
-            "--env",
-            "-w",
-            "--workdir",
-            "--net",
-            "--network");
+            "-h", "--hostname",
+            "-l", "--label",
+            "-v", "--volume",
+            "-u", "--user",
+            "-m", "--memory",
+            "-c", "--cpu-shares",
+            "-e", "--env",
+            "-w", "--workdir",
+            "--net", "--network");
 
     /// Arguments with an option of their own, which must be used instead.
     private static final Map<String, String> ELSEWHERE = Map.ofEntries(

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// Runs commands in a container of an engine, by the engine's command line: in one that is made for
 /// the sandbox and ends with it, or, with option `container`, in an existing one that stays.
@@ -72,21 +73,19 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                         client, plan, pullTime(options), rootless && kind == ContainerKind.PODMAN, progress)
                 .run();
         try {
-            return new Container(client, plan, isolation(client, plan), remarks);
+            // With option unsafe it keeps out nothing.
+            Isolation isolation = plan.dangers().isEmpty() ? isolation(client, plan.name()) : Isolation.NONE;
+            return new Container(client, plan, isolation, remarks);
         } catch (SandboxException e) { // a container that differs from the plan is not kept
             client.remove(plan.name());
             throw e;
         }
     }
 
-    /// Returns what a container keeps out. With option `unsafe` that is nothing.
-    private Isolation isolation(ContainerClient client, ContainerPlan plan) {
-        return plan.dangers().isEmpty() ? isolation(client, plan.name()) : Isolation.NONE;
-    }
-
     /// Returns what a container keeps out. No other code decides this.
     private Isolation isolation(ContainerClient client, String container) {
-        String runtime = runtime(client, container);
+        String where = kind == ContainerKind.DOCKER ? "{{.HostConfig.Runtime}}" : "{{.OCIRuntime}}";
+        String runtime = client.run("inspect", "--format", where, container).printed();
         return GvisorProbe.isolation(
                 container, runtime, argv -> Client.output(client.exec(container, argv, Optional.of("/"))));
     }
@@ -128,9 +127,9 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
     private Sandbox enter(Options options, SandboxSpec spec) {
         String container = options.requireName("container", "the name of a running container");
         ContainerClient client = ContainerClient.locate(kind, options);
-        PrefixSandbox.Prefix prefix =
+        Function<Command, List<String>> prefix =
                 command -> client.exec(container, command.argv(), command.cwd().or(spec::cwd));
-        Client.Trial trial = Client.attempt(prefix.of(Command.of("true")));
+        Client.Finished trial = Client.attempt(prefix.apply(Command.of("true")));
         spec.cwd().ifPresent(cwd -> requireFolder(client, container, cwd, trial));
         // An image without the program 'true' is usable, too: the engine got as far as searching for
         // it.
@@ -142,28 +141,23 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
                 isolation(client, container),
                 prefix,
                 () -> reachesHost(client, container),
-                ended -> ContainerKind.away(ended.said()),
+                ContainerKind::away,
                 kind::usable);
     }
 
     /// Refuses a folder that does not exist: the runtime exits with the same status as for a missing
     /// program.
-    private static void requireFolder(ContainerClient client, String container, String cwd, Client.Trial trial) {
+    private static void requireFolder(ContainerClient client, String container, String cwd, Client.Finished trial) {
         boolean started = trial.ended(0) || !(trial.ended(126) || trial.ended(127));
         if (started) {
             return;
         }
-        Client.Trial elsewhere = Client.attempt(client.exec(container, List.of("true"), Optional.of("/")));
+        Client.Finished elsewhere = Client.attempt(client.exec(container, List.of("true"), Optional.of("/")));
         if (elsewhere.ended(0) || ContainerKind.noFolder(trial.said())) {
             throw Options.refuse("There is no folder " + cwd + " to work in in the container " + container
                     + ". Make it with '" + client.kind().program() + " exec " + container + " mkdir -p "
                     + ShellWords.quote(cwd) + "', or choose another one (--cwd).");
         }
-    }
-
-    private static String runtime(ContainerClient client, String container) {
-        String where = client.kind() == ContainerKind.DOCKER ? "{{.HostConfig.Runtime}}" : "{{.OCIRuntime}}";
-        return client.run("inspect", "--format", where, container).printed();
     }
 
     /// Returns whether the container has a way out: a folder or socket of the host, its processes,
@@ -172,7 +166,7 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         return !client.run("inspect", "--format", WAYS_OUT, container).printed().equals(NO_WAY_OUT);
     }
 
-    private SandboxException explain(ContainerClient client, String container, Client.Trial trial) {
+    private SandboxException explain(ContainerClient client, String container, Client.Finished trial) {
         String said = trial.said();
         String program = kind.program();
         if (said.contains("is restarting, wait until")) {
@@ -187,7 +181,7 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
             return Client.unavailable("The container " + container + " does not run (" + said + "). Start it with '"
                     + program + " start " + container + "'.");
         }
-        return client.unreachable(new Client.Finished(trial.status(), "", said))
+        return client.unreachable(trial)
                 .orElseGet(() -> Client.unavailable("No command runs in the container " + container + ": " + said
                         + ". Try '" + program + " exec " + container + " true' until it works."));
     }

@@ -4,8 +4,8 @@ import dev.talaria.api.Command;
 import dev.talaria.api.SandboxException;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
+import dev.talaria.backends.process.ShellWords;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,18 +33,13 @@ record ContainerClient(ContainerKind kind, String program) {
     }
 
     List<String> argv(List<String> words) {
-        List<String> argv = new ArrayList<>(List.of(program));
-        argv.addAll(words);
-        return argv;
+        return ShellWords.joined(List.of(program), words);
     }
 
     /// Returns the words that run a command in a container.
     List<String> exec(String container, List<String> argv, Optional<String> cwd) {
-        List<String> words = new ArrayList<>(List.of(program, "exec", "-i"));
-        cwd.ifPresent(folder -> words.addAll(List.of("-w", folder)));
-        words.add(container);
-        words.addAll(argv);
-        return words;
+        List<String> folder = cwd.map(path -> List.of("-w", path)).orElse(List.of());
+        return ShellWords.joined(List.of(program, "exec", "-i"), folder, List.of(container), argv);
     }
 
     /// Returns the client's message, without its usage text.

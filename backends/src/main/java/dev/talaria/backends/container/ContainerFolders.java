@@ -1,15 +1,15 @@
 package dev.talaria.backends.container;
 
+import dev.talaria.api.HomeFolder;
+import dev.talaria.api.OwnFolder;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.options.FolderMap;
 import dev.talaria.backends.options.FolderNames;
-import dev.talaria.backends.options.HomeFolder;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -132,8 +132,10 @@ record ContainerFolders(
                 .normalize();
     }
 
+    /// Returns the folder of a session. Two sessions never share one.
     private static Path base(ContainerKind kind, Options options, SandboxSpec spec) {
-        return sandboxFolder(options).resolve(kind.program()).resolve(session(spec));
+        String session = FolderNames.of(FolderNames.session(spec));
+        return sandboxFolder(options).resolve(kind.program()).resolve(session);
     }
 
     /// Returns the folder of ours with the kept files of a container, if there is one.
@@ -149,16 +151,10 @@ record ContainerFolders(
         return mounts.stream().anyMatch(mount -> FolderMap.within(place, mount.target()));
     }
 
-    /// Returns a folder name for the session. Two sessions never share one.
-    private static String session(SandboxSpec spec) {
-        return FolderNames.of(spec.labels().getOrDefault("talaria.session", "default"));
-    }
-
     private static Path prepared(Path folder, ContainerUser user) {
         try {
             if (!Files.isDirectory(folder)) {
-                Files.createDirectories(
-                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                Files.createDirectories(folder, OwnFolder.MODE);
             }
             if (!user.host() && !Files.getAttribute(folder, "unix:uid").equals(user.uid())) {
                 Files.setAttribute(folder, "unix:uid", user.uid()); // only root may, and it matters only for root

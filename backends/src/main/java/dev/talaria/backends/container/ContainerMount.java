@@ -1,6 +1,6 @@
 package dev.talaria.backends.container;
 
-import dev.talaria.backends.options.HomeFolder;
+import dev.talaria.api.HomeFolder;
 import dev.talaria.backends.options.Options;
 import java.io.IOException;
 import java.nio.file.Files;

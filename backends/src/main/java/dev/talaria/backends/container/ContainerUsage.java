@@ -5,7 +5,6 @@ import dev.talaria.api.Usage;
 import dev.talaria.backends.process.Client;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,19 +24,7 @@ final class ContainerUsage {
         Client.Finished written = client.run("inspect", "-s", "--format", "{{.SizeRw}}", container);
         OptionalLong own = number(written.printed());
         return new Usage(
-                number(memory.printed()), own.isPresent() ? OptionalLong.of(own.getAsLong() + size(kept)) : own);
-    }
-
-    private static long size(List<Path> folders) {
-        if (folders.isEmpty()) {
-            return 0;
-        }
-        List<String> du = new ArrayList<>(List.of("du", "-skc", "--"));
-        folders.stream().map(Path::toString).forEach(du::add);
-        String total = Client.output(du).orElse("0");
-        return number(total.substring(total.lastIndexOf('\n') + 1).split("\\s", 2)[0])
-                        .orElse(0)
-                * 1024;
+                number(memory.printed()), own.isPresent() ? OptionalLong.of(own.getAsLong() + Client.size(kept)) : own);
     }
 
     private static OptionalLong number(String text) {

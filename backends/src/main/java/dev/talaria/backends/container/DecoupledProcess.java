@@ -16,25 +16,15 @@ import org.jspecify.annotations.Nullable;
 /// A process whose client does one thing at a time: Podman's client reads nothing from us while it
 /// cannot write the command's output. A thread that reads and answers would wait for itself. So
 /// writes go into a queue here, and a thread of its own waits for the client.
-final class DecoupledProcess implements RunningProcess {
-    private final RunningProcess process;
-    private final Input input;
-
-    private DecoupledProcess(RunningProcess process, Input input) {
-        this.process = process;
-        this.input = input;
-    }
+///
+/// @param stdin the queue
+record DecoupledProcess(RunningProcess process, Input stdin) implements RunningProcess {
 
     static RunningProcess of(RunningProcess process) {
         Input input = new Input(process.stdin());
         // platform: a pipe write holds its carrier
         Thread.ofPlatform().daemon().name("client-input").start(input::pass);
         return new DecoupledProcess(process, input);
-    }
-
-    @Override
-    public OutputStream stdin() {
-        return input;
     }
 
     @Override
@@ -59,12 +49,12 @@ final class DecoupledProcess implements RunningProcess {
 
     @Override
     public void close() {
-        input.abandon();
+        stdin.abandon();
         process.close();
     }
 
     /// Queues written bytes up to a limit, and passes them on as fast as the client reads.
-    private static final class Input extends OutputStream {
+    static final class Input extends OutputStream {
         private static final int MOST = 32 << 20;
 
         private final OutputStream target;

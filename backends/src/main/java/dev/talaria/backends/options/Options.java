@@ -82,14 +82,12 @@ public final class Options {
     /// Returns the items of a JSON list of texts. A text that is no list is the only item.
     public List<String> list(String name) {
         String text = find(name).orElse("[]").strip();
-        return !text.startsWith("[")
-                ? List.of(text)
-                : json(name, text) instanceof List<?> items && items.stream().allMatch(String.class::isInstance)
-                        ? items.stream().map(String.class::cast).toList()
-                        : refuseList(name);
-    }
-
-    private List<String> refuseList(String name) {
+        if (!text.startsWith("[")) {
+            return List.of(text);
+        }
+        if (json(name, text) instanceof List<?> items && items.stream().allMatch(String.class::isInstance)) {
+            return items.stream().map(String.class::cast).toList();
+        }
         throw wrong(name, "it is no list of texts, such as [\"a\", \"b\"]");
     }
 

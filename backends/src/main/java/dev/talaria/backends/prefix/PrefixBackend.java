@@ -9,8 +9,9 @@ import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
 import dev.talaria.backends.process.PrefixSandbox;
 import dev.talaria.backends.process.ShellWords;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /// Runs commands by a command prefix, such as `kubectl exec -i POD --`. What the place keeps out is
@@ -32,8 +33,8 @@ public final class PrefixBackend implements Backend {
                 .require("prefix", "the words that go in front of a command, such as 'kubectl exec -i POD --'");
         List<String> words = ShellWords.split(line);
         Client.locate(words.getFirst(), "Check option prefix.");
-        PrefixSandbox.Prefix prefix = command -> wrap(words, command, spec);
-        Client.Trial trial = Client.attempt(prefix.of(Command.of("true")));
+        Function<Command, List<String>> prefix = command -> wrap(words, command, spec);
+        Client.Finished trial = Client.attempt(prefix.apply(Command.of("true")));
         if (!trial.ended(0)) {
             throw Client.unavailable("No command runs behind the prefix '" + line + "' (" + trial.said() + "). Try '"
                     + line + " true' in a shell until it works.");
@@ -43,11 +44,9 @@ public final class PrefixBackend implements Backend {
     }
 
     private static List<String> wrap(List<String> words, Command command, SandboxSpec spec) {
-        List<String> client = new ArrayList<>(words);
-        client.addAll(command.cwd()
-                .or(spec::cwd)
-                .map(folder -> ShellWords.inFolder(folder, command.argv()))
-                .orElse(command.argv()));
-        return client;
+        Optional<String> cwd = command.cwd().or(spec::cwd);
+        List<String> argv = command.argv();
+        return ShellWords.joined(
+                words, cwd.map(folder -> ShellWords.inFolder(folder, argv)).orElse(argv));
     }
 }

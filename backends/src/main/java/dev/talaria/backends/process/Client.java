@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -23,17 +24,6 @@ public final class Client {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private Client() {}
-
-    /// The end of a trial command.
-    ///
-    /// @param status the exit code; absent if it did not end in time
-    /// @param said its stderr, shortened
-    public record Trial(Optional<Integer> status, String said) {
-
-        public boolean ended(int code) {
-            return status.filter(ended -> ended == code).isPresent();
-        }
-    }
 
     /// Returns the absolute path of a program. A name without a slash is searched on the PATH.
     ///
@@ -54,15 +44,9 @@ public final class Client {
                 .map(Path::toString);
     }
 
-    /// Runs a command that should end soon; its stdout is dropped.
-    public static Trial attempt(List<String> argv) {
-        return attempt(Command.of(argv), PATIENCE);
-    }
-
-    /// Runs a command that should end within a limit.
-    public static Trial attempt(Command command, Duration limit) {
-        Finished finished = run(command, limit, Start.KEPT);
-        return new Trial(finished.status(), finished.said());
+    /// Runs a command that should end soon.
+    public static Finished attempt(List<String> argv) {
+        return run(Command.of(argv), PATIENCE, Start.KEPT);
     }
 
     /// Returns the start of the output of a command that should end soon; nothing if it failed.
@@ -75,12 +59,26 @@ public final class Client {
         return finished.ended(0) ? Optional.of(finished.printed()) : Optional.empty();
     }
 
+    /// Returns the number of bytes that folders take up on the disk together; 0 if nobody can tell.
+    public static long size(List<Path> folders) {
+        List<String> du = new ArrayList<>(List.of("du", "-skc", "--"));
+        folders.forEach(folder -> du.add(folder.toString()));
+        String printed = folders.isEmpty() ? "0" : output(du).orElse("0");
+        String total = printed.substring(printed.lastIndexOf('\n') + 1).split("\\s", 2)[0];
+        return total.matches("\\d{1,15}") ? Long.parseLong(total) * 1024 : 0;
+    }
+
     /// The result of a client's command.
     ///
     /// @param status the exit code; absent if it did not end in time and was killed
     /// @param printed the start of its stdout
     /// @param said the start of its stderr
     public record Finished(Optional<Integer> status, String printed, String said) {
+
+        /// Makes the result of a command whose stdout nobody needs.
+        public Finished(Optional<Integer> status, String said) {
+            this(status, "", said);
+        }
 
         public boolean ended(int code) {
             return status.filter(ended -> ended == code).isPresent();
@@ -101,7 +99,7 @@ public final class Client {
             }
             return new Finished(status, printed.text(), said.text());
         } catch (IOException e) {
-            return new Finished(Optional.empty(), "", Reason.of(e));
+            return new Finished(Optional.empty(), Reason.of(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unavailable("Interrupted while waiting for " + command.argv().getFirst() + ". Try again.");

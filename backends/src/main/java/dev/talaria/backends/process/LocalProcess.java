@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -51,9 +50,7 @@ public final class LocalProcess implements RunningProcess {
     /// @param command without a folder or an environment, it gets this JVM's
     public static LocalProcess start(Command command) {
         requireLocaleFor(command);
-        List<String> all = new ArrayList<>(STARTER);
-        all.addAll(command.argv());
-        ProcessBuilder builder = new ProcessBuilder(all);
+        ProcessBuilder builder = new ProcessBuilder(ShellWords.joined(STARTER, command.argv()));
         command.cwd().ifPresent(folder -> builder.directory(existing(folder).toFile()));
         try {
             command.environment().ifPresent(variables -> {

@@ -5,8 +5,8 @@ import dev.talaria.api.Isolation;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -17,34 +17,19 @@ import java.util.function.UnaryOperator;
 ///
 /// @param name a short name for messages
 /// @param isolation what the place keeps out
-/// @param prefix turns a command into a client's command
+/// @param prefix turns a command into a client's argv; one without a folder runs in the sandbox's own
 /// @param reaches whether a careless command there can damage a machine that people depend on; asked
 ///     when it matters
-/// @param away whether a client that ended like this never reached the place
+/// @param away whether a client that said this never reached the place
 /// @param started wraps a client that was started
 public record PrefixSandbox(
         String name,
         Isolation isolation,
-        Prefix prefix,
+        Function<Command, List<String>> prefix,
         BooleanSupplier reaches,
-        Predicate<Client.Trial> away,
+        Predicate<String> away,
         UnaryOperator<RunningProcess> started)
         implements Sandbox {
-
-    /// Turns a command into a client's command.
-    @FunctionalInterface
-    public interface Prefix {
-
-        /// Returns the client's argv.
-        ///
-        /// @param command what to run in the sandbox; in the sandbox's own folder if it has none
-        List<String> of(Command command);
-    }
-
-    @Override
-    public boolean sharesHost() {
-        return false;
-    }
 
     @Override
     public boolean reachesHost() {
@@ -53,13 +38,13 @@ public record PrefixSandbox(
 
     @Override
     public boolean neverReached(int status, String said) {
-        return away.test(new Client.Trial(Optional.of(status), said));
+        return away.test(said);
     }
 
     @Override
     public RunningProcess start(Command command) {
         Client.refuseEnvironment(this, command);
-        return started.apply(LocalProcess.start(Command.of(prefix.of(command))));
+        return started.apply(LocalProcess.start(Command.of(prefix.apply(command))));
     }
 
     @Override

@@ -66,7 +66,7 @@ final class ProcessTree {
                 stop(pids(living));
                 living = still(members, stopped);
             }
-            pids(living).forEach(ProcessTree::kill);
+            pids(living).forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
         } catch (UncheckedIOException e) {
             // There is no /proc: only the processes that the JVM itself can see are killed.
             root.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -107,10 +107,6 @@ final class ProcessTree {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static void kill(long pid) {
-        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     }
 
     /// Adds the current descendants to `members`, and returns the living ones.

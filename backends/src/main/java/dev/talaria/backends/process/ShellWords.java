@@ -4,8 +4,9 @@ import dev.talaria.backends.options.Options;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/// Quotes words for a POSIX shell, and splits lines as a POSIX shell does.
+/// Quotes and joins words for a POSIX shell, and splits lines as a POSIX shell does.
 public final class ShellWords {
     private ShellWords() {}
 
@@ -22,11 +23,15 @@ public final class ShellWords {
         return c < 128 && (Character.isLetterOrDigit(c) || "_-./:,+@%".indexOf(c) >= 0);
     }
 
+    /// Returns the words of all parts of a command line, in order.
+    @SafeVarargs
+    public static List<String> joined(List<String>... parts) {
+        return Stream.of(parts).flatMap(List::stream).toList();
+    }
+
     /// Returns the words that run a command in a folder, and that fail if the folder does not exist.
     public static List<String> inFolder(String folder, List<String> argv) {
-        List<String> words = new ArrayList<>(List.of("sh", "-c", "cd -- \"$0\" && exec \"$@\"", folder));
-        words.addAll(argv);
-        return words;
+        return joined(List.of("sh", "-c", "cd -- \"$0\" && exec \"$@\"", folder), argv);
     }
 
     /// Returns the words of a line. Quotes and backslashes count; nothing is expanded.

@@ -4,6 +4,7 @@ import dev.talaria.api.Command;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
+import dev.talaria.backends.process.ShellWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,7 +39,8 @@ record SshClient(String host, List<String> words) {
             "ServerAliveInterval=15",
             "ServerAliveCountMax=5");
 
-    static SshClient of(Options options) {
+    static SshClient of(SshBackend backend, SandboxSpec spec) {
+        Options options = Options.of(backend, spec).allow("host", "config", "user", "port", "key");
         String host = options.requireName("host", "the name of a host, as you would write it after 'ssh'");
         List<String> words = new ArrayList<>();
         words.add(Client.locate("ssh", "Install the package openssh-client, or choose another backend."));
@@ -49,8 +51,10 @@ record SshClient(String host, List<String> words) {
         options.find("user").ifPresent(user -> words.addAll(List.of("-l", user)));
         // Otherwise the agent would offer its other keys first, and a server refuses after a few.
         options.find("key").ifPresent(key -> words.addAll(List.of("-i", key, "-o", "IdentitiesOnly=yes")));
-        SshClient client = new SshClient(host, List.copyOf(words));
-        return client.asksAboutKeys() ? client.accepting() : client;
+        if (new SshClient(host, words).asksAboutKeys()) {
+            words.addAll(List.of("-o", "StrictHostKeyChecking=accept-new"));
+        }
+        return new SshClient(host, List.copyOf(words));
     }
 
     /// Returns whether the user's configuration asks about unknown host keys, which is the default:
@@ -59,12 +63,6 @@ record SshClient(String host, List<String> words) {
         return Client.output(command(with(List.of("-G"), List.of())))
                 .filter(shown -> shown.lines().noneMatch("stricthostkeychecking ask"::equals))
                 .isEmpty();
-    }
-
-    private SshClient accepting() {
-        List<String> all = new ArrayList<>(words);
-        all.addAll(List.of("-o", "StrictHostKeyChecking=accept-new"));
-        return new SshClient(host, List.copyOf(all));
     }
 
     /// Returns the command line of a connection that others share by a socket.
@@ -89,11 +87,7 @@ record SshClient(String host, List<String> words) {
     }
 
     private List<String> with(List<String> options, List<String> command) {
-        List<String> all = new ArrayList<>(words);
-        all.addAll(options);
-        all.addAll(List.of("--", host));
-        all.addAll(command);
-        return all;
+        return ShellWords.joined(words, options, List.of("--", host), command);
     }
 
     private static String escaped(Path socket) {
@@ -110,9 +104,5 @@ record SshClient(String host, List<String> words) {
         Map<String, String> all = new HashMap<>(environment);
         all.keySet().removeIf(name -> name.startsWith("LC_") || name.equals("LANG") || name.equals("LANGUAGE"));
         return all;
-    }
-
-    static SshClient of(SshBackend backend, SandboxSpec spec) {
-        return of(Options.of(backend, spec).allow("host", "config", "user", "port", "key"));
     }
 }

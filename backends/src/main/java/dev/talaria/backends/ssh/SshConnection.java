@@ -70,7 +70,7 @@ final class SshConnection implements AutoCloseable {
             Optional<Facts> facts = ask(new AfterMark(holder.stdout(), mark));
             if (facts.isEmpty()) {
                 Optional<Integer> status = holder.waitFor(Duration.ofMillis(500));
-                throw SshDiagnosis.of(client.host(), new Client.Trial(status, said.text()));
+                throw SshDiagnosis.of(client.host(), new Client.Finished(status, said.text()));
             }
             SshDiagnosis.requireLinux(client.host(), facts.get().system());
             return new SshConnection(client, socket, holder, facts.get());
@@ -123,7 +123,8 @@ final class SshConnection implements AutoCloseable {
     boolean usable() {
         if (doubtful && holder.alive()) {
             String mark = RandomMark.fresh();
-            doubtful = !Client.attempt(SshClient.command(client.through(socket, SshLine.script(":", mark))), ANSWER)
+            List<String> argv = client.through(socket, SshLine.script(":", mark));
+            doubtful = !Client.run(SshClient.command(argv), ANSWER, Client.Start.KEPT)
                     .ended(0);
         }
         return !doubtful && holder.alive();

@@ -20,13 +20,13 @@ final class SshDiagnosis {
 
     /// Returns whether a client that ended like this never reached the host, and may reach it a
     /// little later.
-    static boolean away(Client.Trial trial) {
+    static boolean away(Client.Finished trial) {
         return trial.ended(255)
                 && CONNECTING.matcher(trial.said()).find()
                 && !NO_SSH.matcher(trial.said()).find();
     }
 
-    static SandboxException of(String host, Client.Trial trial) {
+    static SandboxException of(String host, Client.Finished trial) {
         String said = trial.said();
         if (said.contains("REMOTE HOST IDENTIFICATION HAS CHANGED")) {
             return Client.unavailable(changed(host, said));
@@ -52,7 +52,7 @@ final class SshDiagnosis {
                 + (remedy.find() ? remedy.group(1).strip() : "ssh-keygen -R " + host) + "' and try again.";
     }
 
-    private static String step(String host, Client.Trial trial) {
+    private static String step(String host, Client.Finished trial) {
         String said = trial.said();
         String byHand = "'ssh " + host + " true'";
         if (said.contains("UNPROTECTED PRIVATE KEY")) {

@@ -6,7 +6,6 @@ import dev.talaria.backends.process.Client;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,15 +18,13 @@ import java.util.stream.Stream;
 record SshFolder(Path path) {
     private static final System.Logger LOG = System.getLogger(SshFolder.class.getName());
     private static final int LONGEST = 60;
-    private static final String OWNER_ONLY = "rwx------";
 
     static SshFolder create(SandboxSpec spec) {
         for (Path base : bases().toList()) {
             Path path = base.resolve(spec.outsideName());
             try {
                 if (!ours(path)) {
-                    Files.createDirectory(
-                            path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)));
+                    Files.createDirectory(path, OwnFolder.MODE);
                 }
                 return new SshFolder(path);
             } catch (IOException e) {

@@ -8,33 +8,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /// A command on another machine, seen through its client here.
-final class SshProcess implements RunningProcess {
-    private final LocalProcess client;
-    private final InputStream stdout;
-    private final InputStream stderr;
-    private final Runnable killed;
+///
+/// @param killed called when it did not end by itself
+record SshProcess(LocalProcess client, InputStream stdout, InputStream stderr, Runnable killed)
+        implements RunningProcess {
 
-    /// @param killed called when it did not end by itself
     SshProcess(LocalProcess client, String mark, Runnable killed) {
-        this.client = client;
-        this.stdout = new AfterMark(client.stdout(), mark);
-        this.stderr = new AfterMark(client.stderr(), mark);
-        this.killed = killed;
+        this(client, new AfterMark(client.stdout(), mark), new AfterMark(client.stderr(), mark), killed);
     }
 
     @Override
     public OutputStream stdin() {
         return client.stdin();
-    }
-
-    @Override
-    public InputStream stdout() {
-        return stdout;
-    }
-
-    @Override
-    public InputStream stderr() {
-        return stderr;
     }
 
     @Override

@@ -13,7 +13,6 @@ import dev.talaria.backends.process.ShellWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Another machine. The next command renews a lost connection.
 final class SshSandbox implements Sandbox {
@@ -21,12 +20,11 @@ final class SshSandbox implements Sandbox {
     private final SshFolder folder;
     private final Optional<String> cwd;
     private final SshConnection.Facts first;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final List<SshConnection> earlier = new ArrayList<>(); // guarded by lock: some may still be in use
-    private SshConnection connection; // this and the next two: guarded by lock
+    private final List<SshConnection> earlier = new ArrayList<>(); // guarded by this: some may still be in use
+    private SshConnection connection; // this one and all that follow: guarded by this
     private int attempts = 1; // each has a socket of its own: a lost connection leaves its file
     private boolean closed;
-    private volatile boolean rebooted; // written under lock, read by alive()
+    private boolean rebooted;
 
     private SshSandbox(SshClient client, SshFolder folder, SandboxSpec spec, SshConnection connection) {
         this.client = client;
@@ -75,30 +73,22 @@ final class SshSandbox implements Sandbox {
     }
 
     @Override
-    public boolean sharesHost() {
-        return false;
-    }
-
-    @Override
     public boolean reachesHost() {
         return true;
     }
 
     @Override
     public boolean neverReached(int status, String said) {
-        return SshDiagnosis.away(new Client.Trial(Optional.of(status), said));
+        return SshDiagnosis.away(new Client.Finished(Optional.of(status), said));
     }
 
     @Override
-    public boolean alive() {
-        lock.lock();
+    public synchronized boolean alive() {
         try {
             connection.doubt();
             current();
         } catch (SandboxException e) {
             // The machine is away, perhaps only for the moment.
-        } finally {
-            lock.unlock();
         }
         return !rebooted;
     }
@@ -116,39 +106,28 @@ final class SshSandbox implements Sandbox {
         return new SshProcess(shared.start(line), mark, shared::doubt);
     }
 
-    private SshConnection current() {
-        lock.lock();
-        try {
-            if (closed) {
-                throw new SandboxException(
-                        ErrorCode.SANDBOX_LOST, "The connection to " + client.host() + " was closed.");
-            }
-            if (!connection.usable()) {
-                SshConnection fresh = SshConnection.open(client, folder.socket(++attempts), "/");
-                connection.release(); // commands that still use it may go on, if it works after all
-                earlier.add(connection);
-                earlier.removeIf(SshConnection::tidied);
-                connection = fresh;
-                rebooted |= !fresh.facts().boot().equals(first.boot());
-            }
-            return connection;
-        } finally {
-            lock.unlock();
+    private synchronized SshConnection current() {
+        if (closed) {
+            throw new SandboxException(ErrorCode.SANDBOX_LOST, "The connection to " + client.host() + " was closed.");
         }
+        if (!connection.usable()) {
+            SshConnection fresh = SshConnection.open(client, folder.socket(++attempts), "/");
+            connection.release(); // commands that still use it may go on, if it works after all
+            earlier.add(connection);
+            earlier.removeIf(SshConnection::tidied);
+            connection = fresh;
+            rebooted |= !fresh.facts().boot().equals(first.boot());
+        }
+        return connection;
     }
 
     @Override
-    public void close() {
-        lock.lock();
-        try {
-            if (!closed) {
-                closed = true;
-                earlier.forEach(SshConnection::abandon);
-                connection.close();
-                folder.remove();
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            earlier.forEach(SshConnection::abandon);
+            connection.close();
+            folder.remove();
         }
     }
 }

@@ -275,7 +275,8 @@ class ApptainerTest {
         Path work = Files.createDirectory(scratch().resolve("made-" + UUID.randomUUID()));
         Path count = work.resolve("count");
         Path archive = work.resolve("image.tar");
-        Client.Trial saved = Client.attempt(List.of("docker", "save", "-o", archive.toString(), "talaria-test:bare"));
+        Client.Finished saved =
+                Client.attempt(List.of("docker", "save", "-o", archive.toString(), "talaria-test:bare"));
         Assumptions.assumeTrue(saved.ended(0), saved.said());
         String image = "docker-archive:" + archive;
         String program = instead(work, "*'build '*", "echo built >> " + count + "; echo Unpacking; sleep 8");

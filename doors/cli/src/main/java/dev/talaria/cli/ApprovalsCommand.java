@@ -71,8 +71,7 @@ final class ApprovalsCommand implements CliCommand {
                 new PendingQuestions(admin.pendingApprovals(), console, json).answer(id, answer);
             }
             default ->
-                throw new UsageException("there is no 'approvals " + verb + "'." + Suggestion.of(verb, VERBS)
-                        + " There are " + String.join(", ", VERBS) + ".");
+                throw new UsageException("there is no 'approvals " + verb + "'." + Suggestion.among(verb, VERBS));
         }
     }
 

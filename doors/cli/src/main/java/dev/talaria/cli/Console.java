@@ -94,6 +94,12 @@ public record Console(
         out.flush();
     }
 
+    /// Prints to stderr what is clean already, as it is.
+    void printErr(String text) {
+        err.print(text);
+        err.flush();
+    }
+
     /// Prints a line. Whatever others have put into it, a terminal does not obey it.
     void println(String line) {
         println("", line);

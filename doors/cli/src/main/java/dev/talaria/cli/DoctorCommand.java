@@ -4,7 +4,6 @@ import dev.talaria.cli.doctor.Doctor;
 import dev.talaria.cli.doctor.Finding;
 import dev.talaria.cli.doctor.Finding.Level;
 import dev.talaria.engine.json.Json;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +26,7 @@ final class DoctorCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) {
-        List<Finding> findings =
-                new ArrayList<>(Doctor.examine(EngineOptions.load(given, console), console.environment()));
+        List<Finding> findings = Doctor.examine(EngineOptions.load(given, console), console.environment());
         boolean well = findings.stream().noneMatch(finding -> finding.level() == Level.FAIL);
         if (given.has("--json")) {
             Map<String, Object> value = new LinkedHashMap<>();

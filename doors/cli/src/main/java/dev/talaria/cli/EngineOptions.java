@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -55,15 +54,7 @@ final class EngineOptions {
 
     /// Those that count for commands alone.
     static final List<Option> FOR_COMMANDS = Stream.concat(
-                    ALL.stream()
-                            .filter(option -> Set.of(
-                                            "--backend",
-                                            "--isolation",
-                                            "--backend-option",
-                                            "--cwd",
-                                            "--env",
-                                            "--approvals")
-                                    .contains(option.name())),
+                    only("--backend", "--isolation", "--backend-option", "--cwd", "--env", "--approvals"),
                     Stream.of(Option.of(
                             "--timeout",
                             "SECONDS",
@@ -71,12 +62,14 @@ final class EngineOptions {
             .toList();
 
     /// Those that say where a copy goes.
-    static final List<Option> FOR_COPIES = ALL.stream()
-            .filter(option -> Set.of("--backend", "--isolation", "--backend-option", "--cwd")
-                    .contains(option.name()))
-            .toList();
+    static final List<Option> FOR_COPIES =
+            only("--backend", "--isolation", "--backend-option", "--cwd").toList();
 
     private EngineOptions() {}
+
+    private static Stream<Option> only(String... names) {
+        return ALL.stream().filter(option -> List.of(names).contains(option.name()));
+    }
 
     /// Returns the configuration with these options over it, problems and all.
     static LoadedConfig load(Arguments given, Console console) {
@@ -105,13 +98,9 @@ final class EngineOptions {
         return ConfigLoader.load(environment, project, overrides);
     }
 
-    /// Returns the settings to work with.
+    /// Returns the configuration to work with.
     ///
     /// @throws UsageException that names all problems together, if there are any
-    static Settings settings(Arguments given, Console console) {
-        return usable(given, Map.of(), console).settings();
-    }
-
     private static LoadedConfig usable(Arguments given, Map<String, String> more, Console console) {
         LoadedConfig loaded = load(given, more, console);
         if (!loaded.ofUser().isEmpty()) {
@@ -205,8 +194,7 @@ final class EngineOptions {
         List<String> known = Engine.builtInTools();
         for (String name : names) {
             if (!known.contains(name)) {
-                throw new UsageException("--tools: there is no tool '" + name + "'." + Suggestion.of(name, known)
-                        + " There are " + String.join(", ", known) + ".");
+                throw new UsageException("--tools: there is no tool '" + name + "'." + Suggestion.among(name, known));
             }
         }
         return Stream.concat(Stream.of(Engine.EXECUTE_CODE), names.stream())

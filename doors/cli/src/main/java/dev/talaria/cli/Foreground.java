@@ -4,7 +4,6 @@ import dev.talaria.api.Cancellation;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Runs one call while a person or a program waits: shows it live, and takes it back at Ctrl-C.
 final class Foreground {
@@ -30,19 +29,11 @@ final class Foreground {
     private ToolResult run(Engine engine, ToolCall call) {
         QuickExit.prepare();
         Cancellation cancellation = new Cancellation();
-        ReentrantLock turn = new ReentrantLock();
-        if (!live && !console.draws()) {
-            TerminalPassword password = new TerminalPassword(console, () -> () -> {}, turn);
-            try (var _ = engine.ask(new TerminalApprover(console, () -> () -> {}, turn));
-                    var _ = engine.askPassword(password);
-                    var _ = new Interrupts(cancellation, console, password::show)) {
-                return engine.call(call, cancellation);
-            }
-        }
         try (LiveView view = new LiveView(console, live);
-                var _ = engine.listen(view)) {
-            TerminalPassword password = new TerminalPassword(console, view, turn);
-            try (var _ = engine.ask(new TerminalApprover(console, view, turn));
+                Engine.Listening _ = live || console.draws() ? engine.listen(view) : () -> {}) {
+            Terminal terminal = new Terminal(console, view);
+            TerminalPassword password = new TerminalPassword(console, terminal);
+            try (var _ = engine.ask(new TerminalApprover(console, terminal));
                     var _ = engine.askPassword(password);
                     var _ = new Interrupts(cancellation, console, () -> interrupted(view, password))) {
                 view.begin();

@@ -13,14 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Shows a call while it runs: its output line by line and, on a terminal, one line that says how long it has taken and
 /// what it waits for. That line is erased before anything else is written.
-final class LiveView implements CallListener, TerminalApprover.Screen, AutoCloseable {
+final class LiveView implements CallListener, Terminal.Screen, AutoCloseable {
     private static final Duration FIRST = Duration.ofMillis(700);
     private static final Duration EVERY = Duration.ofMillis(500);
     private static final int MOST_KEPT = 10_000;
-    private static final String ERASE = "\r\033[K";
-    // Without line wrap, whatever the width of the window: a line of two rows could not be erased.
-    private static final String NO_WRAP = "\033[?7l";
-    private static final String WRAP = "\033[?7h";
     private static final String DIM = "\033[2m";
     private static final String PLAIN = "\033[0m";
 
@@ -29,15 +25,15 @@ final class LiveView implements CallListener, TerminalApprover.Screen, AutoClose
     private final long began = System.nanoTime();
     private final Map<String, String> nested = new ConcurrentSkipListMap<>(); // tools by the ids of their calls
     private volatile Optional<String> preparing = Optional.empty(); // written by the engine's threads
-    private final Object lock = new Object();
-    private boolean drawn; // guarded by lock
-    private boolean over; // guarded by lock
-    private boolean held; // guarded by lock; somebody else has the terminal
-    private final List<CallEvent.Output> kept = new ArrayList<>(); // guarded by lock; what came meanwhile
+    private final ProgressLine line; // guarded by this
+    private boolean over; // guarded by this
+    private boolean held; // guarded by this; somebody else has the terminal
+    private final List<CallEvent.Output> kept = new ArrayList<>(); // guarded by this; what came meanwhile
     private @Nullable Thread ticker; // set by begin(), before close()
 
     LiveView(Console console, boolean showOutput) {
         this.console = console;
+        this.line = new ProgressLine(console);
         this.showOutput = showOutput;
     }
 
@@ -64,52 +60,43 @@ final class LiveView implements CallListener, TerminalApprover.Screen, AutoClose
         }
     }
 
-    private void show(CallEvent.Output output) {
+    private synchronized void show(CallEvent.Output output) {
         if (!showOutput || output.call().parent().isPresent()) {
             return;
         }
-        synchronized (lock) {
-            if (held && kept.size() < MOST_KEPT) {
-                kept.add(output);
-            } else {
-                print(output);
-            }
+        if (held && kept.size() < MOST_KEPT) {
+            kept.add(output);
+        } else {
+            print(output);
         }
     }
 
     private void print(CallEvent.Output output) {
-        eraseDrawn();
+        line.erase();
         switch (output.stream()) {
             case STDOUT -> console.print(output.text() + "\n");
-            case STDERR -> {
-                console.err().print(output.text() + "\n"); // clean, as all output is
-                console.err().flush();
-            }
+            case STDERR -> console.printErr(output.text() + "\n"); // clean, as all output is
         }
     }
 
     @Override
-    public Held hold() {
-        synchronized (lock) {
-            eraseDrawn();
-            held = true;
-        }
-        return () -> {
-            synchronized (lock) {
-                held = false;
-                kept.forEach(this::print);
-                kept.clear();
-            }
-        };
+    public synchronized Held hold() {
+        line.erase();
+        held = true;
+        return this::release;
+    }
+
+    private synchronized void release() {
+        held = false;
+        kept.forEach(this::print);
+        kept.clear();
     }
 
     private void tick() {
         try {
             Thread.sleep(FIRST);
             while (true) {
-                synchronized (lock) {
-                    draw();
-                }
+                draw();
                 Thread.sleep(EVERY);
             }
         } catch (InterruptedException e) {
@@ -117,15 +104,12 @@ final class LiveView implements CallListener, TerminalApprover.Screen, AutoClose
         }
     }
 
-    private void draw() {
+    private synchronized void draw() {
         if (over || held) {
             return;
         }
         String text = (System.nanoTime() - began) / 1_000_000_000 + " s, waiting for " + waitingFor();
-        String styled = console.colours() ? DIM + text + PLAIN : text;
-        console.err().print(ERASE + NO_WRAP + styled + WRAP);
-        console.err().flush();
-        drawn = true;
+        line.draw(console.colours() ? DIM + text + PLAIN : text);
     }
 
     private String waitingFor() {
@@ -138,26 +122,14 @@ final class LiveView implements CallListener, TerminalApprover.Screen, AutoClose
     }
 
     /// Makes room for something to be said.
-    void erase() {
-        synchronized (lock) {
-            eraseDrawn();
-        }
-    }
-
-    private void eraseDrawn() {
-        if (drawn) {
-            console.err().print(ERASE);
-            console.err().flush();
-            drawn = false;
-        }
+    synchronized void erase() {
+        line.erase();
     }
 
     @Override
-    public void close() {
-        synchronized (lock) {
-            over = true;
-            eraseDrawn();
-        }
+    public synchronized void close() {
+        over = true;
+        line.erase();
         if (ticker != null) {
             ticker.interrupt();
         }

@@ -45,14 +45,10 @@ final class LogsCommand implements CliCommand {
         ProcessLines page = process.lines(lines(given));
         if (json) {
             console.println(Json.text(Map.of(
-                    "session_id",
-                    process.id(),
-                    "lines",
-                    page.lines(),
-                    "total_lines",
-                    page.total(),
-                    "status",
-                    process.status())));
+                    "session_id", process.id(),
+                    "lines", page.lines(),
+                    "total_lines", page.total(),
+                    "status", process.status())));
         } else {
             page.lines().forEach(line -> console.print(line + "\n"));
         }

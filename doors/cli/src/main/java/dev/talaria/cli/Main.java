@@ -64,8 +64,7 @@ public final class Main {
         String name = args.isEmpty() ? "" : args.getFirst();
         return switch (name) {
             case "" -> {
-                console.err().print(help());
-                console.err().flush();
+                console.printErr(help());
                 yield ExitCode.USAGE.number();
             }
             case "-h", "--help", "help" -> {
@@ -114,9 +113,7 @@ public final class Main {
             case "mcp" -> new McpCommand();
             default ->
                 throw new UsageException(
-                        "there is no command '" + name + "'." + Suggestion.of(name, COMMANDS) + " There are "
-                                + String.join(", ", COMMANDS) + ".",
-                        "talaria --help");
+                        "there is no command '" + name + "'." + Suggestion.among(name, COMMANDS), "talaria --help");
         };
     }
 
@@ -146,10 +143,8 @@ public final class Main {
 
     /// Whatever a thread of ours dies of is one line for people.
     private static void diesOf(Console console, Throwable e) {
-        console.say("talaria: " + (e instanceof OutOfMemoryError full ? noRoom(full) : "internal error: " + e + "."));
-        if (console.debug()) {
-            e.printStackTrace(console.err());
-        }
+        String message = e instanceof OutOfMemoryError full ? noRoom(full) : "internal error: " + e + ".";
+        var _ = new Main(console).fail(e, message, ExitCode.FAILED);
     }
 
     private int fail(Throwable e, String message, ExitCode code) {

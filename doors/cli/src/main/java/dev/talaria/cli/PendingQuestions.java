@@ -1,23 +1,21 @@
 package dev.talaria.cli;
 
 import dev.talaria.api.Answer;
-import dev.talaria.api.Caller;
 import dev.talaria.api.DisplayText;
 import dev.talaria.api.Question;
 import dev.talaria.engine.admin.PendingApproval;
 import dev.talaria.engine.admin.PendingApprovals;
 import dev.talaria.engine.json.Json;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// The questions that nobody could be asked when they came: shows them, and takes the answers of the person at the
 /// terminal.
 final class PendingQuestions {
-    private static final Caller CALLER = new Caller("cli", Caller.DEFAULT_SESSION, true);
     private static final String BY = "terminal";
 
     private final PendingApprovals approvals;
@@ -66,7 +64,7 @@ final class PendingQuestions {
         if (!console.inIsTerminal()) {
             throw new UsageException("answers are taken from a person at a terminal, and stdin is none.");
         }
-        try (InputStream terminal = new FileInputStream(TerminalApprover.TERMINAL)) {
+        try (InputStream terminal = Terminal.open()) {
             answer(id, answer, terminal);
         } catch (IOException e) {
             throw new UsageException("answers are taken from a person at a terminal, and there is none.");
@@ -75,7 +73,7 @@ final class PendingQuestions {
 
     private void answer(String id, Optional<Answer> answer, InputStream terminal) {
         Answer given = answer.orElseGet(() -> ask(id, terminal));
-        switch (approvals.answer(id, given, CALLER, BY)) {
+        switch (approvals.answer(id, given, RunCommand.CALLER, BY)) {
             case PendingApprovals.Reply.Accepted(PendingApproval question, Question.Offer offer) -> {
                 if (json) {
                     console.println(Json.text(Map.of("answered", question.shown())));
@@ -89,11 +87,9 @@ final class PendingQuestions {
                         + question.answer().map(one -> one.answer().word()).orElse("") + ".");
             case PendingApprovals.Reply.NotOffered(PendingApproval question) ->
                 throw new UsageException("'" + given.word() + "' is not offered here. Choose one of "
-                        + String.join(
-                                ", ",
-                                question.offers().stream()
-                                        .map(offer -> offer.answer().word())
-                                        .toList())
+                        + question.offers().stream()
+                                .map(offer -> offer.answer().word())
+                                .collect(Collectors.joining(", "))
                         + ".");
         }
     }

@@ -1,10 +1,6 @@
 package dev.talaria.cli;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jline.utils.Signals;
@@ -13,7 +9,7 @@ import org.jline.utils.Signals;
 /// was. The JDK cannot do this; `stty` can.
 final class RawTerminal implements AutoCloseable {
     private static final String RESIZED = "WINCH";
-    private static final Pattern SIZE = Pattern.compile("([0-9]+) ([0-9]+)\\s*");
+    private static final Pattern SIZE = Pattern.compile("([0-9]+) ([0-9]+)");
 
     private final Runnable restore;
 
@@ -33,14 +29,14 @@ final class RawTerminal implements AutoCloseable {
     }
 
     static RawTerminal open(Window window) throws IOException {
-        String before = stty("-g").strip();
+        String before = Terminal.stty("-g").orElse("");
         tell(window);
         Object previous = Signals.register(RESIZED, () -> tellQuietly(window));
-        stty("raw", "-echo");
+        var _ = Terminal.stty("raw", "-echo");
         return new RawTerminal(() -> {
             Signals.unregister(RESIZED, previous);
             try {
-                stty(before);
+                var _ = Terminal.stty(before);
             } catch (IOException e) {
                 // It has gone, and there is nothing to restore.
             }
@@ -56,22 +52,10 @@ final class RawTerminal implements AutoCloseable {
     }
 
     private static void tell(Window window) throws IOException {
-        Matcher size = SIZE.matcher(stty("size"));
+        Matcher size = SIZE.matcher(Terminal.stty("size").orElse(""));
         if (size.matches() && !size.group(1).equals("0")) {
             window.is(Integer.parseInt(size.group(1)), Integer.parseInt(size.group(2)));
         }
-    }
-
-    private static String stty(String... words) throws IOException {
-        List<String> command = new ArrayList<>(List.of("stty"));
-        command.addAll(List.of(words));
-        Process process = new ProcessBuilder(command)
-                .redirectInput(new File("/dev/tty"))
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-        process.onExit().join();
-        return said;
     }
 
     @Override

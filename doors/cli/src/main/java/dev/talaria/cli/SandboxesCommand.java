@@ -52,8 +52,7 @@ final class SandboxesCommand implements CliCommand {
             case "rm" -> remove(sandboxes, find(sandboxes, given), given.has("--force"), json, console);
             case "prune" -> prune(sandboxes, json, console);
             default ->
-                throw new UsageException("there is no 'sandboxes " + verb + "'." + Suggestion.of(verb, VERBS)
-                        + " There are " + String.join(", ", VERBS) + ".");
+                throw new UsageException("there is no 'sandboxes " + verb + "'." + Suggestion.among(verb, VERBS));
         };
     }
 

@@ -42,8 +42,8 @@ final class SchemaCommand implements CliCommand {
         return engine.tools().stream()
                 .filter(tool -> tool.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new UsageException("there is no tool '" + name + "'." + Suggestion.of(name, names)
-                        + " There are " + String.join(", ", names) + "."));
+                .orElseThrow(
+                        () -> new UsageException("there is no tool '" + name + "'." + Suggestion.among(name, names)));
     }
 
     private static SchemaShape shape(String format) {

@@ -111,8 +111,7 @@ final class ShellCommand implements CliCommand {
 
     private static void prompt(Console console) {
         if (console.inIsTerminal()) {
-            console.err().print(PROMPT);
-            console.err().flush();
+            console.printErr(PROMPT);
         }
     }
 

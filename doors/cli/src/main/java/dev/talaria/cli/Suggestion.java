@@ -18,6 +18,11 @@ final class Suggestion {
                 .orElse("");
     }
 
+    /// Returns that, and what names there are.
+    static String among(String wrong, Collection<String> names) {
+        return of(wrong, names) + " There are " + String.join(", ", names) + ".";
+    }
+
     /// Returns how many letters have to be changed, added, taken away or swapped with their neighbour.
     static int distance(String from, String to) {
         int[][] cost = new int[from.length() + 1][to.length() + 1];

@@ -4,6 +4,7 @@ import dev.talaria.engine.json.Json;
 import io.modelcontextprotocol.spec.McpSchema.ErrorCodes;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +48,7 @@ sealed interface Inbound {
     /// Returns the refusal of a line that is too long to be kept, under its own id if that can be found in it.
     static Inbound tooLong(InputStream line, int longest) throws IOException {
         Optional<Object> id = OversizeMessage.id(line).filter(Inbound::validId);
-        line.skip(Long.MAX_VALUE);
+        line.transferTo(OutputStream.nullOutputStream());
         return invalid(
                 id,
                 "This message is longer than " + longest + " bytes, and was left unread. Send less at once: write large"

@@ -43,13 +43,17 @@ final class Inbox {
         Inbound message = Inbound.of(buffer, start, lineEnd - start);
         start = lineEnd + terminator;
         if (start == end) {
-            start = 0;
-            end = 0;
-            if (buffer.length > GENEROUS) {
-                buffer = new byte[USUAL];
-            }
+            empty();
         }
         return message;
+    }
+
+    private void empty() {
+        start = 0;
+        end = 0;
+        if (buffer.length > GENEROUS) {
+            buffer = new byte[USUAL];
+        }
     }
 
     private int newline(int from, int to) {
@@ -106,11 +110,7 @@ final class Inbox {
         /// Returns whether a byte of this line is in the buffer; steps over its newline otherwise.
         private boolean more() throws IOException {
             if (start == end) {
-                start = 0;
-                end = 0;
-                if (buffer.length > GENEROUS) {
-                    buffer = new byte[USUAL];
-                }
+                empty();
                 if (!fill() || end == 0) {
                     return false;
                 }
@@ -120,20 +120,6 @@ final class Inbox {
                 return false;
             }
             return true;
-        }
-
-        @Override
-        public long skip(long count) throws IOException {
-            byte[] waste = new byte[USUAL];
-            long skipped = 0;
-            while (skipped < count) {
-                int read = read(waste, 0, (int) Math.min(waste.length, count - skipped));
-                if (read < 0) {
-                    break;
-                }
-                skipped += read;
-            }
-            return skipped;
         }
     }
 }

@@ -9,8 +9,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Tells the client how one call goes on: what it prints, which tools it calls, what it waits for.
 ///
@@ -25,12 +23,10 @@ final class Progress implements CallListener, AutoCloseable {
     private final ToolCall call;
     private final RunningCall running;
     private final Outbox outbox;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final Deque<String> lines = new ArrayDeque<>(); // guarded by lock
-    private long leftOut; // guarded by lock
-    private boolean closed; // guarded by lock
-    private final ReentrantLock sending = new ReentrantLock(); // held while a message is on its way
+    private final Deque<String> lines = new ArrayDeque<>(); // guarded by this
+    private long leftOut; // guarded by this
+    private boolean closed; // guarded by this
+    private final Object sending = new Object(); // held while a message is on its way
 
     private Progress(Object token, ToolCall call, RunningCall running, Outbox outbox) {
         this.token = token;
@@ -66,18 +62,13 @@ final class Progress implements CallListener, AutoCloseable {
         }
     }
 
-    private void add(String line) {
-        lock.lock();
-        try {
-            if (lines.size() == MOST_LINES) {
-                lines.removeFirst();
-                leftOut++;
-            }
-            lines.addLast(shortened(line));
-            changed.signal();
-        } finally {
-            lock.unlock();
+    private synchronized void add(String line) {
+        if (lines.size() == MOST_LINES) {
+            lines.removeFirst();
+            leftOut++;
         }
+        lines.addLast(shortened(line));
+        notifyAll();
     }
 
     private static String shortened(String line) {
@@ -91,8 +82,7 @@ final class Progress implements CallListener, AutoCloseable {
     private void send() {
         try {
             for (long number = 1; awaitLines(); number++) {
-                sending.lockInterruptibly();
-                try {
+                synchronized (sending) {
                     String message = takeLines();
                     if (message.isEmpty()) {
                         return;
@@ -100,8 +90,6 @@ final class Progress implements CallListener, AutoCloseable {
                     outbox.send(new McpSchema.JSONRPCNotification(
                             McpSchema.METHOD_NOTIFICATION_PROGRESS,
                             new ProgressNotification(token, (double) number, null, message, null)));
-                } finally {
-                    sending.unlock();
                 }
                 rest();
             }
@@ -111,64 +99,41 @@ final class Progress implements CallListener, AutoCloseable {
     }
 
     /// Waits for something to say; returns false if there will be nothing any more.
-    private boolean awaitLines() throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            while (lines.isEmpty() && !closed) {
-                changed.await();
-            }
-            return !closed;
-        } finally {
-            lock.unlock();
+    private synchronized boolean awaitLines() throws InterruptedException {
+        while (lines.isEmpty() && !closed) {
+            wait();
         }
+        return !closed;
     }
 
     /// Returns the lines to send, or nothing if the call was closed or dropped in the meantime.
-    private String takeLines() {
-        lock.lock();
-        try {
-            if (closed || running.dropped()) {
-                return "";
-            }
-            String text = (leftOut == 0 ? "" : "[" + leftOut + " lines left out]\n") + String.join("\n", lines);
-            lines.clear();
-            leftOut = 0;
-            return text.isEmpty() ? " " : text;
-        } finally {
-            lock.unlock();
+    private synchronized String takeLines() {
+        if (closed || running.dropped()) {
+            return "";
         }
+        String text = (leftOut == 0 ? "" : "[" + leftOut + " lines left out]\n") + String.join("\n", lines);
+        lines.clear();
+        leftOut = 0;
+        return text.isEmpty() ? " " : text;
     }
 
-    private void rest() throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            long left = APART.toNanos();
-            while (!closed && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void rest() throws InterruptedException {
+        long end = System.nanoTime() + APART.toNanos();
+        for (long left = APART.toMillis(); !closed && left > 0; left = (end - System.nanoTime()) / 1_000_000) {
+            wait(left);
         }
     }
 
     /// Returns when nothing more will be sent.
     @Override
     public void close() {
-        sending.lock(); // waits for the message that is on its way
-        try {
+        synchronized (sending) { // waits for the message that is on its way
             end();
-        } finally {
-            sending.unlock();
         }
     }
 
-    private void end() {
-        lock.lock();
-        try {
-            closed = true;
-            changed.signal();
-        } finally {
-            lock.unlock();
-        }
+    private synchronized void end() {
+        closed = true;
+        notifyAll();
     }
 }

@@ -5,7 +5,6 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /// A tool call that a client asked for under a request id. It is answered or dropped, never both.
 final class RunningCall {
-    private final Object id;
     private final Cancellation cancellation = new Cancellation();
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
@@ -13,14 +12,6 @@ final class RunningCall {
         OPEN,
         ANSWERED,
         DROPPED
-    }
-
-    RunningCall(Object id) {
-        this.id = id;
-    }
-
-    Object id() {
-        return id;
     }
 
     Cancellation cancellation() {

@@ -18,7 +18,7 @@ final class RunningCalls {
 
     /// Runs `work` in a thread of its own.
     void start(Object id, Consumer<RunningCall> work) {
-        RunningCall call = new RunningCall(id);
+        RunningCall call = new RunningCall();
         byId.put(id, call);
         Thread thread = Thread.ofVirtual().name("mcp-call").unstarted(() -> {
             try {

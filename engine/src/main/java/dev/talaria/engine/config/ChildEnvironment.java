@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /// What a script sees of the host's environment: a short list of harmless names and what the operator lets through. A
@@ -131,32 +132,30 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
 
     /// Returns the environment of a script on a host with `hostEnvironment`.
     public Map<String, String> of(Map<String, String> hostEnvironment) {
-        Map<String, String> child = new TreeMap<>();
-        hostEnvironment.forEach((name, value) -> {
-            if (keeps(name)) {
-                child.put(name, value);
-            }
-        });
+        Map<String, String> child = passed(hostEnvironment, ChildEnvironment::safe);
         child.put("PYTHONDONTWRITEBYTECODE", "1");
         child.put("PYTHONIOENCODING", "utf-8");
         child.put("PYTHONUTF8", "1");
-        zone(hostEnvironment).ifPresent(zone -> child.put("TZ", zone));
-        home.ifPresent(folder -> child.put("HOME", folder));
         return Map.copyOf(child);
     }
 
     /// Returns the environment of a command on a host with `hostEnvironment`: that of the operator's own shell, without
     /// what looks like a secret.
     public Map<String, String> ofCommands(Map<String, String> hostEnvironment) {
+        return Map.copyOf(passed(hostEnvironment, ChildEnvironment::forCommands));
+    }
+
+    /// Returns the host's variables that are let through by name or by a rule, with the time zone and the home.
+    private Map<String, String> passed(Map<String, String> hostEnvironment, Predicate<String> rule) {
         Map<String, String> child = new TreeMap<>();
         hostEnvironment.forEach((name, value) -> {
-            if (commandsGet(name)) {
+            if (!ours(name) && (passThrough.contains(name) || rule.test(name))) {
                 child.put(name, value);
             }
         });
         zone(hostEnvironment).ifPresent(zone -> child.put("TZ", zone));
         home.ifPresent(folder -> child.put("HOME", folder));
-        return Map.copyOf(child);
+        return child;
     }
 
     /// Returns what commands get in a place with an environment of its own, on top of that.
@@ -169,13 +168,7 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
         return Map.copyOf(added);
     }
 
-    private boolean commandsGet(String name) {
-        if (ours(name)) {
-            return false;
-        }
-        if (passThrough.contains(name)) {
-            return true;
-        }
+    private static boolean forCommands(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         return VARIABLE.matcher(name).matches()
                 && !NOT_FOR_COMMANDS.matcher(upper).matches()
@@ -192,27 +185,14 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
     }
 
     private Optional<String> zone(Map<String, String> hostEnvironment) {
-        return timezone.or(() -> hermesTimezone(hostEnvironment));
-    }
-
-    /// Returns whether scripts get the host's variable `name`. The first rule that applies counts.
-    boolean keeps(String name) {
-        if (ours(name)) {
-            return false;
-        }
-        if (passThrough.contains(name)) {
-            return true;
-        }
-        String upper = name.toUpperCase(Locale.ROOT);
-        if (SECRETS.stream().anyMatch(upper::contains)) {
-            return false;
-        }
-        return SAFE_PREFIXES.stream().anyMatch(name::startsWith) || SAFE_NAMES.contains(name);
-    }
-
-    private static Optional<String> hermesTimezone(Map<String, String> hostEnvironment) {
-        return Optional.ofNullable(hostEnvironment.get(HERMES_TIMEZONE))
+        return timezone.or(() -> Optional.ofNullable(hostEnvironment.get(HERMES_TIMEZONE))
                 .map(String::strip)
-                .filter(zone -> !zone.isEmpty());
+                .filter(zone -> !zone.isEmpty()));
+    }
+
+    private static boolean safe(String name) {
+        String upper = name.toUpperCase(Locale.ROOT);
+        return SECRETS.stream().noneMatch(upper::contains)
+                && (SAFE_PREFIXES.stream().anyMatch(name::startsWith) || SAFE_NAMES.contains(name));
     }
 }

@@ -34,9 +34,6 @@ public final class ConfigKeys {
 
     /// Returns the key with the full name `name`, such as `script.timeout`.
     public static Optional<ConfigKey<?>> find(String name) {
-        return ALL.stream()
-                .<ConfigKey<?>>map(key -> key)
-                .filter(key -> key.name().equals(name))
-                .findFirst();
+        return ALL.stream().filter(key -> key.name().equals(name)).findFirst();
     }
 }

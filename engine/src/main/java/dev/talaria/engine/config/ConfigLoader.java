@@ -75,7 +75,7 @@ public final class ConfigLoader {
         ConfigFile.Content content = ConfigFile.read(file, line -> new UserFile(file, line));
         problems.addAll(content.problems());
         content.entries().forEach(this::set);
-        if (!content.entries().isEmpty() && othersMayWrite(file)) {
+        if (!content.entries().isEmpty() && permissions(file).contains(PosixFilePermission.OTHERS_WRITE)) {
             warnings.add(PrintableText.bare(file.toString())
                     + " can be changed by every user of this machine. Run: chmod go-w on it.");
         }
@@ -272,10 +272,6 @@ public final class ConfigLoader {
         } catch (IOException e) {
             return false; // one of them does not exist
         }
-    }
-
-    private static boolean othersMayWrite(Path file) {
-        return permissions(file).contains(PosixFilePermission.OTHERS_WRITE);
     }
 
     private static Set<PosixFilePermission> permissions(Path file) {

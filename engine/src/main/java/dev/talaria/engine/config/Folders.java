@@ -1,16 +1,13 @@
 package dev.talaria.engine.config;
 
+import dev.talaria.api.HomeFolder;
+import dev.talaria.api.OwnFolder;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /// Where Talaria keeps its own files, per the XDG base directory rules. Nothing is created before it is needed.
 ///
@@ -18,10 +15,6 @@ import java.util.Set;
 /// @param state holds the audit log, approvals and spill files
 /// @param cache holds what can be thrown away
 public record Folders(Path config, Path state, Path cache) {
-    private static final String NAME = "talaria";
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY_ATTRIBUTE =
-            PosixFilePermissions.asFileAttribute(OWNER_ONLY);
 
     public Folders {
         config = config.toAbsolutePath().normalize();
@@ -37,17 +30,14 @@ public record Folders(Path config, Path state, Path cache) {
     /// Returns the folders that `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and `HOME` name. Relative ones
     /// do not count, as the XDG rules demand.
     public static Folders of(Map<String, String> environment) {
-        Path home = home(environment);
         return new Folders(
-                absolute(environment, "XDG_CONFIG_HOME")
-                        .orElse(home.resolve(".config"))
-                        .resolve(NAME),
-                absolute(environment, "XDG_STATE_HOME")
-                        .orElse(home.resolve(".local/state"))
-                        .resolve(NAME),
-                absolute(environment, "XDG_CACHE_HOME")
-                        .orElse(home.resolve(".cache"))
-                        .resolve(NAME));
+                xdg(environment, "XDG_CONFIG_HOME", ".config"),
+                xdg(environment, "XDG_STATE_HOME", ".local/state"),
+                xdg(environment, "XDG_CACHE_HOME", ".cache"));
+    }
+
+    private static Path xdg(Map<String, String> environment, String variable, String otherwise) {
+        return HomeFolder.of(environment, variable, otherwise).resolve("talaria");
     }
 
     /// Returns the three folders below one, for tests and for programs that keep their own.
@@ -93,16 +83,12 @@ public record Folders(Path config, Path state, Path cache) {
 
     /// Returns a path of this machine as it is meant: `~` at its start is the home folder.
     public static String expandHome(String path) {
-        return path.equals("~") || path.startsWith("~/") ? home() + path.substring(1) : path;
+        return HomeFolder.expand(path);
     }
 
     /// Returns the user's home folder: what `HOME` says, as a shell takes it, or else the account's.
     public static Path home() {
-        return home(System.getenv());
-    }
-
-    private static Path home(Map<String, String> environment) {
-        return absolute(environment, "HOME").orElseGet(() -> Path.of(System.getProperty("user.home", "/")));
+        return HomeFolder.here();
     }
 
     /// Creates `folder` and what is missing above it, for the owner only, and returns it. One that exists already and
@@ -110,20 +96,14 @@ public record Folders(Path config, Path state, Path cache) {
     public static Path create(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             try {
-                Files.createDirectories(folder, OWNER_ONLY_ATTRIBUTE);
+                Files.createDirectories(folder, OwnFolder.MODE);
             } catch (FileAlreadyExistsException e) {
                 throw new IOException("'" + folder + "' is in the way: a folder is needed there. Move it away.", e);
             }
         }
-        if (!Files.getPosixFilePermissions(folder).equals(OWNER_ONLY)) {
-            Files.setPosixFilePermissions(folder, OWNER_ONLY);
+        if (!Files.getPosixFilePermissions(folder).equals(OwnFolder.MODE.value())) {
+            Files.setPosixFilePermissions(folder, OwnFolder.MODE.value());
         }
         return folder;
-    }
-
-    private static Optional<Path> absolute(Map<String, String> environment, String name) {
-        return Optional.ofNullable(environment.get(name))
-                .filter(text -> text.startsWith("/") && text.indexOf('\0') < 0)
-                .map(Path::of);
     }
 }

@@ -152,7 +152,6 @@ final class HostVariables {
             return;
         }
         Optional<ConfigKey<?>> key = ConfigKeys.all().stream()
-                .<ConfigKey<?>>map(one -> one)
                 .filter(one -> one.variable().equals(variable))
                 .findFirst();
         Matcher option = OPTION.matcher(variable);

@@ -16,9 +16,4 @@ public record Limit<T extends Comparable<T>>(T standard, T ceiling) {
     public T allowed(T asked) {
         return asked.compareTo(ceiling) > 0 ? ceiling : asked;
     }
-
-    /// Returns the same limit with another value for calls that ask for nothing; a higher one raises the ceiling, too.
-    public Limit<T> withStandard(T newStandard) {
-        return new Limit<>(newStandard, newStandard.compareTo(ceiling) > 0 ? newStandard : ceiling);
-    }
 }

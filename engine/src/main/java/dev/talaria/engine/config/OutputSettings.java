@@ -53,10 +53,6 @@ public record OutputSettings(boolean redact, int resultChars, long spillBytes, l
         Require.positive(SPILL_KEEP, spillKeep);
     }
 
-    public static OutputSettings defaults() {
-        return from(new Choices());
-    }
-
     static OutputSettings from(Choices choices) {
         return new OutputSettings(
                 choices.value(REDACT),
@@ -64,18 +60,5 @@ public record OutputSettings(boolean redact, int resultChars, long spillBytes, l
                 choices.value(SPILL_BYTES),
                 choices.value(SPILL_TOTAL),
                 choices.value(SPILL_KEEP));
-    }
-
-    public OutputSettings withRedact(boolean newRedact) {
-        return new OutputSettings(newRedact, resultChars, spillBytes, spillTotal, spillKeep);
-    }
-
-    public OutputSettings withResultChars(int newResultChars) {
-        return new OutputSettings(redact, newResultChars, spillBytes, spillTotal, spillKeep);
-    }
-
-    /// Returns the same settings with other limits on spill files.
-    public OutputSettings withSpills(long newSpillBytes, long newSpillTotal, Duration newSpillKeep) {
-        return new OutputSettings(redact, resultChars, newSpillBytes, newSpillTotal, newSpillKeep);
     }
 }

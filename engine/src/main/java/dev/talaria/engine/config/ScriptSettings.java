@@ -108,10 +108,6 @@ public record ScriptSettings(
         processes.ifPresent(count -> Require.atLeast(PROCESSES, count, 1));
     }
 
-    public static ScriptSettings defaults() {
-        return from(new Choices());
-    }
-
     static ScriptSettings from(Choices choices) {
         return new ScriptSettings(
                 choices.value(MODE),
@@ -131,16 +127,9 @@ public record ScriptSettings(
     }
 
     public ScriptSettings withPython(String newPython) {
+        Optional<String> own = Optional.of(newPython);
         return new ScriptSettings(
-                mode,
-                Optional.of(newPython),
-                Optional.empty(),
-                timeout,
-                toolCalls,
-                stdoutBytes,
-                stderrBytes,
-                memoryBytes,
-                processes);
+                mode, own, Optional.empty(), timeout, toolCalls, stdoutBytes, stderrBytes, memoryBytes, processes);
     }
 
     public ScriptSettings withTimeout(Limit<Duration> newTimeout) {
@@ -160,28 +149,14 @@ public record ScriptSettings(
     }
 
     public ScriptSettings withMemoryBytes(long newMemoryBytes) {
+        Optional<Long> bytes = Optional.of(newMemoryBytes);
         return new ScriptSettings(
-                mode,
-                python,
-                pythonInside,
-                timeout,
-                toolCalls,
-                stdoutBytes,
-                stderrBytes,
-                Optional.of(newMemoryBytes),
-                processes);
+                mode, python, pythonInside, timeout, toolCalls, stdoutBytes, stderrBytes, bytes, processes);
     }
 
     public ScriptSettings withProcesses(int newProcesses) {
+        Optional<Integer> count = Optional.of(newProcesses);
         return new ScriptSettings(
-                mode,
-                python,
-                pythonInside,
-                timeout,
-                toolCalls,
-                stdoutBytes,
-                stderrBytes,
-                memoryBytes,
-                Optional.of(newProcesses));
+                mode, python, pythonInside, timeout, toolCalls, stdoutBytes, stderrBytes, memoryBytes, count);
     }
 }

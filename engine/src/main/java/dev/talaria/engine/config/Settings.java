@@ -170,46 +170,26 @@ public record Settings(
     }
 
     private Settings with(Consumer<Changed> change) {
-        Changed changed = new Changed(this);
+        Changed changed = new Changed();
         change.accept(changed);
         return changed.settings();
     }
 
     /// A copy on its way to become other settings: each `with` method names what it changes, and nothing else.
-    private static final class Changed {
-        private String backend;
-        private Map<String, String> backendOptions;
-        private Transport transport;
-        private Optional<List<String>> tools;
-        private ScriptSettings script;
-        private TerminalSettings terminal;
-        private ChildEnvironment environment;
-        private final OutputSettings output;
-        private RpcSettings rpc;
-        private ApprovalSettings approvals;
-        private SudoSettings sudo;
-        private SandboxSettings sandbox;
-        private SyncSettings sync;
-        private final Folders folders;
-        private Optional<String> cwd;
-
-        Changed(Settings from) {
-            this.backend = from.backend;
-            this.backendOptions = from.backendOptions;
-            this.transport = from.transport;
-            this.tools = from.tools;
-            this.script = from.script;
-            this.terminal = from.terminal;
-            this.environment = from.environment;
-            this.output = from.output;
-            this.rpc = from.rpc;
-            this.approvals = from.approvals;
-            this.sudo = from.sudo;
-            this.sandbox = from.sandbox;
-            this.sync = from.sync;
-            this.folders = from.folders;
-            this.cwd = from.cwd;
-        }
+    private final class Changed {
+        private String backend = Settings.this.backend;
+        private Map<String, String> backendOptions = Settings.this.backendOptions;
+        private Transport transport = Settings.this.transport;
+        private Optional<List<String>> tools = Settings.this.tools;
+        private ScriptSettings script = Settings.this.script;
+        private TerminalSettings terminal = Settings.this.terminal;
+        private ChildEnvironment environment = Settings.this.environment;
+        private RpcSettings rpc = Settings.this.rpc;
+        private ApprovalSettings approvals = Settings.this.approvals;
+        private SudoSettings sudo = Settings.this.sudo;
+        private SandboxSettings sandbox = Settings.this.sandbox;
+        private SyncSettings sync = Settings.this.sync;
+        private Optional<String> cwd = Settings.this.cwd;
 
         Settings settings() {
             return new Settings(

@@ -35,10 +35,6 @@ public record SudoSettings(Optional<String> password, Duration timeout) {
         }
     }
 
-    public static SudoSettings defaults() {
-        return from(new Choices());
-    }
-
     static SudoSettings from(Choices choices) {
         return new SudoSettings(choices.value(PASSWORD), choices.value(TIMEOUT));
     }

@@ -2,7 +2,6 @@ package dev.talaria.engine.config;
 
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +23,17 @@ final class Units {
             "h", Duration.ofHours(1),
             "d", Duration.ofDays(1));
 
-    private static final Map<String, Long> SIZES = sizes();
+    private static final Map<String, Long> SIZES = Map.of(
+            "", 1L,
+            "b", 1L,
+            "kb", 1_000L,
+            "mb", 1_000_000L,
+            "gb", 1_000_000_000L,
+            "tb", 1_000_000_000_000L,
+            "kib", 1L << 10,
+            "mib", 1L << 20,
+            "gib", 1L << 30,
+            "tib", 1L << 40);
 
     private Units() {}
 
@@ -86,18 +95,5 @@ final class Units {
             throw new IllegalArgumentException(ValueKind.no(text));
         }
         return new Quantity(new BigDecimal(matcher.group(1)), matcher.group(2).toLowerCase(Locale.ROOT));
-    }
-
-    private static Map<String, Long> sizes() {
-        Map<String, Long> sizes = new LinkedHashMap<>(Map.of("", 1L, "b", 1L));
-        long binary = 1;
-        long decimal = 1;
-        for (char letter : new char[] {'k', 'm', 'g', 't'}) {
-            binary *= 1024;
-            decimal *= 1000;
-            sizes.put(letter + "ib", binary);
-            sizes.put(letter + "b", decimal);
-        }
-        return Map.copyOf(sizes);
     }
 }

@@ -28,6 +28,11 @@ record ValueKind<T>(
     private static final Pattern FILE_NAME = Pattern.compile("[^\\x00-\\x1f/][^\\x00-\\x1f]{0,254}");
     private static final Pattern BACKEND = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
+    /// Makes a kind whose values no project file can narrow: the user's own counts.
+    ValueKind(String form, Function<WrittenValue, T> parse, Function<T, String> show) {
+        this(form, parse, show, (_, current) -> current);
+    }
+
     /// Returns whether `text` can be parsed.
     boolean reads(String text) {
         try {
@@ -42,8 +47,7 @@ record ValueKind<T>(
         return new ValueKind<>(
                 "the name of a backend, such as local",
                 written -> matching(BACKEND, written.one()),
-                Function.identity(),
-                (_, current) -> current);
+                Function.identity());
     }
 
     /// A text that may be absent, but not empty.
@@ -57,8 +61,7 @@ record ValueKind<T>(
                     }
                     return Optional.of(text);
                 },
-                text -> text.map(PrintableText::scalar).orElse("none"),
-                (proposed, _) -> proposed);
+                text -> text.map(PrintableText::scalar).orElse("none"));
     }
 
     /// A text that may be absent and is shown to nobody.
@@ -72,8 +75,7 @@ record ValueKind<T>(
                     }
                     return Optional.of(text);
                 },
-                text -> text.isPresent() ? HIDDEN : "none",
-                (_, current) -> current);
+                text -> text.isPresent() ? HIDDEN : "none");
     }
 
     static <E extends Enum<E>> ValueKind<E> choice(Class<E> type) {
@@ -85,8 +87,7 @@ record ValueKind<T>(
                         .filter(one -> word(one).equalsIgnoreCase(written.one()))
                         .findFirst()
                         .orElseThrow(() -> new IllegalArgumentException(no(written.one()))),
-                ValueKind::word,
-                (proposed, _) -> proposed);
+                ValueKind::word);
     }
 
     /// A mode of scripts; `strict` is the narrower one.
@@ -108,8 +109,7 @@ record ValueKind<T>(
                     case "off", "false", "approve" -> ApprovalMode.ALLOW;
                     default -> ours.parse().apply(written);
                 },
-                ours.show(),
-                (_, current) -> current);
+                ours.show());
     }
 
     /// What is told; `off` is `false` to a reader of YAML.
@@ -120,8 +120,7 @@ record ValueKind<T>(
                 written -> written.one().equalsIgnoreCase("false")
                         ? NoticePolicy.OFF
                         : words.parse().apply(written),
-                words.show(),
-                (_, current) -> current);
+                words.show());
     }
 
     /// Regular expressions. One that stands alone is not split at its commas.
@@ -136,8 +135,7 @@ record ValueKind<T>(
                     patterns.forEach(ApprovalSettings::requirePattern);
                     return patterns;
                 },
-                ValueKind::list,
-                (_, current) -> current);
+                ValueKind::list);
     }
 
     static ValueKind<Boolean> flag() {
@@ -148,8 +146,7 @@ record ValueKind<T>(
                     case "false", "no", "off", "0" -> false;
                     default -> throw new IllegalArgumentException(no(written.one()));
                 },
-                String::valueOf,
-                (_, current) -> current);
+                String::valueOf);
     }
 
     static ValueKind<Duration> duration() {
@@ -230,27 +227,21 @@ record ValueKind<T>(
     }
 
     static ValueKind<List<String>> names() {
-        return new ValueKind<>("a list of names", ValueKind::names, ValueKind::list, (_, current) -> current);
+        return new ValueKind<>("a list of names", written -> names(NAME, written), ValueKind::list);
     }
 
     /// Names of files or folders, or paths.
     static ValueKind<List<String>> fileNames() {
-        return new ValueKind<>(
-                "a list of names",
-                written -> written.many().stream()
-                        .map(name -> matching(FILE_NAME, name))
-                        .distinct()
-                        .toList(),
-                ValueKind::list,
-                (_, current) -> current);
+        return new ValueKind<>("a list of names", written -> names(FILE_NAME, written), ValueKind::list);
     }
 
     /// A list of names that is absent when `all` is meant.
     static ValueKind<Optional<List<String>>> namesOrAll() {
         return new ValueKind<>(
                 "a list of names, or all",
-                written ->
-                        written.equals(new WrittenValue.Text("all")) ? Optional.empty() : Optional.of(names(written)),
+                written -> written.equals(new WrittenValue.Text("all"))
+                        ? Optional.empty()
+                        : Optional.of(names(NAME, written)),
                 names -> names.map(ValueKind::list).orElse("all"),
                 (proposed, current) -> current.map(mine -> Optional.of(proposed.orElse(mine).stream()
                                 .filter(mine::contains)
@@ -258,9 +249,9 @@ record ValueKind<T>(
                         .orElse(proposed));
     }
 
-    private static List<String> names(WrittenValue written) {
+    private static List<String> names(Pattern pattern, WrittenValue written) {
         return written.many().stream()
-                .map(name -> matching(NAME, name))
+                .map(name -> matching(pattern, name))
                 .distinct()
                 .toList();
     }

@@ -41,7 +41,7 @@ final class CopyAgent implements AutoCloseable {
              return b
             exec(compile(r(int(r(8))),'copy_agent.py','exec'))""";
 
-    private static final byte[] PROGRAM = program();
+    private static final byte[] PROGRAM = Resources.bytes(CopyAgent.class, "copy_agent.py");
     private static final int MOST_SAID = 2000;
     private static final int MOST_UNREAD = 16;
 
@@ -205,8 +205,7 @@ final class CopyAgent implements AutoCloseable {
                 : problem instanceof RuntimeException lost
                         ? lost
                         : new SandboxException(
-                                ErrorCode.SANDBOX_LOST,
-                                "The copy was cut" + (said.size() == 0 ? "." : ": " + text().strip()));
+                                ErrorCode.SANDBOX_LOST, "The copy was cut" + (said.size() == 0 ? "." : ": " + text()));
         synchronized (unread) {
             next.completeExceptionally(why);
         }
@@ -239,9 +238,5 @@ final class CopyAgent implements AutoCloseable {
         } catch (Exception e) {
             // Whoever waits for an answer has been told.
         }
-    }
-
-    private static byte[] program() {
-        return Resources.bytes(CopyAgent.class, "copy_agent.py");
     }
 }

@@ -7,6 +7,7 @@ import dev.talaria.engine.admin.CopyProgress;
 import dev.talaria.engine.admin.CopyResult;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.util.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,9 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,11 +121,7 @@ public final class FileCopy {
 
     /// Copies a file or, if that is what it is, a folder.
     CopyResult down(String place, String from, Path to, long mostBytes, CopyProgress progress) {
-        Path folder = to.getParent();
-        if (folder == null) {
-            throw new SandboxException(ErrorCode.FILE_REFUSED, to + " cannot be replaced.");
-        }
-        try (PartFile part = PartFile.open(folder, name(place, from, to.toString()));
+        try (PartFile part = PartFile.beside(to, name(place, from, to.toString()));
                 Download arrival = new Download(part, to, part.length(), mostBytes, progress)) {
             long have = part.length();
             Map<String, Object> order = new LinkedHashMap<>();
@@ -153,12 +147,7 @@ public final class FileCopy {
 
     /// Returns the name under which a copy is known when it is tried again.
     static String name(String... parts) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest(String.join("\0", parts).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
+        return Sha256.of(String.join("\0", parts).getBytes(StandardCharsets.UTF_8))
+                .substring(0, 16);
     }
 }

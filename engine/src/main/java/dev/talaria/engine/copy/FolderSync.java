@@ -26,9 +26,11 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.zip.DeflaterOutputStream;
@@ -80,14 +82,13 @@ public final class FolderSync implements SandboxContent {
         Relay relay = relays.apply(patience);
         try {
             FolderTree tree = FolderTree.of(folder, this::skipped);
-            Map<String, Object> list = list(tree);
-            byte[] packed = packed(list);
+            byte[] packed = packed(list(tree));
             Map<String, Object> order =
                     Map.of("do", "sync", "path", SandboxCopies.absolute(relay, to), "list", packed.length);
             try (CopyAgent agent = CopyAgent.start(relay, order, _ -> {}, patience)) {
                 agent.send(ByteBuffer.wrap(packed));
                 Map<String, Object> there = agent.answer();
-                List<FolderTree.Item> missing = missing(tree, list, there);
+                List<FolderTree.Item> missing = missing(tree, there);
                 if (!missing.isEmpty()) {
                     GZIPOutputStream zip = new GZIPOutputStream(new BufferedOutputStream(agent.stream(), PART));
                     UploadProgress sending = new UploadProgress(folder, missing, progress);
@@ -153,29 +154,19 @@ public final class FolderSync implements SandboxContent {
     }
 
     /// Returns what is to be sent: the files that it named, and the folders and links, which weigh nothing.
-    private static List<FolderTree.Item> missing(FolderTree tree, Map<String, Object> list, Map<String, Object> there) {
-        List<String> names = List.copyOf(list.keySet());
-        boolean[] wanted = new boolean[names.size()];
-        if (there.get("missing") instanceof List<?> numbers) {
-            numbers.forEach(number -> {
-                if (number instanceof Integer index && index >= 0 && index < wanted.length) {
-                    wanted[index] = true;
-                }
-            });
-        }
+    private static List<FolderTree.Item> missing(FolderTree tree, Map<String, Object> there) {
+        Set<Object> wanted = there.get("missing") instanceof List<?> numbers ? new HashSet<>(numbers) : Set.of();
         List<FolderTree.Item> items = new ArrayList<>();
-        boolean any = names.isEmpty();
-        int file = 0;
+        boolean any = false;
+        int files = 0;
         for (FolderTree.Item item : tree.items()) {
-            if (item.entry().kind() != TarEntry.Kind.FILE) {
+            boolean file = item.entry().kind() == TarEntry.Kind.FILE;
+            if (!file || wanted.contains(files++)) {
                 items.add(item);
-            } else if (wanted[file++]) {
-                items.add(item);
-                any = true;
+                any |= file;
             }
         }
-        boolean asked = there.get("missing") instanceof List<?> numbers && !numbers.isEmpty();
-        return any && asked ? items : List.of();
+        return any ? items : List.of();
     }
 
     private void pack(Given pushed, Function<Patience, Relay> relays) {
@@ -183,13 +174,11 @@ public final class FolderSync implements SandboxContent {
             return;
         }
         Path back = here(settings.back().get());
-        Path archive = all.folders()
-                .state()
-                .resolve("sync-back")
-                .resolve(System.currentTimeMillis() + "-"
-                        + ProcessHandle.current().pid() + ".tar.gz");
+        Path folder = all.folders().state().resolve("sync-back");
+        Path archive = folder.resolve(
+                System.currentTimeMillis() + "-" + ProcessHandle.current().pid() + ".tar.gz");
         try {
-            Folders.create(archive.getParent() == null ? all.folders().state() : archive.getParent());
+            Folders.create(folder);
             fetch(relays, pushed, archive);
             List<String> refused = unpack(archive, back);
             if (refused.isEmpty()) {
@@ -228,7 +217,7 @@ public final class FolderSync implements SandboxContent {
     }
 
     private void fetch(Relay relay, Given pushed, FileChannel file, Patience patience) {
-        List<String> skip = new ArrayList<>(settings.exclude());
+        List<String> skip = settings.exclude();
         Map<String, Object> order =
                 Map.of("do", "changes", "path", pushed.path, "list", pushed.list.remaining(), "skip", skip);
         try (CopyAgent agent = CopyAgent.start(

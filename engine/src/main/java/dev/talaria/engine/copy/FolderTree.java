@@ -1,6 +1,5 @@
 package dev.talaria.engine.copy;
 
-import dev.talaria.api.DisplayText;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,26 +9,19 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /// A folder of this machine as it goes into an archive. Links are never followed; those that lead out of it are left
 /// out, and so is what is neither file nor folder.
 final class FolderTree {
-    private static final int MOST_NOTES = 20;
-
     /// One thing in it.
     record Item(Path path, TarEntry entry) {}
 
     private final List<Item> items = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
-    private int unsaid;
+    private final Notes notes = new Notes();
 
     private FolderTree() {}
 
@@ -70,7 +62,7 @@ final class FolderTree {
     }
 
     private void add(Path root, Path path) throws IOException {
-        PosixFileAttributes state = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        BasicFileAttributes state = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         String link = "";
         TarEntry.Kind kind;
         if (state.isSymbolicLink()) {
@@ -98,41 +90,22 @@ final class FolderTree {
                         root.relativize(path).toString(),
                         kind,
                         kind == TarEntry.Kind.FILE ? state.size() : 0,
-                        mode(state.permissions()),
+                        mode(path, LinkOption.NOFOLLOW_LINKS),
                         state.lastModifiedTime().toMillis() / 1000,
                         link)));
     }
 
     /// Returns a file's permission bits.
-    static int mode(Path path) throws IOException {
-        return (int) Files.getAttribute(path, "unix:mode") & 0777;
-    }
-
-    private static int mode(Set<PosixFilePermission> permissions) {
-        String text = PosixFilePermissions.toString(permissions);
-        int mode = 0;
-        for (int i = 0; i < text.length(); i++) {
-            mode |= text.charAt(i) == '-' ? 0 : 0400 >> i;
-        }
-        return mode;
+    static int mode(Path path, LinkOption... links) throws IOException {
+        return (int) Files.getAttribute(path, "unix:mode", links) & 0777;
     }
 
     private void note(Path root, Path path, String why) {
-        if (notes.size() < MOST_NOTES) {
-            notes.add(DisplayText.name(root.relativize(path).toString()) + " " + why + "; left out.");
-        } else {
-            unsaid++;
-        }
+        notes.leftOut(root.relativize(path).toString(), why);
     }
 
     List<Item> items() {
         return items;
-    }
-
-    long files() {
-        return items.stream()
-                .filter(item -> item.entry().kind() != TarEntry.Kind.FOLDER)
-                .count();
     }
 
     long bytes() {
@@ -140,11 +113,7 @@ final class FolderTree {
     }
 
     List<String> notes() {
-        List<String> all = new ArrayList<>(notes);
-        if (unsaid > 0) {
-            all.add("and " + unsaid + " more.");
-        }
-        return all;
+        return notes.all();
     }
 
     /// Writes things of this folder into an archive.
@@ -161,12 +130,12 @@ final class FolderTree {
             try {
                 file = Files.newInputStream(item.path(), LinkOption.NOFOLLOW_LINKS);
             } catch (IOException e) {
-                notes.add(DisplayText.name(item.entry().name()) + " cannot be read; left out.");
+                notes.add(item.entry().name(), "cannot be read; left out.");
                 continue;
             }
             try (InputStream in = new BufferedInputStream(file, 1 << 16)) {
                 if (!tar.add(item.entry(), in)) {
-                    notes.add(DisplayText.name(item.entry().name()) + " became shorter while it was copied.");
+                    notes.add(item.entry().name(), "became shorter while it was copied.");
                 }
             }
             done += item.entry().size();

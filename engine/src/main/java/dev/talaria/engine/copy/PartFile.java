@@ -1,6 +1,8 @@
 package dev.talaria.engine.copy;
 
+import dev.talaria.api.ErrorCode;
 import dev.talaria.api.OwnUser;
+import dev.talaria.api.SandboxException;
 import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,7 +47,11 @@ final class PartFile implements AutoCloseable {
     /// Opens the one of an earlier try, or a fresh one; removes those nobody has gone on with for a day.
     ///
     /// @param name of the copy, the same each time it is tried
-    static PartFile open(Path folder, String name) throws IOException {
+    static PartFile beside(Path target, String name) throws IOException {
+        Path folder = target.getParent();
+        if (folder == null) {
+            throw new SandboxException(ErrorCode.FILE_REFUSED, target + " cannot be replaced.");
+        }
         sweep(folder);
         Path earlier = folder.resolve(".talaria-" + name + ".part");
         if (Files.exists(earlier, LinkOption.NOFOLLOW_LINKS)

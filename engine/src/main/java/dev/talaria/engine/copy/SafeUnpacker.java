@@ -18,7 +18,6 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,14 +30,12 @@ import org.jspecify.annotations.Nullable;
 /// [HeldFolders]). A file replaces another as a whole.
 final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
     private static final long MOST_ENTRIES = 1_000_000;
-    private static final int MOST_NOTES = 20;
     private static final Path ROOT = Path.of("");
 
     private final Path root;
     private final HeldFolders folders;
     private final long mostBytes;
-    private final List<String> notes = new ArrayList<>();
-    private int unsaid;
+    private final Notes notes = new Notes();
     private long entries;
     private long files;
     private long bytes;
@@ -64,11 +61,7 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
 
     /// Returns what was refused, for people.
     List<String> notes() {
-        List<String> all = new ArrayList<>(notes);
-        if (unsaid > 0) {
-            all.add("and " + unsaid + " more.");
-        }
-        return all;
+        return notes.all();
     }
 
     @Override
@@ -249,11 +242,7 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
     }
 
     private void refuse(TarEntry next, String why) {
-        if (notes.size() < MOST_NOTES) {
-            notes.add(DisplayText.name(next.name()) + " " + why + "; left out.");
-        } else {
-            unsaid++;
-        }
+        notes.leftOut(next.name(), why);
     }
 
     /// Removes what is not whole.

@@ -34,9 +34,7 @@ public final class ShellCopy {
     private static final String PUT = """
             p=$1
             case $p in '~/'*) p=$HOME/${p#??} ;; esac
-            if [ -n "$2" ]; then
-              if [ -d "$p" ]; then p=${p%/}/$2; else case $p in */) p=$p$2 ;; esac; fi
-            fi
+            if [ -d "$p" ]; then p=${p%/}/$2; else case $p in */) p=$p$2 ;; esac; fi
             case $p in */*) mkdir -p -- "${p%/*}" || exit 1 ;; esac
             if [ -d "$p" ]; then echo "$p: Is a directory" >&2; exit 1; fi
             t=$p.talaria-$$
@@ -44,7 +42,7 @@ public final class ShellCopy {
             trap 'exit 1' HUP INT TERM
             cat > "$t" || exit 1
             if [ "$(wc -c < "$t")" -ne "$3" ]; then echo 'the copy was cut' >&2; exit 1; fi
-            if [ -n "$4" ]; then chmod "$4" "$t" || exit 1; fi
+            chmod "$4" "$t" || exit 1
             mv -f -- "$t" "$p" && printf %s "$p"
             """;
 
@@ -111,11 +109,7 @@ public final class ShellCopy {
     }
 
     CopyResult down(String from, Path to, long mostBytes, CopyProgress progress) {
-        Path folder = to.getParent();
-        if (folder == null) {
-            throw new SandboxException(ErrorCode.FILE_REFUSED, to + " cannot be replaced.");
-        }
-        try (PartFile part = PartFile.open(folder, FileCopy.name(sandbox.name(), from, to.toString()))) {
+        try (PartFile part = PartFile.beside(to, FileCopy.name(sandbox.name(), from, to.toString()))) {
             part.from(0);
             Counted counted = new Counted(mostBytes) {
                 @Override

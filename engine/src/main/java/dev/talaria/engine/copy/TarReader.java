@@ -3,6 +3,7 @@ package dev.talaria.engine.copy;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -10,6 +11,7 @@ import java.util.Set;
 /// Takes a tar archive apart as it comes, in pieces of any size: ustar with the long names of POSIX and GNU.
 final class TarReader {
     static final int BLOCK = 512;
+    private static final byte[] END = new byte[BLOCK];
     private static final int MOST_EXTRA = 1 << 20;
     private static final Set<String> EXTRAS = Set.of("path", "linkpath", "size"); // of the others none is kept
 
@@ -87,8 +89,8 @@ final class TarReader {
         } else {
             switch (extraKind) {
                 case 'x' -> pax(extraText.toByteArray());
-                case 'L' -> extra.put("path", trimmed(extraText.toByteArray()));
-                case 'K' -> extra.put("linkpath", trimmed(extraText.toByteArray()));
+                case 'L' -> extra.put("path", text(extraText.toByteArray(), 0, extraText.size()));
+                case 'K' -> extra.put("linkpath", text(extraText.toByteArray(), 0, extraText.size()));
                 default -> {} // 'g': what counts for all entries is nothing that we look at
             }
             extraText.reset();
@@ -97,7 +99,7 @@ final class TarReader {
     }
 
     private void header(byte[] header) {
-        if (zero(header)) {
+        if (Arrays.equals(header, END)) {
             over = true;
             return;
         }
@@ -174,19 +176,6 @@ final class TarReader {
         if (sum != number(header, 148, 8)) {
             throw new IllegalArgumentException("no tar archive");
         }
-    }
-
-    private static boolean zero(byte[] header) {
-        for (byte b : header) {
-            if (b != 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static String trimmed(byte[] text) {
-        return text(text, 0, text.length);
     }
 
     private static String text(byte[] header, int from, int length) {

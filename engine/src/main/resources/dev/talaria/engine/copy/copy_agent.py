@@ -25,6 +25,7 @@ PART = 1 << 20
 STALE = 24 * 3600
 FRESH = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 STATE = ".talaria-sync.json"
 
 
@@ -131,7 +132,7 @@ def sweep(folder):
             try:
                 path = os.path.join(folder, name)
                 if time.time() - os.lstat(path).st_mtime > STALE:
-                    fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+                    fd = os.open(path, FILE)
                     try:
                         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
                         os.unlink(path)
@@ -167,41 +168,30 @@ def receive(fd, count):
 
 
 def put(order):
-    path = target(order["path"], order.get("name", ""))
+    path = target(order["path"], order["name"])
     folder = os.path.dirname(path)
     os.makedirs(folder, exist_ok=True)
-    old = None
     try:
-        old = os.stat(path)
-        if not stat.S_ISREG(old.st_mode):
-            raise OSError(errno.EISDIR if stat.S_ISDIR(old.st_mode) else errno.EINVAL, "Not a regular file", path)
+        old = os.stat(path).st_mode
+        if not stat.S_ISREG(old):
+            raise OSError(errno.EISDIR if stat.S_ISDIR(old) else errno.EINVAL, "Not a regular file", path)
     except FileNotFoundError:
         pass
     sweep(folder)
     temporary, fd = part_file(folder, order.get("part"))
     keep = bool(order.get("part"))
     try:
-        size = order["size"]
-        have = os.fstat(fd).st_size if keep else 0
-        if have > size:
-            have = 0
-        start = 0
+        size, start = order["size"], 0
         if keep:
+            have = os.fstat(fd).st_size
+            have = have if have <= size else 0
             say(have=have, sha256=digest(fd, have))
             start = min(message()["from"], have)
         os.ftruncate(fd, start)
         os.lseek(fd, start, os.SEEK_SET)
         receive(fd, size - start)
-        if "mode" in order:
-            os.fchmod(fd, order["mode"] & 0o777)
-        elif old:
-            os.fchmod(fd, old.st_mode & 0o7777)
-        else:
-            mask = os.umask(0o022)
-            os.umask(mask)
-            os.fchmod(fd, 0o666 & ~mask)
-        if "mtime" in order:
-            os.utime(fd, (order["mtime"], order["mtime"]))
+        os.fchmod(fd, order["mode"] & 0o777)
+        os.utime(fd, (order["mtime"], order["mtime"]))
         os.rename(temporary, path)
     except (Cut, SystemExit):  # a later try goes on from here
         if not keep:
@@ -219,8 +209,7 @@ def get(order):
     found = os.fstat(fd)
     if stat.S_ISDIR(found.st_mode) and order.get("folders"):
         say(kind="folder", path=os.path.realpath(path))
-        told = send_tree(path, "")
-        say(**told)
+        say(left_out=send_tree(path, ""))
         return
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, "Not a regular file", path)
@@ -296,7 +285,7 @@ class Steady:
         return data
 
 
-def walk(root, below, skip=()):
+def walk(root, skip=()):
     """Yields what is in a folder, by name: path below it, its folder's descriptor, name, state; links are not followed."""
     def visit(folder, prefix):
         for name in sorted(os.listdir(folder)):
@@ -318,16 +307,17 @@ def walk(root, below, skip=()):
                     os.close(inner)
     top = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        yield from visit(top, below)
+        yield from visit(top, "")
     finally:
         os.close(top)
 
 
 def send_tree(root, mode, wanted=None, skip=()):
+    """Sends a folder, and returns what had to be left out."""
     import tarfile
-    out, files, total, left_out = Out(), 0, 0, []
+    out, left_out = Out(), []
     tar = tarfile.open(fileobj=out, mode="w|" + mode, format=tarfile.PAX_FORMAT)
-    for path, folder, name, found in walk(root, "", skip):
+    for path, folder, name, found in walk(root, skip):
         kind = found.st_mode
         if wanted and not wanted(path, folder, name, found):
             continue
@@ -346,19 +336,18 @@ def send_tree(root, mode, wanted=None, skip=()):
             tar.addfile(info)
         elif stat.S_ISREG(kind):
             try:
-                fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+                fd = os.open(name, FILE, dir_fd=folder)
             except OSError:
                 left_out.append(path)
                 continue
             info.size = os.fstat(fd).st_size
             tar.addfile(info, Steady(fd, info.size))
             os.close(fd)
-            files, total = files + 1, total + info.size
         else:
             left_out.append(path)
     tar.close()
     out.flush()
-    return {"files": files, "bytes": total, "left_out": left_out[:1000]}
+    return left_out[:1000]
 
 
 class Unpacker:
@@ -385,7 +374,6 @@ class Unpacker:
         return fd
 
     def unpack(self, tar):
-        import tarfile
         modes = []
         for member in tar:
             parts = [p for p in member.name.split("/") if p not in ("", ".")]
@@ -402,10 +390,8 @@ class Unpacker:
                     self.place(tar, member, folder, parts[-1])
                 finally:
                     os.close(folder)
-            except (NotADirectoryError, FileExistsError, IsADirectoryError):
-                self.refused.append(member.name)
             except OSError as e:
-                if e.errno != errno.ELOOP:
+                if e.errno not in (errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ELOOP):
                     raise
                 self.refused.append(member.name)
         for parts, mode in reversed(modes):
@@ -447,7 +433,7 @@ class Unpacker:
 
 def put_tree(order):
     import tarfile
-    path = target(order["path"], order.get("name", ""))
+    path = target(order["path"], order["name"])
     unpacker = Unpacker(path)
     with tarfile.open(fileobj=In(), mode="r|") as tar:
         unpacker.unpack(tar)
@@ -460,7 +446,7 @@ def same(folder, name, found, entry):
     """Whether a file is as the list says: [size, hash, mode]."""
     if not stat.S_ISREG(found.st_mode) or found.st_size != entry[0]:
         return False
-    fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    fd = os.open(name, FILE, dir_fd=folder)
     try:
         return digest(fd, entry[0]) == entry[1]
     finally:
@@ -473,21 +459,20 @@ def sync(order):
     wanted = json.loads(zlib.decompress(take(order["list"])))
     path = os.path.realpath(os.path.expanduser(order["path"]))
     os.makedirs(path, exist_ok=True)
-    here = {}
-    if any(name for name in os.listdir(path)):
-        for below, folder, name, found in walk(path, ""):
-            if below in wanted and same(folder, name, found, wanted[below]):
-                here[below] = True
-                if (found.st_mode & 0o777) != wanted[below][2]:
-                    os.chmod(name, wanted[below][2], dir_fd=folder)
+    here = set()
+    for below, folder, name, found in walk(path):
+        if below in wanted and same(folder, name, found, wanted[below]):
+            here.add(below)
+            if (found.st_mode & 0o777) != wanted[below][2]:
+                os.chmod(name, wanted[below][2], dir_fd=folder)
     missing = [index for index, name in enumerate(wanted) if name not in here]
     say(path=path, missing=missing)
     unpacker = Unpacker(path)
     if missing:
         with tarfile.open(fileobj=In(), mode="r|gz") as tar:
             unpacker.unpack(tar)
-    gone = forget(path, wanted)
-    say(files=unpacker.files, left_out=unpacker.refused[:1000], gone=gone)
+    forget(path, wanted)
+    say(left_out=unpacker.refused[:1000])
 
 
 def forget(path, wanted):
@@ -497,21 +482,18 @@ def forget(path, wanted):
             earlier = json.load(f)
     except (OSError, ValueError):
         earlier = {}
-    gone = 0
     old = {name: entry for name, entry in earlier.items() if name not in wanted}
     if old:
-        for below, folder, name, found in walk(path, ""):
+        for below, folder, name, found in walk(path):
             try:
                 if below in old and same(folder, name, found, old[below]):
                     os.unlink(name, dir_fd=folder)
-                    gone += 1
             except OSError:
                 pass
     temporary = os.path.join(path, ".talaria-%s.part" % os.urandom(8).hex())
     with open(temporary, "x", encoding="utf-8") as f:
         json.dump(wanted, f)
     os.rename(temporary, os.path.join(path, STATE))
-    return gone
 
 
 def changes(order):
@@ -522,7 +504,7 @@ def changes(order):
         return not stat.S_ISDIR(found.st_mode) and not (
             below in known and same(folder, name, found, known[below]))
     say(path=path)
-    say(**send_tree(path, "gz", wanted, set(order.get("skip", ())) | {STATE}))
+    say(left_out=send_tree(path, "gz", wanted, set(order["skip"]) | {STATE}))
 
 
 def main():

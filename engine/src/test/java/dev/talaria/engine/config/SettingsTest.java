@@ -59,7 +59,6 @@ final class SettingsTest {
         assertThat(limit.allowed(7)).isEqualTo(7);
         assertThat(limit.allowed(70)).isEqualTo(70);
         assertThat(limit.allowed(101)).isEqualTo(100);
-        assertThat(limit.withStandard(200)).isEqualTo(new Limit<>(200, 200));
         assertThatThrownBy(() -> new Limit<>(2, 1)).hasMessageContaining("above its ceiling");
     }
 
@@ -78,7 +77,8 @@ final class SettingsTest {
         assertThatThrownBy(() -> DEFAULTS.script().withMemoryBytes(0)).hasMessageContaining("script.memory-bytes");
         assertThatThrownBy(() -> DEFAULTS.script().withTimeout(new Limit<>(Duration.ZERO, Duration.ZERO)))
                 .hasMessageContaining("script.timeout");
-        assertThatThrownBy(() -> DEFAULTS.output().withResultChars(1)).hasMessageContaining("output.result-chars");
+        assertThatThrownBy(() -> new OutputSettings(true, 1, 0, 0, Duration.ofDays(1)))
+                .hasMessageContaining("output.result-chars");
         assertThatThrownBy(() -> new RpcSettings(1, false)).hasMessageContaining("rpc.max-line-bytes");
     }
 }

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,11 +84,9 @@ final class HostChecks {
 
     private void folders() {
         Folders folders = loaded.settings().folders();
-        Map<String, Path> named = new LinkedHashMap<>();
-        named.put("config", folders.config());
-        named.put("state", folders.state());
-        named.put("cache", folders.cache());
-        named.forEach((name, folder) -> findings.add(folder(name + " folder", folder)));
+        findings.add(folder("config folder", folders.config()));
+        findings.add(folder("state folder", folders.state()));
+        findings.add(folder("cache folder", folders.cache()));
     }
 
     private static Finding folder(String topic, Path folder) {

@@ -1,6 +1,7 @@
 package dev.talaria.cli.doctor;
 
 import dev.talaria.api.Backend;
+import dev.talaria.api.Backends;
 import dev.talaria.api.Caller;
 import dev.talaria.api.Isolation;
 import dev.talaria.api.Sandbox;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 
 /// Runs a script in the chosen backend and compares what it sees with what is declared.
 final class Probe {
@@ -57,10 +57,7 @@ final class Probe {
     }
 
     private Isolation declared() {
-        Optional<Backend> backend = ServiceLoader.load(Backend.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(found -> found.name().equals(settings.backend()))
-                .findFirst();
+        Optional<Backend> backend = Backends.find(settings.backend());
         if (backend.isEmpty()) {
             return Isolation.NONE; // building the engine says so better
         }

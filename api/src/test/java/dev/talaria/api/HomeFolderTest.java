@@ -1,4 +1,4 @@
-package dev.talaria.backends.options;
+package dev.talaria.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

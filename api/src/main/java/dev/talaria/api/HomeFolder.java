@@ -1,4 +1,4 @@
-package dev.talaria.backends.options;
+package dev.talaria.api;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -8,10 +8,12 @@ import java.util.Optional;
 public final class HomeFolder {
     private HomeFolder() {}
 
+    /// Returns the home folder of this process.
     public static Path here() {
         return of(System.getenv());
     }
 
+    /// Returns the home folder that an environment names.
     public static Path of(Map<String, String> environment) {
         return absolute(environment, "HOME").orElseGet(() -> Path.of(System.getProperty("user.home", "/")));
     }
@@ -29,7 +31,7 @@ public final class HomeFolder {
 
     private static Optional<Path> absolute(Map<String, String> environment, String variable) {
         return Optional.ofNullable(environment.get(variable))
-                .filter(folder -> folder.startsWith("/"))
+                .filter(folder -> folder.startsWith("/") && folder.indexOf('\0') < 0)
                 .map(Path::of);
     }
 }

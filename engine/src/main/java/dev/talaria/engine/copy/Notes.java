@@ -1,0 +1,37 @@
+package dev.talaria.engine.copy;
+
+import dev.talaria.api.DisplayText;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What people are told about a copy. Of a great many things that were left out, the first are named.
+final class Notes {
+    private static final int MOST = 20;
+
+    private final List<String> notes = new ArrayList<>();
+    private int unsaid;
+
+    /// Notes that something was left out.
+    ///
+    /// @param name as somebody else chose it
+    void leftOut(String name, String why) {
+        if (notes.size() < MOST) {
+            add(name, why + "; left out.");
+        } else {
+            unsaid++;
+        }
+    }
+
+    /// Notes something that is always told.
+    void add(String name, String what) {
+        notes.add(DisplayText.name(name) + " " + what);
+    }
+
+    List<String> all() {
+        List<String> all = new ArrayList<>(notes);
+        if (unsaid > 0) {
+            all.add("and " + unsaid + " more.");
+        }
+        return all;
+    }
+}
