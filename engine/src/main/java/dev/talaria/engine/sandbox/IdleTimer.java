@@ -1,8 +1,8 @@
 package dev.talaria.engine.sandbox;
 
+import dev.talaria.engine.util.Waits;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -27,9 +27,7 @@ final class IdleTimer implements AutoCloseable {
     private void run() {
         boolean over = false;
         while (!over) {
-            over = closing.copy()
-                    .completeOnTimeout(false, Math.max(1, round.get().toMillis()), TimeUnit.MILLISECONDS)
-                    .join();
+            over = Waits.until(closing, round.get().plusMillis(1)); // never at once, whatever is left
         }
     }
 

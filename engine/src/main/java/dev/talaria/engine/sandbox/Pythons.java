@@ -3,7 +3,6 @@ package dev.talaria.engine.sandbox;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.ScriptMode;
 import dev.talaria.engine.config.ScriptSettings;
-import dev.talaria.engine.json.Json;
 import dev.talaria.engine.util.StateFile;
 import java.io.File;
 import java.io.IOException;
@@ -159,7 +158,7 @@ public final class Pythons {
 
     private Map<String, Object> load() {
         try {
-            return Json.object(Files.readAllBytes(memory));
+            return StateFile.read(memory);
         } catch (IOException | IllegalArgumentException e) {
             return Map.of();
         }

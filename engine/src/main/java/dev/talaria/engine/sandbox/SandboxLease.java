@@ -62,7 +62,7 @@ public record SandboxLease(
 
     /// Returns the working folder as this machine names it.
     public Path workspace() {
-        return Path.of(cwd.map(Folders::expandHome).orElse("")).toAbsolutePath();
+        return Folders.workingFolder(cwd.orElse(""));
     }
 
     /// Returns the relay.

@@ -7,6 +7,7 @@ import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.OwnerOnly;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -14,7 +15,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -155,10 +155,8 @@ public final class SandboxRegistry {
         if (all.stream().noneMatch(one -> one.abandoned(us))) {
             return swept; // nearly always
         }
-        try (FileChannel file = FileChannel.open(
-                        folders.sandboxes().resolve("sweep.lock"),
-                        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Path guard = folders.sandboxes().resolve("sweep.lock");
+        try (FileChannel file = OwnerOnly.open(guard, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = file.tryLock()) {
             return lock == null ? swept : sweep(us);
         } catch (OverlappingFileLockException e) {

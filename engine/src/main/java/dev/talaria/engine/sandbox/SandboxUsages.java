@@ -2,6 +2,7 @@ package dev.talaria.engine.sandbox;
 
 import dev.talaria.api.Backend;
 import dev.talaria.api.Usage;
+import dev.talaria.engine.util.Waits;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class SandboxUsages {
                 .map(record ->
                         Thread.ofPlatform().daemon().name("sandbox-usage").start(() -> ask(record, answers)))
                 .toList();
-        awaitAll(asked);
+        Waits.untilEnd(asked, limit);
         Map<String, Usage> inTime = Map.copyOf(answers);
         asked.forEach(Thread::interrupt); // ends the clients of those that are late
         Map<String, Usage> known = new LinkedHashMap<>();
@@ -48,20 +49,6 @@ public final class SandboxUsages {
                     .ifPresent(backend -> answers.put(record.id(), backend.usage(record.spec())));
         } catch (RuntimeException e) { // whatever a backend throws: the others are shown all the same
             LOG.debug("What sandbox {} takes up is not known", record.id(), e);
-        }
-    }
-
-    private void awaitAll(List<Thread> asked) {
-        long end = System.nanoTime() + limit.toNanos();
-        try {
-            for (Thread thread : asked) {
-                long left = end - System.nanoTime();
-                if (left <= 0 || !thread.join(Duration.ofNanos(left))) {
-                    return;
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.talaria.engine.admin.SandboxInfo;
 import dev.talaria.engine.admin.SessionOverride;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.util.Waits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -63,7 +63,6 @@ public final class Sandboxes implements AutoCloseable {
     private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
     private final CompletableFuture<SandboxOwner> owner = new CompletableFuture<>();
     private volatile Predicate<Predicate<String>> processes = _ -> false; // set once by begin()
-    private volatile boolean closed; // written by close(), read by calls
 
     /// @param content what goes into each sandbox before its first command
     public Sandboxes(Backend backend, Settings settings, RelayStarter relays, SandboxContent content) {
@@ -95,9 +94,7 @@ public final class Sandboxes implements AutoCloseable {
     private void sweep() {
         boolean over = false;
         while (!over && registry.sweep().halfOpen()) {
-            over = closing.copy()
-                    .completeOnTimeout(false, SWEEP_AGAIN.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
+            over = Waits.until(closing, SWEEP_AGAIN);
         }
     }
 
@@ -105,7 +102,7 @@ public final class Sandboxes implements AutoCloseable {
     ///
     /// @throws SandboxException if it is too late for that
     public void override(String session, SessionOverride override) {
-        if (closed) {
+        if (closing.isDone()) {
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
         if (hasOwn(key(session)) || hasOwn(keys.of(session, override))) {
@@ -155,7 +152,7 @@ public final class Sandboxes implements AutoCloseable {
     /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
     public SandboxLease acquire(String session, Patience patience) {
         SandboxSlot slot = slot(session);
-        if (closed) {
+        if (closing.isDone()) {
             slot.close(ENGINE_CLOSED, patience); // close() may have looked before it was there
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
@@ -298,8 +295,7 @@ public final class Sandboxes implements AutoCloseable {
                 .name("sandbox-record")
                 .start(() -> entry.change(record ->
                         record.opened(sandbox.name(), sandbox.isolation().name().toLowerCase(Locale.ROOT))));
-        return new OpenSandbox(
-                sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, HostViews.workspace(spec)), content);
+        return new OpenSandbox(sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, spec), content);
     }
 
     /// What a backend has begun and not taken back is removed, now or by a sweep.
@@ -408,7 +404,6 @@ public final class Sandboxes implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
         closing.complete(true);
         idleTimer.close();
         pool.close();

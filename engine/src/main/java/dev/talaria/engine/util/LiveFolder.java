@@ -44,10 +44,8 @@ public final class LiveFolder implements AutoCloseable {
                 base.toAbsolutePath().resolve(prefix + ProcessHandle.current().pid() + "-" + RandomBytes.hex(8));
         MINE.add(path);
         Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        FileChannel channel = FileChannel.open(
-                path.resolve(LOCK),
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        FileChannel channel =
+                OwnerOnly.open(path.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try {
             var _ = channel.lock();
         } catch (IOException e) {
