@@ -58,6 +58,7 @@ import dev.talaria.engine.tool.terminal.TerminalTool;
 import dev.talaria.engine.toolcalls.ToolCallServer;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
+import dev.talaria.engine.util.LiveFolder;
 import dev.talaria.engine.util.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -95,7 +96,7 @@ public final class Engine implements AutoCloseable {
     private final Map<String, Session> sessions = new ConcurrentHashMap<>();
     private final Map<String, Tool> tools;
     private final Spills spills;
-    private final ScratchFolder scratch;
+    private final LiveFolder scratch;
     private final ToolCallServer server;
     private final Sandboxes sandboxes;
     private final ActiveCalls active;
@@ -313,7 +314,7 @@ public final class Engine implements AutoCloseable {
 
     private Session session(String id) {
         Session known = sessions.get(id);
-        return known != null ? known : sessions.computeIfAbsent(id, name -> new Session(name, spills.session(name)));
+        return known != null ? known : sessions.computeIfAbsent(id, _ -> new Session(spills.session()));
     }
 
     /// Returns whether anybody listens, so that live output is worth its trouble.

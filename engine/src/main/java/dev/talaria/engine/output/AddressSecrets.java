@@ -89,8 +89,7 @@ final class AddressSecrets {
     private static int authority(String text, int from) {
         int at = text.indexOf("://", from);
         while (at >= 0) {
-            int newline = text.indexOf('\n', at);
-            int lineEnd = newline < 0 ? text.length() : newline;
+            int lineEnd = LineSearch.lineEnd(text, at);
             if (text.indexOf('@', at, lineEnd) >= 0) {
                 return at;
             }
@@ -114,7 +113,7 @@ final class AddressSecrets {
     }
 
     private static boolean isParameter(char c) {
-        return VendorTokens.isWord(c) || c == '.' || c == '~' || c == '%';
+        return VendorTokens.isName(c) || c == '~' || c == '%';
     }
 
     private static String password(MatchResult match, Redactor.Mode mode) {

@@ -28,11 +28,6 @@ public final class OutputCapture implements AutoCloseable {
     private final ReentrantLock showing = new ReentrantLock();
     private final @Nullable LiveLines live; // guarded by showing
 
-    /// Captures without a spill file and without live output.
-    public OutputCapture(CaptureLimits limits, Redactor redactor) {
-        this(limits, redactor, SpillTarget.NONE, LineSink.NONE);
-    }
-
     /// Captures the output of a script or an ordinary command.
     public OutputCapture(CaptureLimits limits, Redactor redactor, SpillTarget spills, LineSink live) {
         this(limits, redactor, Redactor.Mode.CODE, spills, live);
@@ -70,21 +65,19 @@ public final class OutputCapture implements AutoCloseable {
     }
 
     private void spillIfTooLong(ByteBuffer chunk) {
-        var sink = spill;
-        if (sink == null) {
-            if (windows.total() + chunk.remaining() <= windows.capacity()) {
-                return;
-            }
-            sink = openSpill();
+        if (spill != null || windows.total() + chunk.remaining() > windows.capacity()) {
+            spill().write(chunk.duplicate());
         }
-        sink.write(chunk.duplicate());
     }
 
-    /// Opens the spill with the content of the windows, which is the whole stream until then.
-    private SpillTarget.Sink openSpill() {
-        var sink = spills.open(mode);
-        sink.write(ByteBuffer.wrap(windows.joined()));
-        spill = sink;
+    /// Returns the spill. It is opened with the content of the windows, which is the whole stream until then.
+    private SpillTarget.Sink spill() {
+        var sink = spill;
+        if (sink == null) {
+            sink = spills.open(mode);
+            sink.write(ByteBuffer.wrap(windows.joined()));
+            spill = sink;
+        }
         return sink;
     }
 
@@ -108,11 +101,7 @@ public final class OutputCapture implements AutoCloseable {
     }
 
     private CapturedOutput withSpill(CapturedOutput shown) {
-        var sink = spill;
-        if (sink == null) {
-            sink = openSpill();
-        }
-        Kept kept = sink.finish();
+        Kept kept = spill().finish();
         return new CapturedOutput(
                 shown.text(),
                 true,

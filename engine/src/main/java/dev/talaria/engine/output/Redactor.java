@@ -177,10 +177,9 @@ public final class Redactor {
         var out = new StringBuilder(text.length());
         int from = 0;
         while (from <= text.length()) {
-            int newline = text.indexOf('\n', from);
-            int end = newline < 0 ? text.length() : newline;
+            int end = LineSearch.lineEnd(text, from);
             String line = text.substring(from, end);
-            out.append(assignmentsOfLine(line, mode)).append(newline < 0 ? "" : "\n");
+            out.append(assignmentsOfLine(line, mode)).append(end == text.length() ? "" : "\n");
             from = end + 1;
         }
         return out.toString();

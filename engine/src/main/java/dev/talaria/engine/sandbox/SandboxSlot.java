@@ -97,8 +97,8 @@ public final class SandboxSlot {
                     throw new SandboxException(
                             ErrorCode.SANDBOX_LOST,
                             "The sandbox " + found.sandbox().name()
-                                    + " was made anew and is gone again; nothing was run. Find out what removes it, then"
-                                    + " try again.",
+                                    + " was made anew and is gone again; nothing was run. Find out what removes it,"
+                                    + " then try again.",
                             e);
                 }
                 LOG.info("{} It is made anew", e.getMessage());

@@ -138,16 +138,16 @@ public final class ReadFileTool implements Tool {
     }
 
     private byte[] read(ToolContext context, String path) {
-        Session session = sessions.apply(context.call().caller().session());
         if (ownSpill(context, path)) {
             return readHere(Path.of(path));
         }
+        String session = context.call().caller().session();
         Patience patience = new Patience(context.deadline(), context.cancellation());
-        SandboxLease lease = sandboxes.enter(session.id(), patience);
+        SandboxLease lease = sandboxes.enter(session, patience);
         context.ranIn(lease.sandbox().name());
         return lease.sandbox().sharesHost()
-                ? readHere(folders.toRead(lease, path, session.spills()::owns))
-                : new SandboxFiles(lease, patience).read(path, MOST_BYTES);
+                ? readHere(folders.toRead(lease, path, sessions.apply(session).spills()::owns))
+                : SandboxFiles.read(lease, path, MOST_BYTES, patience);
     }
 
     private boolean ownSpill(ToolContext context, String path) {

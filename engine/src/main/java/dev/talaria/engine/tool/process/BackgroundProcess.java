@@ -23,6 +23,9 @@ final class BackgroundProcess {
     /// How long its tree has between TERM and KILL.
     static final Duration GRACE = Duration.ofSeconds(2);
 
+    /// How long its end is waited for, when somebody has asked for it.
+    static final Duration KILL_TAKES = GRACE.plusSeconds(20);
+
     static final int LAST_WORDS = 2000;
 
     /// What is known of a process from its start on.
@@ -44,7 +47,6 @@ final class BackgroundProcess {
 
     private final Origin origin;
     private final ProcessOutput output;
-    private final ProcessLog log;
     private final Job job;
     private final NoticeState told;
     private final InputLine input;
@@ -55,11 +57,10 @@ final class BackgroundProcess {
     private volatile boolean inputEnded; // written by endInput()
     private volatile boolean notifies; // written at the start, and when watching ends
 
-    BackgroundProcess(Origin origin, ProcessOutput output, ProcessLog log, Job job, NoticeState told) {
+    BackgroundProcess(Origin origin, ProcessOutput output, Job job, NoticeState told) {
         this.origin = origin;
         this.input = new InputLine(ShellContext.at(origin::cwd));
         this.output = output;
-        this.log = log;
         this.job = job;
         this.told = told;
         this.notifies = origin.flags().tells() || told.watchOver();
@@ -125,7 +126,7 @@ final class BackgroundProcess {
     }
 
     ProcessLog log() {
-        return log;
+        return output.log();
     }
 
     InputLine input() {
