@@ -163,7 +163,7 @@ public final class ShellCopy {
     }
 
     private void await(String path, Job job, Said said) {
-        Outcome outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
+        Outcome outcome = Supervisor.await(job, patience);
         if (said.problem != null) {
             throw said.problem;
         }

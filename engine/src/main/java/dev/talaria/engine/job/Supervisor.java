@@ -4,7 +4,9 @@ import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
+import dev.talaria.api.ToolResult;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -29,6 +31,15 @@ public final class Supervisor {
     public sealed interface Outcome {
         Exit exit();
 
+        /// Returns the result of the call that waited.
+        default ToolResult result(Duration limit, Map<String, Object> value) {
+            return switch (this) {
+                case Ended _ -> new ToolResult.Completed(value);
+                case TimedOut _ -> new ToolResult.TimedOut(limit, value);
+                case Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
+            };
+        }
+
         record Ended(Exit exit) implements Outcome {}
 
         record TimedOut(Exit exit) implements Outcome {}
@@ -37,29 +48,19 @@ public final class Supervisor {
     }
 
     /// Returns how the job ended; by then its tree is dead. A lost sandbox is an end, too.
-    public static Outcome await(Job job, Deadline deadline, Cancellation cancellation) {
-        boolean interrupted = false;
-        try (var _ = cancellation.onCancel(() -> job.kill(CANCEL_GRACE))) {
-            return outcome(get(job, deadline), cancellation);
-        } catch (TimeoutException e) {
+    public static Outcome await(Job job, Patience patience) {
+        return inTime(job, patience).orElseGet(() -> {
             job.kill(TIMEOUT_GRACE);
             return new Outcome.TimedOut(afterKill(job, TIMEOUT_GRACE));
-        } catch (InterruptedException e) {
-            interrupted = true;
-            job.kill(CANCEL_GRACE);
-            return new Outcome.Cancelled(afterKill(job, CANCEL_GRACE), "the calling thread was interrupted");
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        });
     }
 
     /// Returns how the job ended; empty if its time is over, and then the job goes on. Only the loss
     /// of its caller ends it.
-    public static Optional<Outcome> inTime(Job job, Deadline deadline, Cancellation cancellation) {
+    public static Optional<Outcome> inTime(Job job, Patience patience) {
+        Cancellation cancellation = patience.cancellation();
         try (var _ = cancellation.onCancel(() -> job.kill(CANCEL_GRACE))) {
-            return Optional.of(outcome(get(job, deadline), cancellation));
+            return Optional.of(outcome(get(job, patience.deadline()), cancellation));
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (InterruptedException e) {

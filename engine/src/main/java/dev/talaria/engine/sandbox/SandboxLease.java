@@ -6,6 +6,8 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.output.Session;
+import dev.talaria.engine.output.SpillTarget;
 import dev.talaria.engine.util.Identity;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -20,7 +22,6 @@ import java.util.Optional;
 /// @param chosen the working folder that somebody chose
 /// @param cwd the working folder as the sandbox sees it; absent means the backend's own
 /// @param folder where commands have moved since, if they have
-/// @param spillFolder the name of the folder of spill files that the sandbox is shown; absent if it sees all or none
 /// @param relay the sandbox's relay; absent if nobody asked for one, or if there is no Python
 /// @param open the sandbox with all that is known of it
 /// @param slot where the session finds its sandboxes
@@ -29,20 +30,17 @@ public record SandboxLease(
         Optional<String> chosen,
         Optional<String> cwd,
         Optional<String> folder,
-        Optional<String> spillFolder,
         Optional<Relay> relay,
         OpenSandbox open,
         SandboxSlot slot) {
 
     static SandboxLease of(SandboxSlot slot, OpenSandbox open, Optional<Relay> relay, Optional<String> chosen) {
         Sandbox sandbox = open.sandbox();
-        boolean shown = sandbox.showsHost() && !sandbox.sharesHost();
         return new SandboxLease(
                 sandbox,
                 chosen,
                 chosen.map(sandbox::folder),
                 open.folder(),
-                shown ? Optional.of(open.entry().record().id()) : Optional.empty(),
                 relay,
                 open,
                 slot);
@@ -63,6 +61,12 @@ public record SandboxLease(
     /// Returns the working folder as this machine names it.
     public Path workspace() {
         return Folders.workingFolder(cwd.orElse(""));
+    }
+
+    /// Returns where the session's long output is kept, so that a sandbox sees at most its own.
+    public SpillTarget spills(Session session) {
+        boolean shown = sandbox.showsHost() && !sandbox.sharesHost();
+        return shown ? session.spills().in(open.entry().record().id()) : session.spills();
     }
 
     /// Returns the relay.

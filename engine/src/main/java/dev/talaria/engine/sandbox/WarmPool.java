@@ -103,7 +103,7 @@ final class WarmPool implements AutoCloseable {
     }
 
     private static boolean works(OpenSandbox open) {
-        Deadline deadline = Deadline.after(PROOF);
+        Patience patience = new Patience(Deadline.after(PROOF), new Cancellation());
         try {
             Optional<Relay> relay = open.relayIfAny(Patience.endless());
             if (relay.isEmpty()) {
@@ -114,7 +114,7 @@ final class WarmPool implements AutoCloseable {
             JobSpec.Program nothing =
                     JobSpec.Program.of(List.of("/bin/sh", "-c", ":")).in("/");
             Job job = relay.get().start(nothing, (_, _) -> {});
-            return Supervisor.await(job, deadline, new Cancellation()).exit().shellCode() == 0;
+            return Supervisor.await(job, patience).exit().shellCode() == 0;
         } catch (SandboxException | GaveUpException e) {
             return false;
         }

@@ -62,8 +62,7 @@ public final class Snapshots {
         try {
             Outcome outcome = Supervisor.await(
                     relay.start(shell.program("", Optional.empty(), lease, Start.SNAPSHOT), (_, _) -> {}),
-                    Deadline.after(LONGEST),
-                    new Cancellation());
+                    new Patience(Deadline.after(LONGEST), new Cancellation()));
             return switch (outcome) {
                 case Outcome.Ended(Exit exit) ->
                     exit.shell().flatMap(Exit.ShellEnd::cwd).isPresent()

@@ -77,7 +77,7 @@ final class ShellFile implements HeldFile {
                 job.write(ByteBuffer.wrap(content, at, Math.min(PART, content.length - at)));
             }
             job.endInput();
-            return switch (Supervisor.await(job, patience.deadline(), patience.cancellation())) {
+            return switch (Supervisor.await(job, patience)) {
                 case Outcome.Ended(Exit exit) -> {
                     if (exit.shellCode() != 0) {
                         throw problem(exit, null);

@@ -174,7 +174,7 @@ public final class ExecuteCodeTool implements Tool {
                 OutputCapture stdout = new OutputCapture(
                         outLimits,
                         redactor,
-                        lease.spillFolder().map(session.spills()::in).orElse(session.spills()),
+                        lease.spills(session),
                         out);
                 OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
             ToolCallServer.RunAccess access = server.open(
@@ -190,7 +190,7 @@ public final class ExecuteCodeTool implements Tool {
                 OutputSink sink = (stream, data) -> (stream == Stream.STDOUT ? stdout : stderr).accept(data);
                 Job job = plan.start(request, access, lease, patience, live, sink);
                 waitFor(context, access);
-                outcome = Supervisor.await(job, patience.deadline(), patience.cancellation());
+                outcome = Supervisor.await(job, patience);
             } finally {
                 unanswered = server.close(access);
                 nested.cancellation().cancel("the script has ended");

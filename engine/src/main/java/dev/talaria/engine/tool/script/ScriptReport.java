@@ -92,15 +92,11 @@ final class ScriptReport {
         if (!notes.isEmpty()) {
             value.put("note", String.join(" ", notes));
         }
-        return switch (outcome) {
-            case Outcome.Ended _
-            when exit.status().lost().isPresent() && exit.status().signal().isEmpty() ->
-                new ToolResult.Failed(
-                        ErrorCode.SANDBOX_LOST, exit.status().lost().get(), value);
-            case Outcome.Ended _ -> new ToolResult.Completed(value);
-            case Outcome.TimedOut _ -> new ToolResult.TimedOut(request.timeout(), value);
-            case Outcome.Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
-        };
+        Optional<String> lost = exit.status().signal().isEmpty() && outcome instanceof Outcome.Ended
+                ? exit.status().lost()
+                : Optional.empty();
+        return lost.<ToolResult>map(why -> new ToolResult.Failed(ErrorCode.SANDBOX_LOST, why, value))
+                .orElseGet(() -> outcome.result(request.timeout(), value));
     }
 
     /// Returns the report of a script that could not be started at all.

@@ -62,16 +62,11 @@ record TerminalReport(
             value.put("hint", hint);
         }
         ends(value);
-        return switch (outcome) {
-            case Outcome.Ended _
-            when lost.isPresent() -> {
-                value.put("status", "error");
-                yield new ToolResult.Failed(ErrorCode.SANDBOX_LOST, lost.get(), value);
-            }
-            case Outcome.Ended _ -> new ToolResult.Completed(value);
-            case Outcome.TimedOut _ -> new ToolResult.TimedOut(request.timeout(), value);
-            case Outcome.Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
-        };
+        if (lost.isPresent()) {
+            value.put("status", "error");
+            return new ToolResult.Failed(ErrorCode.SANDBOX_LOST, lost.get(), value);
+        }
+        return outcome.result(request.timeout(), value);
     }
 
     /// Returns what is to be said if nobody knows how the command ended. It is not run again: it may have done its

@@ -210,7 +210,7 @@ public final class TerminalTool implements Tool {
                 limits,
                 redactor,
                 CommandMasking.of(request.command()),
-                lease.spillFolder().map(session.spills()::in).orElse(session.spills()),
+                lease.spills(session),
                 live)) {
             CharCount chars = new CharCount();
             OutputSink sink = (_, data) -> {
@@ -238,7 +238,7 @@ public final class TerminalTool implements Tool {
             } else {
                 Job job = ready.launcher().start(program, sink);
                 request.input().ifPresent(input -> feed(job, input));
-                result = report.apply(Supervisor.await(job, patience.deadline(), patience.cancellation()));
+                result = report.apply(Supervisor.await(job, patience));
             }
             return lease.described(result);
         }
@@ -257,10 +257,10 @@ public final class TerminalTool implements Tool {
             Patience patience,
             Function<Outcome, ToolResult> report) {
         Job job = launcher.start(new JobSpec.Background(program, Optional.empty(), false), handOver);
-        Optional<Outcome> ended = Supervisor.inTime(job, patience.deadline(), patience.cancellation());
+        Optional<Outcome> ended = Supervisor.inTime(job, patience);
         return ended.map(report)
                 .or(() -> handOver.take(job, request.timeout()))
-                .orElseGet(() -> report.apply(Supervisor.await(job, patience.deadline(), patience.cancellation())));
+                .orElseGet(() -> report.apply(Supervisor.await(job, patience)));
     }
 
     private static List<String> notes(ReadyCommand ready) {
