@@ -92,10 +92,6 @@ final class FolderAdmin implements Admin, SandboxList {
     @Override
     public PruneResult prune() {
         SandboxRegistry.Swept swept = registry.sweep();
-        return new PruneResult(
-                List.copyOf(swept.removed()),
-                swept.left().stream()
-                        .map(left -> new PruneResult.Left(left.record(), left.why()))
-                        .toList());
+        return new PruneResult(swept.removed(), swept.left());
     }
 }

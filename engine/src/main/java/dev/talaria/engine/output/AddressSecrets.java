@@ -1,5 +1,6 @@
 package dev.talaria.engine.output;
 
+import dev.talaria.engine.util.Words;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -38,20 +39,10 @@ final class AddressSecrets {
             Pattern.compile("(jdbc:oracle:\\w{1,8}+:[\\w.-]{1,64}+/)([^\\s@/\"']{1,256}+)(?=@)");
     private static final Set<String> DOUBTFUL =
             Set.of("key", "code", "auth", "sig", "signature", "session", "s", "state", "hash");
-    private static final Set<String> CERTAIN = Set.of(
-            "access_token",
-            "refresh_token",
-            "id_token",
-            "token",
-            "api_key",
-            "apikey",
-            "client_secret",
-            "secret",
-            "jwt",
-            "x-amz-signature",
-            "x-amz-security-token",
-            "x-goog-signature",
-            "x-ms-signature");
+    private static final Set<String> CERTAIN = Words.set("""
+            access_token refresh_token id_token token api_key apikey client_secret secret jwt x-amz-signature
+            x-amz-security-token x-goog-signature x-ms-signature
+            """);
     private static final Set<String> HOSTS_OF_GIT = Set.of("git", "ssh", "sftp", "ftp", "ftps");
     private static final int SHORTEST_PARAMETER = 6;
 

@@ -1,7 +1,6 @@
 package dev.talaria.engine.tool.process;
 
 import dev.talaria.engine.admin.ListedProcess;
-import dev.talaria.engine.admin.ProcessConnection;
 import dev.talaria.engine.admin.ProcessLines;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.json.JsonFields;
@@ -23,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,16 +100,6 @@ public record PublishedProcess(
     @Override
     public OptionalLong endsWith() {
         return OptionalLong.of(owner.pid());
-    }
-
-    @Override
-    public Optional<ProcessConnection> connect(Consumer<byte[]> output) {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<ProcessConnection> follow(int last, Consumer<String> line) {
-        return Optional.empty();
     }
 
     /// Asks the engine of this process to end it and waits for that.
