@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -55,7 +56,7 @@ public final class Sandboxes implements AutoCloseable {
     private final SandboxKeys keys;
     private final SessionFolders ownFolders;
     private final Closings closings = new Closings();
-    private final IdleTimer idleTimer = new IdleTimer(this::reap);
+    private final AtomicBoolean reaping = new AtomicBoolean(); // since the first sandbox is there
     private final WarmPool pool;
     private final Map<String, SessionOverride> overrides = new ConcurrentHashMap<>();
     private final Map<String, SandboxSlot> slots = new ConcurrentHashMap<>();
@@ -238,8 +239,8 @@ public final class Sandboxes implements AutoCloseable {
                         cwd(key, override),
                         key,
                         Optional.of(progress)));
-        if (settings.sandbox().idle().compareTo(FOREVER) < 0) {
-            idleTimer.begin();
+        if (settings.sandbox().idle().compareTo(FOREVER) < 0 && !reaping.getAndSet(true)) {
+            Thread.ofVirtual().name("sandbox-reaper").start(this::reapAlways);
         }
         return opened;
     }
@@ -326,6 +327,14 @@ public final class Sandboxes implements AutoCloseable {
         return processes.test(session -> key(session).equals(slot.key()));
     }
 
+    /// Wakes up when the next sandbox may have been idle for too long, and at no other time.
+    private void reapAlways() {
+        boolean over = false;
+        while (!over) {
+            over = Waits.until(closing, reap().plusMillis(1)); // never at once, whatever is left
+        }
+    }
+
     /// Closes what nobody has used for too long; returns when there may be more to do.
     private Duration reap() {
         Duration limit = settings.sandbox().idle();
@@ -405,7 +414,6 @@ public final class Sandboxes implements AutoCloseable {
     @Override
     public void close() {
         closing.complete(true);
-        idleTimer.close();
         pool.close();
         slots.values().forEach(slot -> closings.begin(() -> slot.close(ENGINE_CLOSED, goodbye())));
         closings.await(content.equals(SandboxContent.NONE) ? ALL_GOODBYES : WITH_CONTENT);
