@@ -79,7 +79,7 @@ final class FolderAdmin implements Admin, SandboxList {
 
     @Override
     public Map<String, Usage> usages(Duration limit) {
-        return new SandboxUsages(Backends::find, limit).of(SandboxRecord.all(folders));
+        return SandboxUsages.of(SandboxRecord.all(folders), Backends::find, limit);
     }
 
     @Override

@@ -95,21 +95,8 @@ public final class OutputCapture implements AutoCloseable {
         synchronized (lock) {
             closed = true;
             boolean tailOnly = failed && !limits.headTail();
-            CapturedOutput shown = windows.lost() ? cutStream(tailOnly) : wholeStream(tailOnly);
-            return shown.truncated() ? withSpill(shown) : shown;
+            return windows.lost() ? cutStream(tailOnly) : wholeStream(tailOnly);
         }
-    }
-
-    private CapturedOutput withSpill(CapturedOutput shown) {
-        Kept kept = spill().finish();
-        return new CapturedOutput(
-                shown.text(),
-                true,
-                shown.bytesCaptured(),
-                shown.bytesTotal(),
-                shown.bytesOmitted(),
-                kept.file(),
-                kept.note());
     }
 
     private CapturedOutput wholeStream(boolean tailOnly) {
@@ -147,8 +134,9 @@ public final class OutputCapture implements AutoCloseable {
         String notice = String.format(
                 Locale.ROOT, "... [OUTPUT TRUNCATED - %,d bytes omitted out of %,d total] ...\n\n", omitted, total);
         String separator = head.isEmpty() ? "" : "\n\n";
+        Kept kept = spill().finish();
         return new CapturedOutput(
-                head + separator + notice + tail, true, captured, total, omitted, Optional.empty(), Optional.empty());
+                head + separator + notice + tail, true, captured, total, omitted, kept.file(), kept.note());
     }
 
     /// Releases the spill file. Call it when a run ends without [#finish]; after it, it does nothing.

@@ -157,8 +157,11 @@ final class PrivateKeys {
                 open = new Body();
                 return line;
             }
-            List<Integer> begins = begins(line);
-            if (!begins.isEmpty() && marker(line, END, begins.getLast()) < 0) {
+            int last = -1;
+            for (int at = marker(line, BEGIN, 0); at >= 0; at = marker(line, BEGIN, at + BEGIN.length())) {
+                last = at;
+            }
+            if (last >= 0 && marker(line, END, last) < 0) {
                 open = new Body();
             }
             return PrivateKeys.mask(line);
@@ -167,14 +170,6 @@ final class PrivateKeys {
         /// Notes that lines were left out: the next may be in the middle of a block.
         void lostLines() {
             open = new Body();
-        }
-
-        private static List<Integer> begins(String line) {
-            var begins = new ArrayList<Integer>();
-            for (int at = marker(line, BEGIN, 0); at >= 0; at = marker(line, BEGIN, at + BEGIN.length())) {
-                begins.add(at);
-            }
-            return begins;
         }
     }
 

@@ -89,8 +89,7 @@ public final class ResultCap {
             return node;
         }
         return switch (node) {
-            case Map<?, ?> _ when depth >= DEEPEST || room <= NOTICE_ROOM -> tooDeep(room);
-            case Collection<?> _ when depth >= DEEPEST || room <= NOTICE_ROOM -> tooDeep(room);
+            case Map<?, ?> _, Collection<?> _ when depth >= DEEPEST || room <= NOTICE_ROOM -> tooDeep(room);
             case Map<?, ?> fields -> cutFields(fields, room, depth);
             case Collection<?> items -> cutItems(items, room, depth);
             case null -> null;

@@ -111,7 +111,7 @@ public final class Spills {
                 made.put(file, mode);
                 return new SpillFile(Spills.this, file, limits.each());
             } catch (IOException e) {
-                return new SpillFile(Spills.this, e);
+                return new Unsaved(Optional.of(SpillFile.unsaved(SpillFile.reason(e))));
             }
         }
     }

@@ -163,18 +163,10 @@ public record SandboxRecord(
     }
 
     SandboxRecord opened(String newName, String newIsolation) {
+        Optional<String> named = Optional.of(newName);
+        Optional<String> isolated = Optional.of(newIsolation);
         return new SandboxRecord(
-                id,
-                backend,
-                options,
-                cwd,
-                session,
-                owner,
-                created,
-                Instant.now(),
-                Optional.of(newName),
-                Optional.of(newIsolation),
-                survivors);
+                id, backend, options, cwd, session, owner, created, Instant.now(), named, isolated, survivors);
     }
 
     SandboxRecord of(String newTask, SandboxOwner newOwner) {

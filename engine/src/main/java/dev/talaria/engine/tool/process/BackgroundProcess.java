@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -68,14 +69,10 @@ final class BackgroundProcess {
                 problem == null
                         ? ProcessEnd.of(exit, killedBy.or(job::killedBy), job.endedAt())
                         : failure(problem, Instant.now()));
-        var _ = job.exit().isDone()
-                ? job.exit().whenComplete(end) // nobody is to see it running
-                : job.exit()
-                        .whenCompleteAsync(
-                                end,
-                                work -> Thread.ofVirtual()
-                                        .name("process-end")
-                                        .start(work)); // not the thread that brings output
+        Executor where = job.exit().isDone()
+                ? Runnable::run // nobody is to see it running
+                : work -> Thread.ofVirtual().name("process-end").start(work); // not the thread that brings output
+        var _ = job.exit().whenCompleteAsync(end, where);
     }
 
     private static ProcessEnd failure(Throwable problem, Instant at) {
