@@ -58,6 +58,7 @@ import dev.talaria.engine.tool.terminal.TerminalTool;
 import dev.talaria.engine.toolcalls.ToolCallServer;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
+import dev.talaria.engine.util.LiveFolder;
 import dev.talaria.engine.util.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -95,7 +96,7 @@ public final class Engine implements AutoCloseable {
     private final Map<String, Session> sessions = new ConcurrentHashMap<>();
     private final Map<String, Tool> tools;
     private final Spills spills;
-    private final ScratchFolder scratch;
+    private final LiveFolder scratch;
     private final ToolCallServer server;
     private final Sandboxes sandboxes;
     private final ActiveCalls active;
@@ -108,12 +109,12 @@ public final class Engine implements AutoCloseable {
     private final ExecuteCodeTool executeCode;
 
     Engine(EngineBuilder builder, Backend backend) {
-        settings = builder.settings();
-        closedToOthers = builder.isNotDumpable() ? MemoryProtection.end() : CompletableFuture.completedFuture(null);
+        settings = builder.settings;
+        closedToOthers = builder.notDumpable ? MemoryProtection.end() : CompletableFuture.completedFuture(null);
         scratch = ScratchFolder.create();
         server = new ToolCallServer(settings.rpc(), scratch.path(), this::nested);
-        Map<String, String> childEnvironment = settings.environment().of(builder.environment());
-        Pythons pythons = new Pythons(builder.environment(), childEnvironment, settings.folders());
+        Map<String, String> childEnvironment = settings.environment().of(builder.environment);
+        Pythons pythons = new Pythons(builder.environment, childEnvironment, settings.folders());
         HostViews views = new HostViews(settings, pythons, scratch.path());
         sandboxes = new Sandboxes(
                 backend,
@@ -122,12 +123,12 @@ public final class Engine implements AutoCloseable {
                 FolderSync.of(settings));
         // A relay takes longest to start, so it comes first; what it does not need is loaded meanwhile. platform: the
         // first virtual thread of a process takes its time, too.
-        builder.warm()
+        builder.warm
                 .ifPresent(session ->
                         Thread.ofPlatform().daemon().name("relay-first").start(() -> startRelay(session)));
         KnownSecrets secrets = new KnownSecrets();
         Redactor redactor = (settings.output().redact() ? Redactor.on() : Redactor.off()).hiding(secrets);
-        passwords = new SudoPasswords(settings.sudo(), redactor, secrets, builder.passwordPrompts());
+        passwords = new SudoPasswords(settings.sudo(), redactor, secrets, builder.passwordPrompts);
         OutputSettings output = settings.output();
         spills = new Spills(
                 settings.folders().spills(),
@@ -137,16 +138,16 @@ public final class Engine implements AutoCloseable {
         Orphans.end();
         active = new ActiveCalls(this::publish);
         audit = AuditLog.open(settings.folders(), redactor);
-        listeners.addAll(builder.listeners());
+        listeners.addAll(builder.listeners);
         Notices notices = new Notices(settings.terminal().notices(), this::pushed);
         processes = new ProcessRegistry(settings.folders(), redactor, notices);
         processes.adopt();
         sandboxes.begin(processes::runs);
         HostFolders hostFolders = new HostFolders(settings);
         executeCode = new ExecuteCodeTool(
-                settings, builder.environment(), sandboxes, server, views, redactor, this::session, this::watched);
-        builder.warm().ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
-        CommandSetup setup = new CommandSetup(new Shell(settings, builder.environment()), sandboxes, passwords);
+                settings, builder.environment, sandboxes, server, views, redactor, this::session, this::watched);
+        builder.warm.ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
+        CommandSetup setup = new CommandSetup(new Shell(settings, builder.environment), sandboxes, passwords);
         BackgroundTerminal background = new BackgroundTerminal(setup, processes, passwords);
         HeldFiles heldFiles = new HeldFiles(sandboxes, hostFolders);
         List<Tool> builtIn = List.of(
@@ -156,19 +157,19 @@ public final class Engine implements AutoCloseable {
                 new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session),
                 new WriteFileTool(heldFiles));
         Map<String, Tool> all = new LinkedHashMap<>();
-        Stream.concat(builtIn.stream(), builder.builtIn().stream())
+        Stream.concat(builtIn.stream(), builder.builtIn.stream())
                 .forEach(tool -> all.put(tool.spec().name(), tool));
-        for (Tool tool : builder.tools()) {
+        for (Tool tool : builder.tools) {
             String name = tool.spec().name();
             all.put(name, new HostTool(tool, Optional.ofNullable(all.get(name))));
         }
         all.keySet().removeIf(name -> !settings.allows(name));
         tools = all;
         executeCode.offer(tools);
-        approvers = new Approvers(builder.approvers());
+        approvers = new Approvers(builder.approvers);
         approvals = new StoredQuestions(settings.folders(), audit, InstantSource.system());
-        Optional<StoredQuestions> later = Optional.of(approvals).filter(_ -> builder.isAnsweredLater());
-        Gate gate = builder.gate()
+        Optional<StoredQuestions> later = Optional.of(approvals).filter(_ -> builder.answeredLater);
+        Gate gate = builder.gate
                 .orElseGet(() -> new RuleGate(
                         settings,
                         this::place,
@@ -183,7 +184,7 @@ public final class Engine implements AutoCloseable {
                 gate,
                 active,
                 sandboxes,
-                new ResultRemarks(sandboxes, notices::take, builder.first()),
+                new ResultRemarks(sandboxes, notices::take, builder.first),
                 new ResultCleaner(redactor),
                 output.resultChars(),
                 this::publish);
@@ -313,7 +314,7 @@ public final class Engine implements AutoCloseable {
 
     private Session session(String id) {
         Session known = sessions.get(id);
-        return known != null ? known : sessions.computeIfAbsent(id, name -> new Session(name, spills.session(name)));
+        return known != null ? known : sessions.computeIfAbsent(id, _ -> new Session(spills.session()));
     }
 
     /// Returns whether anybody listens, so that live output is worth its trouble.

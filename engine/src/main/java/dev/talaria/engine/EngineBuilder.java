@@ -33,19 +33,19 @@ import org.jspecify.annotations.Nullable;
 ///         .build();
 /// ```
 public final class EngineBuilder {
-    private Settings settings = Settings.defaults();
-    private Map<String, String> environment = System.getenv();
-    private @Nullable Gate gate;
-    private Optional<String> warm = Optional.empty();
-    private boolean answeredLater;
-    private boolean notDumpable;
-    private List<String> first = List.of();
     private @Nullable Backend backend;
-    private final List<Tool> tools = new ArrayList<>();
-    private final List<Tool> builtIn = new ArrayList<>();
-    private final List<Approver> approvers = new ArrayList<>();
-    private final List<PasswordPrompt> passwordPrompts = new ArrayList<>();
-    private final List<CallListener> listeners = new ArrayList<>();
+    Settings settings = Settings.defaults(); // this and below: read by the engine that is built
+    Map<String, String> environment = System.getenv();
+    Optional<Gate> gate = Optional.empty();
+    Optional<String> warm = Optional.empty();
+    boolean answeredLater;
+    boolean notDumpable;
+    List<String> first = List.of();
+    final List<Tool> tools = new ArrayList<>();
+    final List<Tool> builtIn = new ArrayList<>();
+    final List<Approver> approvers = new ArrayList<>();
+    final List<PasswordPrompt> passwordPrompts = new ArrayList<>();
+    final List<CallListener> listeners = new ArrayList<>();
 
     EngineBuilder() {}
 
@@ -125,7 +125,7 @@ public final class EngineBuilder {
 
     /// Asks this gate before every call, instead of the one that the settings describe.
     public EngineBuilder gate(Gate newGate) {
-        gate = newGate;
+        gate = Optional.of(newGate);
         return this;
     }
 
@@ -187,58 +187,9 @@ public final class EngineBuilder {
         });
     }
 
-    Settings settings() {
-        return settings;
-    }
-
-    List<String> first() {
-        return first;
-    }
-
-    Optional<String> warm() {
-        return warm;
-    }
-
-    boolean isNotDumpable() {
-        return notDumpable;
-    }
-
-    Map<String, String> environment() {
-        return environment;
-    }
-
-    /// Returns the program's own gate, if it has one.
-    Optional<Gate> gate() {
-        return Optional.ofNullable(gate);
-    }
-
-    boolean isAnsweredLater() {
-        return answeredLater;
-    }
-
-    List<Approver> approvers() {
-        return List.copyOf(approvers);
-    }
-
-    List<PasswordPrompt> passwordPrompts() {
-        return List.copyOf(passwordPrompts);
-    }
-
     /// Adds a tool as one of the engine's own: what it does not declare is asked about.
     EngineBuilder builtIn(Tool tool) {
         builtIn.add(tool);
         return this;
-    }
-
-    List<Tool> builtIn() {
-        return List.copyOf(builtIn);
-    }
-
-    List<Tool> tools() {
-        return List.copyOf(tools);
-    }
-
-    List<CallListener> listeners() {
-        return List.copyOf(listeners);
     }
 }

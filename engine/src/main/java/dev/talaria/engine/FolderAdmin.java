@@ -79,7 +79,7 @@ final class FolderAdmin implements Admin, SandboxList {
 
     @Override
     public Map<String, Usage> usages(Duration limit) {
-        return new SandboxUsages(Backends::find, limit).of(SandboxRecord.all(folders));
+        return SandboxUsages.of(SandboxRecord.all(folders), Backends::find, limit);
     }
 
     @Override
@@ -92,10 +92,6 @@ final class FolderAdmin implements Admin, SandboxList {
     @Override
     public PruneResult prune() {
         SandboxRegistry.Swept swept = registry.sweep();
-        return new PruneResult(
-                List.copyOf(swept.removed()),
-                swept.left().stream()
-                        .map(left -> new PruneResult.Left(left.record(), left.why()))
-                        .toList());
+        return new PruneResult(swept.removed(), swept.left());
     }
 }

@@ -6,6 +6,7 @@ import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.sandbox.Sandboxes;
+import dev.talaria.engine.util.Words;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,16 +23,10 @@ import org.slf4j.LoggerFactory;
 /// the sandbox.
 final class ResultRemarks {
     /// The first of these comes after the approval.
-    private static final Set<String> AFTER_APPROVAL = Set.of(
-            "exit_code_meaning",
-            "hint",
-            "sudo_auth_failed",
-            "sudo_cache_cleared",
-            "processes_ended",
-            "processes_alive",
-            "drain_incomplete",
-            "fallback",
-            "isolation");
+    private static final Set<String> AFTER_APPROVAL = Words.set("""
+            exit_code_meaning hint sudo_auth_failed sudo_cache_cleared processes_ended processes_alive
+            drain_incomplete fallback isolation
+            """);
 
     private static final Logger LOG = LoggerFactory.getLogger(ResultRemarks.class);
 

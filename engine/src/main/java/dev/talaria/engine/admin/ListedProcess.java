@@ -43,10 +43,14 @@ public interface ListedProcess {
     /// Connects to a process that outlives its Talaria; empty for others.
     ///
     /// @param output gets everything that it prints from now on, raw: for the terminal of whoever owns the process
-    Optional<ProcessConnection> connect(Consumer<byte[]> output);
+    default Optional<ProcessConnection> connect(Consumer<byte[]> output) {
+        return Optional.empty();
+    }
 
     /// Follows a process that outlives its Talaria; empty for others.
     ///
     /// @param line gets cleaned lines, beginning with the last ones that there are
-    Optional<ProcessConnection> follow(int last, Consumer<String> line);
+    default Optional<ProcessConnection> follow(int last, Consumer<String> line) {
+        return Optional.empty();
+    }
 }

@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.OwnerOnly;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,12 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,9 +25,6 @@ import org.slf4j.LoggerFactory;
 /// Used by one thread; never throws.
 final class AuditFile {
     private static final Logger LOG = LoggerFactory.getLogger(AuditFile.class);
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY_ATTRIBUTE =
-            PosixFilePermissions.asFileAttribute(OWNER_ONLY);
 
     /// File locks are per process; this one is for the logs inside of ours.
     private static final Object ROTATION = new Object();
@@ -101,12 +95,12 @@ final class AuditFile {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new IOException("'" + file + "' is not a regular file. Move it away."); // a pipe would be waited for
         }
-        FileChannel opened = FileChannel.open(file, Set.of(WRITE, APPEND, CREATE), OWNER_ONLY_ATTRIBUTE);
+        FileChannel opened = OwnerOnly.open(file, WRITE, APPEND, CREATE);
         channel = opened;
         identity = identity();
         try {
-            if (!Files.getPosixFilePermissions(file).equals(OWNER_ONLY)) {
-                Files.setPosixFilePermissions(file, OWNER_ONLY);
+            if (!Files.getPosixFilePermissions(file).equals(OwnerOnly.FILE.value())) {
+                Files.setPosixFilePermissions(file, OwnerOnly.FILE.value());
             }
         } catch (NoSuchFileException e) {
             LOG.debug("Another log rotated {} meanwhile; what we write goes with it", file);
@@ -117,8 +111,7 @@ final class AuditFile {
     /// Gives the full file the next free number. Of several processes that want to, the first one does it.
     private void rotate() throws IOException {
         synchronized (ROTATION) {
-            try (FileChannel guard = FileChannel.open(
-                            folder.resolve("audit.lock"), Set.of(WRITE, CREATE), OWNER_ONLY_ATTRIBUTE);
+            try (FileChannel guard = OwnerOnly.open(folder.resolve("audit.lock"), WRITE, CREATE);
                     FileLock held = guard.lock()) {
                 if (!held.isValid() || !Files.exists(file) || Files.size(file) < rotateAt) {
                     return;

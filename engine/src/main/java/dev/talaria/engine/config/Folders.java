@@ -86,6 +86,11 @@ public record Folders(Path config, Path state, Path cache) {
         return HomeFolder.expand(path);
     }
 
+    /// Returns the working folder that somebody chose on this machine, this process's own if that is empty.
+    public static Path workingFolder(String chosen) {
+        return Path.of(expandHome(chosen)).toAbsolutePath();
+    }
+
     /// Returns the user's home folder: what `HOME` says, as a shell takes it, or else the account's.
     public static Path home() {
         return HomeFolder.here();

@@ -1,5 +1,6 @@
 package dev.talaria.engine.output;
 
+import dev.talaria.engine.util.Words;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -38,20 +39,10 @@ final class AddressSecrets {
             Pattern.compile("(jdbc:oracle:\\w{1,8}+:[\\w.-]{1,64}+/)([^\\s@/\"']{1,256}+)(?=@)");
     private static final Set<String> DOUBTFUL =
             Set.of("key", "code", "auth", "sig", "signature", "session", "s", "state", "hash");
-    private static final Set<String> CERTAIN = Set.of(
-            "access_token",
-            "refresh_token",
-            "id_token",
-            "token",
-            "api_key",
-            "apikey",
-            "client_secret",
-            "secret",
-            "jwt",
-            "x-amz-signature",
-            "x-amz-security-token",
-            "x-goog-signature",
-            "x-ms-signature");
+    private static final Set<String> CERTAIN = Words.set("""
+            access_token refresh_token id_token token api_key apikey client_secret secret jwt x-amz-signature
+            x-amz-security-token x-goog-signature x-ms-signature
+            """);
     private static final Set<String> HOSTS_OF_GIT = Set.of("git", "ssh", "sftp", "ftp", "ftps");
     private static final int SHORTEST_PARAMETER = 6;
 
@@ -89,8 +80,7 @@ final class AddressSecrets {
     private static int authority(String text, int from) {
         int at = text.indexOf("://", from);
         while (at >= 0) {
-            int newline = text.indexOf('\n', at);
-            int lineEnd = newline < 0 ? text.length() : newline;
+            int lineEnd = LineSearch.lineEnd(text, at);
             if (text.indexOf('@', at, lineEnd) >= 0) {
                 return at;
             }
@@ -114,7 +104,7 @@ final class AddressSecrets {
     }
 
     private static boolean isParameter(char c) {
-        return VendorTokens.isWord(c) || c == '.' || c == '~' || c == '%';
+        return VendorTokens.isName(c) || c == '~' || c == '%';
     }
 
     private static String password(MatchResult match, Redactor.Mode mode) {

@@ -188,19 +188,10 @@ final class AssignmentSecrets {
 
     private static int keyStart(String line, int keyEnd) {
         int start = keyEnd;
-        while (start > 0 && keyEnd - start < LONGEST_KEY && isKey(line.charAt(start - 1))) {
+        while (start > 0 && keyEnd - start < LONGEST_KEY && VendorTokens.isName(line.charAt(start - 1))) {
             start--;
         }
         return start;
-    }
-
-    private static boolean isKey(char c) {
-        return (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= '0' && c <= '9')
-                || c == '_'
-                || c == '.'
-                || c == '-';
     }
 
     private static boolean isBlank(char c) {

@@ -7,12 +7,6 @@ package dev.talaria.engine.output;
 /// @param headTail whether a failed run also shows beginning and end; if not, it shows only the end
 public record CaptureLimits(int cap, boolean headTail) {
 
-    /// The default for standard output.
-    public static final CaptureLimits STDOUT = stdout(50_000);
-
-    /// The default for standard error. It has its own budget, and the end explains why a run failed.
-    public static final CaptureLimits STDERR = stderr(10_000);
-
     private static final int HEAD_PERCENT = 40;
     private static final int WINDOW_FACTOR = 4;
     private static final int LARGEST = 100_000_000;
@@ -29,7 +23,7 @@ public record CaptureLimits(int cap, boolean headTail) {
         return new CaptureLimits(cap, true);
     }
 
-    /// Returns limits that keep only the end when the run failed.
+    /// Returns limits that keep only the end when the run failed: it explains why.
     public static CaptureLimits stderr(int cap) {
         return new CaptureLimits(cap, false);
     }

@@ -29,7 +29,7 @@ public final class KnownSecrets {
     String mask(String text, Redactor.Mode mode) {
         String masked = text;
         for (String secret : all) {
-            masked = masked.replace(secret, mode.isFile() ? Masks.sentinel("") : Masks.STARS);
+            masked = masked.replace(secret, Masks.hidden(mode));
         }
         return masked;
     }

@@ -35,6 +35,12 @@ final class LineSearch {
         };
     }
 
+    /// Returns the end of the line that `from` is in, without its line end.
+    static int lineEnd(String text, int from) {
+        int newline = text.indexOf('\n', from);
+        return newline < 0 ? text.length() : newline;
+    }
+
     /// Returns the text with the expression's matches replaced. No match crosses a line's end.
     static String replace(String text, Anchor anchor, Pattern pattern, Function<MatchResult, String> replacement) {
         int at = anchor.next(text, 0);
@@ -45,8 +51,7 @@ final class LineSearch {
         var matcher = pattern.matcher(text).useTransparentBounds(true).useAnchoringBounds(false);
         int done = 0;
         while (at >= 0) {
-            int newline = text.indexOf('\n', at);
-            int lineEnd = newline < 0 ? text.length() : newline;
+            int lineEnd = lineEnd(text, at);
             matcher.region(text.lastIndexOf('\n', at) + 1, lineEnd);
             while (matcher.find()) {
                 out.append(text, done, matcher.start()).append(replacement.apply(matcher));

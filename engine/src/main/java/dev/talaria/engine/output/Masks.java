@@ -31,7 +31,7 @@ final class Masks {
         return mode.isFile() ? sentinel("") : STARS;
     }
 
-    static String headTail(String secret) {
+    private static String headTail(String secret) {
         String visible = CONTROL.matcher(secret).replaceAll("");
         if (visible.length() < SHORTEST_PARTLY_SHOWN
                 || visible.chars().anyMatch(c -> Character.isSurrogate((char) c))) {
@@ -40,7 +40,7 @@ final class Masks {
         return visible.substring(0, 6) + "..." + visible.substring(visible.length() - 4);
     }
 
-    static String sentinel(String prefix) {
+    private static String sentinel(String prefix) {
         return prefix.isEmpty() ? "«redacted-secret»" : "«redacted:" + prefix + "…»";
     }
 

@@ -106,11 +106,11 @@ final class NamedValues {
     /// Reads the name around `at` and the value after it. Returns where to go on.
     private int read(int at) {
         int from = at;
-        while (from > 0 && at - from < LONGEST_NAME && isName(text.charAt(from - 1))) {
+        while (from > 0 && at - from < LONGEST_NAME && VendorTokens.isName(text.charAt(from - 1))) {
             from--;
         }
         int to = at;
-        while (to < text.length() && to - at < LONGEST_NAME && isName(text.charAt(to))) {
+        while (to < text.length() && to - at < LONGEST_NAME && VendorTokens.isName(text.charAt(to))) {
             to++;
         }
         String name = text.substring(from, to);
@@ -280,9 +280,5 @@ final class NamedValues {
             }
         }
         return false;
-    }
-
-    private static boolean isName(char c) {
-        return VendorTokens.isWord(c) || c == '.';
     }
 }

@@ -28,11 +28,6 @@ public final class OutputCapture implements AutoCloseable {
     private final ReentrantLock showing = new ReentrantLock();
     private final @Nullable LiveLines live; // guarded by showing
 
-    /// Captures without a spill file and without live output.
-    public OutputCapture(CaptureLimits limits, Redactor redactor) {
-        this(limits, redactor, SpillTarget.NONE, LineSink.NONE);
-    }
-
     /// Captures the output of a script or an ordinary command.
     public OutputCapture(CaptureLimits limits, Redactor redactor, SpillTarget spills, LineSink live) {
         this(limits, redactor, Redactor.Mode.CODE, spills, live);
@@ -70,21 +65,19 @@ public final class OutputCapture implements AutoCloseable {
     }
 
     private void spillIfTooLong(ByteBuffer chunk) {
-        var sink = spill;
-        if (sink == null) {
-            if (windows.total() + chunk.remaining() <= windows.capacity()) {
-                return;
-            }
-            sink = openSpill();
+        if (spill != null || windows.total() + chunk.remaining() > windows.capacity()) {
+            spill().write(chunk.duplicate());
         }
-        sink.write(chunk.duplicate());
     }
 
-    /// Opens the spill with the content of the windows, which is the whole stream until then.
-    private SpillTarget.Sink openSpill() {
-        var sink = spills.open(mode);
-        sink.write(ByteBuffer.wrap(windows.joined()));
-        spill = sink;
+    /// Returns the spill. It is opened with the content of the windows, which is the whole stream until then.
+    private SpillTarget.Sink spill() {
+        var sink = spill;
+        if (sink == null) {
+            sink = spills.open(mode);
+            sink.write(ByteBuffer.wrap(windows.joined()));
+            spill = sink;
+        }
         return sink;
     }
 
@@ -102,25 +95,8 @@ public final class OutputCapture implements AutoCloseable {
         synchronized (lock) {
             closed = true;
             boolean tailOnly = failed && !limits.headTail();
-            CapturedOutput shown = windows.lost() ? cutStream(tailOnly) : wholeStream(tailOnly);
-            return shown.truncated() ? withSpill(shown) : shown;
+            return windows.lost() ? cutStream(tailOnly) : wholeStream(tailOnly);
         }
-    }
-
-    private CapturedOutput withSpill(CapturedOutput shown) {
-        var sink = spill;
-        if (sink == null) {
-            sink = openSpill();
-        }
-        Kept kept = sink.finish();
-        return new CapturedOutput(
-                shown.text(),
-                true,
-                shown.bytesCaptured(),
-                shown.bytesTotal(),
-                shown.bytesOmitted(),
-                kept.file(),
-                kept.note());
     }
 
     private CapturedOutput wholeStream(boolean tailOnly) {
@@ -158,8 +134,9 @@ public final class OutputCapture implements AutoCloseable {
         String notice = String.format(
                 Locale.ROOT, "... [OUTPUT TRUNCATED - %,d bytes omitted out of %,d total] ...\n\n", omitted, total);
         String separator = head.isEmpty() ? "" : "\n\n";
+        Kept kept = spill().finish();
         return new CapturedOutput(
-                head + separator + notice + tail, true, captured, total, omitted, Optional.empty(), Optional.empty());
+                head + separator + notice + tail, true, captured, total, omitted, kept.file(), kept.note());
     }
 
     /// Releases the spill file. Call it when a run ends without [#finish]; after it, it does nothing.

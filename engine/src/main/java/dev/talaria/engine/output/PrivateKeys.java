@@ -53,21 +53,17 @@ final class PrivateKeys {
         int at = marker(text, BEGIN, 0);
         while (at >= 0) {
             int to = blockEnd(text, at, cutAtEnd);
-            spans.add(span(text, at, to));
+            spans.add(new Span(at, to, Masks.PRIVATE_KEY + Masks.lineEnds(text, at, to)));
             at = marker(text, BEGIN, to);
         }
         for (int line = text.indexOf(PUTTY); line >= 0; line = text.indexOf(PUTTY, line + 1)) {
-            int from = lineEnd(text, line);
+            int from = LineSearch.lineEnd(text, line);
             int to = bodyEnd(text, from);
             if (to > from) {
                 spans.add(new Span(from, to, "\n" + Masks.PRIVATE_KEY + Masks.lineEnds(text, from + 1, to)));
             }
         }
         return Span.replace(text, spans);
-    }
-
-    private static Span span(String text, int from, int to) {
-        return new Span(from, to, Masks.PRIVATE_KEY + Masks.lineEnds(text, from, to));
     }
 
     private static int blockEnd(String text, int begin, boolean cutAtEnd) {
@@ -78,7 +74,7 @@ final class PrivateKeys {
         if (cutAtEnd && text.length() - begin <= LONGEST_BLOCK) {
             return text.length();
         }
-        return bodyEnd(text, lineEnd(text, begin));
+        return bodyEnd(text, LineSearch.lineEnd(text, begin));
     }
 
     /// Returns how far the lines behind the line that ends at `from` look like those of a key.
@@ -86,7 +82,7 @@ final class PrivateKeys {
         var body = new Body();
         int lineEnd = from;
         while (lineEnd < text.length()) {
-            int next = lineEnd(text, lineEnd + 1);
+            int next = LineSearch.lineEnd(text, lineEnd + 1);
             if (!body.continuesWith(text.substring(lineEnd + 1, next))) {
                 return lineEnd;
             }
@@ -99,9 +95,9 @@ final class PrivateKeys {
     private static int leadingBody(String text, int bound) {
         var body = new Body();
         int done = 0;
-        int from = text.startsWith(Masks.STARS) ? lineEnd(text, 0) + 1 : 0;
+        int from = text.startsWith(Masks.STARS) ? LineSearch.lineEnd(text, 0) + 1 : 0;
         while (from < text.length() && from < bound) {
-            int end = lineEnd(text, from);
+            int end = LineSearch.lineEnd(text, from);
             if (!body.continuesWith(text.substring(from, end)) || !body.sawLongLine) {
                 break;
             }
@@ -109,11 +105,6 @@ final class PrivateKeys {
             from = end + 1;
         }
         return done;
-    }
-
-    private static int lineEnd(String text, int from) {
-        int end = text.indexOf('\n', from);
-        return end < 0 ? text.length() : end;
     }
 
     /// Returns the place of the next marker of a private key, or -1.
@@ -166,8 +157,11 @@ final class PrivateKeys {
                 open = new Body();
                 return line;
             }
-            List<Integer> begins = begins(line);
-            if (!begins.isEmpty() && marker(line, END, begins.getLast()) < 0) {
+            int last = -1;
+            for (int at = marker(line, BEGIN, 0); at >= 0; at = marker(line, BEGIN, at + BEGIN.length())) {
+                last = at;
+            }
+            if (last >= 0 && marker(line, END, last) < 0) {
                 open = new Body();
             }
             return PrivateKeys.mask(line);
@@ -176,14 +170,6 @@ final class PrivateKeys {
         /// Notes that lines were left out: the next may be in the middle of a block.
         void lostLines() {
             open = new Body();
-        }
-
-        private static List<Integer> begins(String line) {
-            var begins = new ArrayList<Integer>();
-            for (int at = marker(line, BEGIN, 0); at >= 0; at = marker(line, BEGIN, at + BEGIN.length())) {
-                begins.add(at);
-            }
-            return begins;
         }
     }
 

@@ -13,27 +13,23 @@ final class RawWindows {
     private final int tailSize;
     private byte[] head = new byte[0];
     private int headLength;
-    private byte[] ring = new byte[0];
-    private int ringNext;
-    private long total;
+    private final LastBytes tail;
 
     RawWindows(int headSize, int tailSize) {
         this.headSize = headSize;
         this.tailSize = tailSize;
+        this.tail = new LastBytes(tailSize);
     }
 
     /// Takes all remaining bytes, and copies only those that a window needs.
     void accept(ByteBuffer bytes) {
-        total += bytes.remaining();
         int toHead = Math.min(bytes.remaining(), headSize - headLength);
         if (toHead > 0) {
             growHead(headLength + toHead);
             bytes.get(head, headLength, toHead);
             headLength += toHead;
         }
-        if (bytes.hasRemaining()) {
-            acceptTail(bytes);
-        }
+        tail.accept(bytes);
     }
 
     private void growHead(int needed) {
@@ -43,23 +39,8 @@ final class RawWindows {
         }
     }
 
-    private void acceptTail(ByteBuffer bytes) {
-        if (ring.length == 0) {
-            ring = new byte[tailSize];
-        }
-        if (bytes.remaining() > tailSize) {
-            bytes.position(bytes.limit() - tailSize);
-            ringNext = 0;
-        }
-        int first = Math.min(bytes.remaining(), tailSize - ringNext);
-        bytes.get(ring, ringNext, first);
-        int rest = bytes.remaining();
-        bytes.get(ring, 0, rest);
-        ringNext = rest > 0 ? rest : (ringNext + first) % tailSize;
-    }
-
     long total() {
-        return total;
+        return headLength + tail.total();
     }
 
     /// Returns the number of bytes that fit before the middle is lost.
@@ -68,7 +49,7 @@ final class RawWindows {
     }
 
     boolean lost() {
-        return total > capacity();
+        return total() > capacity();
     }
 
     byte[] head() {
@@ -77,14 +58,7 @@ final class RawWindows {
 
     /// Returns the last bytes in stream order, without those in the head.
     byte[] tail() {
-        long length = total - headLength;
-        if (length < tailSize) {
-            return Arrays.copyOf(ring, (int) length);
-        }
-        byte[] bytes = new byte[tailSize];
-        System.arraycopy(ring, ringNext, bytes, 0, tailSize - ringNext);
-        System.arraycopy(ring, 0, bytes, tailSize - ringNext, ringNext);
-        return bytes;
+        return tail.last(tailSize);
     }
 
     /// Returns head and tail joined: the whole stream as long as nothing is lost.

@@ -1,5 +1,6 @@
 package dev.talaria.engine.output;
 
+import dev.talaria.engine.util.Words;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
@@ -56,25 +57,10 @@ public final class Redactor {
     private static final Pattern FORM =
             Pattern.compile("[\\w.~%+-]{1,200}+=[^\\s&=]*+(?:&[\\w.~%+-]{1,200}+=[^\\s&=]*+)++\\s*+");
     private static final Pattern FORM_FIELD = Pattern.compile("(?<=^|&)([\\w.~%+-]{1,200}+)=([^\\s&=]++)");
-    private static final Set<String> FORM_NAMES = Set.of(
-            "access_token",
-            "refresh_token",
-            "id_token",
-            "token",
-            "api_key",
-            "apikey",
-            "client_secret",
-            "password",
-            "auth",
-            "jwt",
-            "session",
-            "secret",
-            "key",
-            "code",
-            "signature",
-            "x-amz-signature",
-            "x-goog-signature",
-            "sig");
+    private static final Set<String> FORM_NAMES = Words.set("""
+            access_token refresh_token id_token token api_key apikey client_secret password auth jwt session secret
+            key code signature x-amz-signature x-goog-signature sig
+            """);
     private static final Pattern DIAGNOSTIC =
             Pattern.compile("E {2,}+\\S.*+|[\\w.]{0,200}?(?:Error|Exception|Warning|Exit): .*+");
 
@@ -177,10 +163,9 @@ public final class Redactor {
         var out = new StringBuilder(text.length());
         int from = 0;
         while (from <= text.length()) {
-            int newline = text.indexOf('\n', from);
-            int end = newline < 0 ? text.length() : newline;
+            int end = LineSearch.lineEnd(text, from);
             String line = text.substring(from, end);
-            out.append(assignmentsOfLine(line, mode)).append(newline < 0 ? "" : "\n");
+            out.append(assignmentsOfLine(line, mode)).append(end == text.length() ? "" : "\n");
             from = end + 1;
         }
         return out.toString();

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// Texts are cut in the middle, lists and objects at their end, each with a notice.
 public final class ResultCap {
 
-    /// The largest number of characters of a result.
-    public static final int DEFAULT = 100_000;
-
     private static final int SMALLEST = 1_000;
     private static final int DEEPEST = 64;
     private static final int NOTICE_ROOM = 120;
@@ -92,8 +89,7 @@ public final class ResultCap {
             return node;
         }
         return switch (node) {
-            case Map<?, ?> _ when depth >= DEEPEST || room <= NOTICE_ROOM -> tooDeep(room);
-            case Collection<?> _ when depth >= DEEPEST || room <= NOTICE_ROOM -> tooDeep(room);
+            case Map<?, ?> _, Collection<?> _ when depth >= DEEPEST || room <= NOTICE_ROOM -> tooDeep(room);
             case Map<?, ?> fields -> cutFields(fields, room, depth);
             case Collection<?> items -> cutItems(items, room, depth);
             case null -> null;

@@ -64,8 +64,7 @@ public final class ResultCleaner {
             case Number number -> number;
             case Boolean bool -> bool;
             case Optional<?> optional -> node(optional.orElse(null), mode, depth);
-            case Map<?, ?> _ when depth >= DEEPEST -> tooDeep();
-            case Collection<?> _ when depth >= DEEPEST -> tooDeep();
+            case Map<?, ?> _, Collection<?> _ when depth >= DEEPEST -> tooDeep();
             case Map<?, ?> fields -> fields(fields, mode, depth + 1);
             case Collection<?> items -> items(items, mode, depth + 1);
             case Object[] items -> node(Arrays.asList(items), mode, depth);

@@ -1,5 +1,6 @@
 package dev.talaria.engine.output;
 
+import dev.talaria.engine.util.Words;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -9,16 +10,8 @@ import java.util.regex.Pattern;
 public final class SecretFiles {
     private static final Pattern ENVIRONMENT = Pattern.compile("\\.env(?:rc|[.*?_-].*)?|.+\\.env");
     private static final Pattern EXAMPLE = Pattern.compile(".*\\.(?:example|sample|template|dist)");
-    private static final Set<String> OTHERS = Set.of(
-            ".bashrc",
-            ".bash_profile",
-            ".bash_login",
-            ".profile",
-            ".zshrc",
-            ".zprofile",
-            ".zlogin",
-            ".zshenv",
-            "talaria.yaml");
+    private static final Set<String> OTHERS =
+            Words.set(".bashrc .bash_profile .bash_login .profile .zshrc .zprofile .zlogin .zshenv talaria.yaml");
     private static final Pattern BY_PATH = Pattern.compile("(?:.*/)?(?:proc/[^/]+/environ|\\.hermes/config\\.yaml)");
 
     private SecretFiles() {}

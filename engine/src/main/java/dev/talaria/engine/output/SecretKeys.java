@@ -1,5 +1,6 @@
 package dev.talaria.engine.output;
 
+import dev.talaria.engine.util.Words;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -25,20 +26,10 @@ final class SecretKeys {
     private static final List<String> CREDENTIAL_WORDS =
             List.of("api_key", "apikey", "api-key", "secret", "credential", "auth", "bearer");
     private static final List<String> BARE_WORDS = List.of("token", "key");
-    private static final Set<String> FIELDS = Set.of(
-            "api_key",
-            "apikey",
-            "token",
-            "secret",
-            "password",
-            "access_token",
-            "refresh_token",
-            "auth_token",
-            "bearer",
-            "secret_value",
-            "raw_secret",
-            "secret_input",
-            "key_material");
+    private static final Set<String> FIELDS = Words.set("""
+            api_key apikey token secret password access_token refresh_token auth_token bearer secret_value
+            raw_secret secret_input key_material
+            """);
 
     private static final Pattern PATH =
             Pattern.compile("(?:~|\\.{1,2})?/\\S*+|[A-Za-z]:\\\\\\S*+|[\\w.-]{1,100}+(?:/[\\w.-]{1,100}+)++");

@@ -1,5 +1,6 @@
 package dev.talaria.engine.output;
 
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,89 +26,24 @@ final class SecretNames {
     private static final Set<String> PASSWORD_WORDS =
             Set.of("password", "passwd", "passphrase", "pass", "pw", "pwd", "psk", "userpass", "passwort");
     private static final List<String> PASSWORD_ENDS = List.of("password", "passwd", "passphrase", "passwords");
-    private static final Set<String> TOKEN_WORDS = Set.of(
-            "secret",
-            "secrets",
-            "token",
-            "apikey",
-            "credential",
-            "credentials",
-            "bearer",
-            "pat",
-            "jwt",
-            "cookie",
-            "wif");
+    private static final Set<String> TOKEN_WORDS =
+            Words.set("secret secrets token apikey credential credentials bearer pat jwt cookie wif");
     private static final List<String> TOKEN_ENDS = List.of(
             "token", "secret", "apikey", "secretkey", "accesskey", "privatekey", "authkey", "sharedkey", "masterkey");
     /// Words that, before `key`, say what kind of key it is.
-    private static final Set<String> KEYS_OF = Set.of(
-            "api",
-            "app",
-            "application",
-            "access",
-            "account",
-            "admin",
-            "auth",
-            "cookie",
-            "encryption",
-            "fernet",
-            "license",
-            "master",
-            "preshared",
-            "private",
-            "secret",
-            "server",
-            "service",
-            "session",
-            "shared",
-            "role",
-            "signing",
-            "storage",
-            "subscription",
-            "unseal",
-            "write");
+    private static final Set<String> KEYS_OF = Words.set("""
+            api app application access account admin auth cookie encryption fernet license master preshared private
+            secret server service session shared role signing storage subscription unseal write
+            """);
     private static final Set<String> PERHAPS_WORDS = Set.of("key", "keys", "auth", "session", "sessionid");
     /// Words at the end of a name of something that is about a secret and contains none.
-    private static final Set<String> ABOUT = Set.of(
-            "arn",
-            "checksum",
-            "class",
-            "count",
-            "digest",
-            "endpoint",
-            "expires",
-            "field",
-            "file",
-            "fingerprint",
-            "hash",
-            "keyserver",
-            "length",
-            "limit",
-            "name",
-            "path",
-            "prefix",
-            "regex",
-            "sha",
-            "sha256",
-            "size",
-            "thumbprint",
-            "type",
-            "uri",
-            "url",
-            "version");
+    private static final Set<String> ABOUT = Words.set("""
+            arn checksum class count digest endpoint expires field file fingerprint hash keyserver length limit name
+            path prefix regex sha sha256 size thumbprint type uri url version
+            """);
     /// Words in the names of keys that everybody may know.
-    private static final Set<String> PUBLIC = Set.of(
-            "public",
-            "pub",
-            "primary",
-            "foreign",
-            "cache",
-            "sort",
-            "partition",
-            "index",
-            "publishable",
-            "object",
-            "row");
+    private static final Set<String> PUBLIC =
+            Words.set("public pub primary foreign cache sort partition index publishable object row");
 
     private SecretNames() {}
 

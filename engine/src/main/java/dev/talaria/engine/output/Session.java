@@ -5,17 +5,11 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /// The state that a conversation keeps between its calls.
 public final class Session {
-    private final String id;
     private final Spills.Session spills;
     private final AtomicReference<Optional<String>> lastFailure = new AtomicReference<>(Optional.empty());
 
-    public Session(String id, Spills.Session spills) {
-        this.id = id;
+    public Session(Spills.Session spills) {
         this.spills = spills;
-    }
-
-    public String id() {
-        return id;
     }
 
     /// Returns the spill files that this session made, and that only it may read.

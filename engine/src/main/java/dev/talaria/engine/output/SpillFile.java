@@ -19,7 +19,7 @@ final class SpillFile implements SpillTarget.Sink {
     private static final OpenOption[] EXISTING_FILE = {StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS};
 
     private final Spills spills;
-    private final @Nullable Path file;
+    private final Path file;
     private final long most;
     private @Nullable OutputStream out;
     private @Nullable String problem;
@@ -38,14 +38,6 @@ final class SpillFile implements SpillTarget.Sink {
         } catch (IOException e) {
             problem = reason(e);
         }
-    }
-
-    /// Stands for a file that could not be created.
-    SpillFile(Spills spills, IOException failure) {
-        this.spills = spills;
-        this.file = null;
-        this.most = 0;
-        this.problem = reason(failure);
     }
 
     @Override
@@ -113,21 +105,17 @@ final class SpillFile implements SpillTarget.Sink {
     }
 
     private Optional<Path> keptFile() {
-        var path = file;
-        if (path == null) {
-            return Optional.empty();
-        }
         if (written == 0) {
-            spills.discard(path);
+            spills.discard(file);
             return Optional.empty();
         }
-        spills.released(path);
-        return Optional.of(path);
+        spills.released(file);
+        return Optional.of(file);
     }
 
     private Optional<String> note() {
         if (written == 0 && problem != null) {
-            return Optional.of("The full output could not be saved: " + problem + ".");
+            return Optional.of(unsaved(problem));
         }
         if (refused == 0) {
             return Optional.empty();
@@ -137,7 +125,11 @@ final class SpillFile implements SpillTarget.Sink {
                 Locale.ROOT, "The file holds the first %,d bytes; %,d more were not saved%s.", written, refused, why));
     }
 
-    private static String reason(IOException e) {
+    static String unsaved(String problem) {
+        return "The full output could not be saved: " + problem + ".";
+    }
+
+    static String reason(IOException e) {
         String message = e.getMessage();
         return message == null ? e.getClass().getSimpleName() : message;
     }

@@ -9,9 +9,6 @@ import java.time.Duration;
 /// @param keep how long a file is kept
 public record SpillLimits(long each, long total, Duration keep) {
 
-    /// 64 MiB each, 1 GiB in all, seven days.
-    public static final SpillLimits DEFAULT = new SpillLimits(64L << 20, 1L << 30, Duration.ofDays(7));
-
     public SpillLimits {
         if (each < 1 || total < each || keep.isNegative()) {
             throw new IllegalArgumentException(

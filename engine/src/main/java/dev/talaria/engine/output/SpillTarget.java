@@ -9,17 +9,7 @@ import java.util.Optional;
 public interface SpillTarget {
 
     /// Stores nothing.
-    SpillTarget NONE = _ -> new Sink() {
-        @Override
-        public void write(ByteBuffer bytes) {
-            bytes.position(bytes.limit());
-        }
-
-        @Override
-        public Kept finish() {
-            return new Kept(Optional.empty(), Optional.empty());
-        }
-    };
+    SpillTarget NONE = _ -> new Unsaved(Optional.empty());
 
     /// Returns a sink for one stream. A problem appears in the sink's result, never as an exception.
     ///
@@ -34,6 +24,21 @@ public interface SpillTarget {
 
         /// Ends the stream and returns the result. A second call returns the same result.
         Kept finish();
+    }
+
+    /// Takes a stream that is not stored.
+    ///
+    /// @param note why it is not
+    record Unsaved(Optional<String> note) implements Sink {
+        @Override
+        public void write(ByteBuffer bytes) {
+            bytes.position(bytes.limit());
+        }
+
+        @Override
+        public Kept finish() {
+            return new Kept(Optional.empty(), note);
+        }
     }
 
     /// The result of spilling a stream.

@@ -1,6 +1,7 @@
 package dev.talaria.engine.output;
 
 import dev.talaria.api.OwnFolder;
+import dev.talaria.engine.util.OwnerOnly;
 import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -48,25 +49,16 @@ public final class Spills {
 
     private record Entry(Path file, long size, Instant modified) {}
 
-    /// Uses the folder with the default limits. It is created with the first file.
-    public Spills(Path folder) {
-        this(folder, SpillLimits.DEFAULT, InstantSource.system());
-    }
-
+    /// Uses the folder. It is created with the first file.
     public Spills(Path folder, SpillLimits limits, InstantSource clock) {
         this.folder = folder.toAbsolutePath().normalize();
         this.limits = limits;
         this.clock = clock;
     }
 
-    /// Returns where the files are.
-    public Path folder() {
-        return folder;
-    }
-
     /// Returns a view of the folder that remembers the files it made.
-    public Session session(String sessionId) {
-        return new Session(sessionId);
+    public Session session() {
+        return new Session();
     }
 
     /// Removes the files that are too old and returns how many. Call it at the start.
@@ -85,17 +77,9 @@ public final class Spills {
     /// The spill files of one session.
     public final class Session implements SpillTarget {
 
-        private final String id;
         private final Map<Path, Redactor.Mode> made = new ConcurrentHashMap<>();
 
-        private Session(String id) {
-            this.id = id;
-        }
-
-        /// Returns the session's id; no file name contains it.
-        public String id() {
-            return id;
-        }
+        private Session() {}
 
         /// Returns whether this session made the file and so may read it.
         public boolean owns(Path file) {
@@ -127,7 +111,7 @@ public final class Spills {
                 made.put(file, mode);
                 return new SpillFile(Spills.this, file, limits.each());
             } catch (IOException e) {
-                return new SpillFile(Spills.this, e);
+                return new Unsaved(Optional.of(SpillFile.unsaved(SpillFile.reason(e))));
             }
         }
     }
@@ -138,8 +122,7 @@ public final class Spills {
         while (true) {
             Path file = where.resolve(PREFIX + RandomBytes.hex(16) + SUFFIX);
             try {
-                Files.createFile(
-                        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                Files.createFile(file, OwnerOnly.FILE);
             } catch (FileAlreadyExistsException e) {
                 continue;
             }

@@ -137,7 +137,7 @@ final class VendorTokens {
     }
 
     private static boolean isMarkedBody(char c) {
-        return isWord(c) || c == '~' || c == '.';
+        return isName(c) || c == '~';
     }
 
     /// Returns whether a token may begin here: not within a word, unless an escape such as `\n` or
@@ -183,6 +183,11 @@ final class VendorTokens {
 
     static boolean isWord(char c) {
         return isAlnum(c) || c == '_' || c == '-';
+    }
+
+    /// Returns whether names of settings contain this character.
+    static boolean isName(char c) {
+        return isWord(c) || c == '.';
     }
 
     private static boolean isAlnum(char c) {

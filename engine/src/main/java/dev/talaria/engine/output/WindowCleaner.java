@@ -111,8 +111,7 @@ final class WindowCleaner {
     /// Masks the first token, and some text before it: `rer abc` may be the rest of `Authorization:
     /// Bearer abc`.
     private static String maskFirstToken(String text, int bound) {
-        int lineEnd = text.indexOf('\n');
-        int latest = Math.min(bound, lineEnd < 0 ? text.length() : lineEnd);
+        int latest = Math.min(bound, LineSearch.lineEnd(text, 0));
         int end = Math.min(latest, CONTEXT);
         while (end < latest && !Character.isWhitespace(text.charAt(end))) {
             end++;

@@ -1,5 +1,6 @@
 package dev.talaria.engine.sandbox;
 
+import dev.talaria.engine.util.Waits;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Closings {
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-    Thread begin(Runnable closing) {
+    void begin(Runnable closing) {
         // platform: clients are waited for at their pipes, and a pipe read holds its carrier
         Thread thread = Thread.ofPlatform().daemon().name("sandbox-close").unstarted(() -> {
             try {
@@ -19,21 +20,10 @@ final class Closings {
         });
         threads.add(thread);
         thread.start();
-        return thread;
     }
 
     /// Waits until all are closed, but no longer than this.
     void await(Duration limit) {
-        long end = System.nanoTime() + limit.toNanos();
-        try {
-            for (Thread thread : threads) {
-                long left = end - System.nanoTime();
-                if (left <= 0 || !thread.join(Duration.ofNanos(left))) {
-                    return;
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Waits.untilEnd(threads, limit);
     }
 }

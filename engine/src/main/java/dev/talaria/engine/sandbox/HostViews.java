@@ -37,7 +37,7 @@ public final class HostViews {
     ///
     /// @param spec the sandbox's: what was printed in it and is too long for a result can be read inside
     HostView view(SandboxSpec spec) {
-        Path workspace = workspace(spec);
+        Path workspace = Folders.workingFolder(spec.cwd().orElse(""));
         Predicate<Path> foreign = python -> Pythons.isIn(workspace, python);
         Folders folders = settings.folders();
         List<Path> hidden = new ArrayList<>(folders.control());
@@ -54,11 +54,11 @@ public final class HostViews {
     }
 
     private Path spills(String id) {
-        Path folder = settings.folders().spills().resolve(id);
+        Path all = settings.folders().spills();
         try {
-            return Folders.create(Folders.create(settings.folders().spills()).resolve(id));
+            return Folders.create(Folders.create(all).resolve(id));
         } catch (IOException e) {
-            return folder; // is not there, then, and each spill will say why
+            return all.resolve(id); // is not there, then, and each spill will say why
         }
     }
 
@@ -71,8 +71,7 @@ public final class HostViews {
     ///
     /// @param workspace the folder in which isolated scripts can put whatever they like, here as elsewhere
     public Optional<String> ofScripts(Sandbox sandbox, Path workspace) {
-        Optional<String> chosen = chosenByProject(sandbox);
-        return chosen.isPresent() ? chosen : ofUser(sandbox, workspace);
+        return chosenByProject(sandbox).or(() -> ofUser(sandbox, workspace));
     }
 
     /// Returns the interpreter that may be started before anybody has asked for a script: none that a project chose.
@@ -104,16 +103,11 @@ public final class HostViews {
                         _ -> ShortCommand.run(
                                         sandbox, List.of(python.toString(), "-c", Pythons.ASK), new byte[0], PATIENCE)
                                 .status()
-                                .filter(code -> code == 0)
-                                .isPresent()))
+                                .equals(Optional.of(0))))
                 .orElse(false);
     }
 
     private static Predicate<Path> foreign(Sandbox sandbox, Path workspace) {
         return python -> !sandbox.sharesHost() && Pythons.isIn(workspace, python);
-    }
-
-    static Path workspace(SandboxSpec spec) {
-        return Path.of(spec.cwd().map(Folders::expandHome).orElse("")).toAbsolutePath();
     }
 }

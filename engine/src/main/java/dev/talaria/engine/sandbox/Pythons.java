@@ -3,7 +3,6 @@ package dev.talaria.engine.sandbox;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.ScriptMode;
 import dev.talaria.engine.config.ScriptSettings;
-import dev.talaria.engine.json.Json;
 import dev.talaria.engine.util.StateFile;
 import java.io.File;
 import java.io.IOException;
@@ -33,7 +32,7 @@ public final class Pythons {
     private final Map<String, String> childEnvironment;
     private final Path cache;
     private final Path memory;
-    private final Map<String, Optional<Path>> probed = new ConcurrentHashMap<>();
+    private final Map<String, Boolean> probed = new ConcurrentHashMap<>();
 
     /// @param environment the host's, which says where to look
     /// @param childEnvironment what an interpreter is asked with: a project's own may run whatever it likes
@@ -82,8 +81,11 @@ public final class Pythons {
         return inProject().filter(this::proved);
     }
 
+    /// Returns whether there is a Python 3.8 or newer behind a path, asked once for each file that stands there.
     private boolean proved(Path python) {
-        boolean usable = usable(python).isPresent();
+        boolean usable = fileAt(python)
+                .map(file -> probed.computeIfAbsent(file, _ -> probe(python).isPresent()))
+                .orElse(false);
         if (!usable) {
             LOG.info("{} is not Python 3.8 or newer; using python3 instead", python);
         }
@@ -113,12 +115,6 @@ public final class Pythons {
                 .flatMap(root -> Stream.of("python", "python3").map(name -> Path.of(root, "bin", name)))
                 .filter(Files::isExecutable)
                 .findFirst();
-    }
-
-    /// Returns the path if there is a Python 3.8 or newer behind it, asked once for each file that stands there.
-    public Optional<Path> usable(Path python) {
-        return fileAt(python)
-                .flatMap(file -> probed.computeIfAbsent(file, _ -> probe(python).map(_ -> python)));
     }
 
     /// Returns which file stands at a path, so that another one is asked anew.
@@ -159,7 +155,7 @@ public final class Pythons {
 
     private Map<String, Object> load() {
         try {
-            return Json.object(Files.readAllBytes(memory));
+            return StateFile.read(memory);
         } catch (IOException | IllegalArgumentException e) {
             return Map.of();
         }

@@ -3,6 +3,8 @@ package dev.talaria.engine.sandbox;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
+import dev.talaria.api.SandboxSpec;
+import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.config.Transport;
 import dev.talaria.engine.job.relay.Relay;
@@ -10,7 +12,6 @@ import dev.talaria.engine.job.relay.RelayOptions;
 import dev.talaria.engine.job.relay.RelayStart;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,18 +30,9 @@ public record RelayStarter(
         HostViews views,
         ConnectionAcceptor acceptor) {
 
-    Relay start(Sandbox sandbox, Path workspace) {
-        List<String> python = new ArrayList<>();
-        if (sandbox.showsHost()) {
-            python.add(views.ofRelay(sandbox, workspace)
-                    .orElseThrow(() -> new SandboxException(
-                            ErrorCode.PYTHON_MISSING,
-                            "There is no python3 on the PATH. Install Python 3.8 or newer (apt install python3)."))
-                    .toString());
-        } else {
-            python.add("python3");
-        }
-        RelayOptions options = RelayOptions.standard(python);
+    Relay start(Sandbox sandbox, SandboxSpec spec) {
+        Path workspace = Folders.workingFolder(spec.cwd().orElse(""));
+        RelayOptions options = RelayOptions.standard(List.of(python(sandbox, workspace)));
         if (sandbox.reachesSockets() && settings.transport() != Transport.STREAM) {
             options = options.connecting(socketFolder);
         }
@@ -52,6 +44,17 @@ public record RelayStarter(
                 sandbox,
                 sandbox.sharesHost() ? options.keptIn(settings.folders().cache()) : options,
                 acceptor);
+    }
+
+    private String python(Sandbox sandbox, Path workspace) {
+        if (!sandbox.showsHost()) {
+            return "python3";
+        }
+        return views.ofRelay(sandbox, workspace)
+                .orElseThrow(() -> new SandboxException(
+                        ErrorCode.PYTHON_MISSING,
+                        "There is no python3 on the PATH. Install Python 3.8 or newer (apt install python3)."))
+                .toString();
     }
 
     private Optional<RelayOptions.Interpreter> interpreter(Sandbox sandbox, Path workspace) {

@@ -5,11 +5,11 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.Retries;
+import dev.talaria.engine.util.Waits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -118,10 +118,7 @@ final class Reopenable<T> {
     private void pause(Duration moment, SandboxException problem) {
         LOG.info("{}: {} Trying again in {} s", name, problem.getMessage(), moment.toSeconds());
         trouble = Optional.of(problem);
-        boolean over = closing.copy()
-                .completeOnTimeout(false, moment.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
-        if (over) {
+        if (Waits.until(closing, moment)) {
             throw Retries.settled(problem);
         }
     }

@@ -60,7 +60,7 @@ public record SandboxLease(
 
     /// Returns the working folder as this machine names it.
     public Path workspace() {
-        return Path.of(cwd.map(Folders::expandHome).orElse("")).toAbsolutePath();
+        return Folders.workingFolder(cwd.orElse(""));
     }
 
     /// Returns where the session's long output is kept, so that a sandbox sees at most its own.

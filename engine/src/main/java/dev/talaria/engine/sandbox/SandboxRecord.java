@@ -1,7 +1,6 @@
 package dev.talaria.engine.sandbox;
 
 import dev.talaria.api.HostView;
-import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.engine.admin.ListedSandbox;
 import dev.talaria.engine.config.Folders;
@@ -9,7 +8,6 @@ import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.util.Identity;
 import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,18 +58,11 @@ public record SandboxRecord(
 
     /// Returns all sandboxes that are on record, oldest first.
     public static List<SandboxRecord> all(Folders folders) {
-        if (!Files.isDirectory(folders.sandboxes())) {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.list(folders.sandboxes())) {
-            return files.filter(file -> file.getFileName().toString().matches("[0-9a-f]{12}\\.json"))
-                    .flatMap(file -> read(file).stream())
-                    .sorted(Comparator.comparing(SandboxRecord::created))
-                    .toList();
-        } catch (IOException e) {
-            LOG.warn("Cannot list {}: {}", folders.sandboxes(), Reason.of(e));
-            return List.of();
-        }
+        return StateFile.list(folders.sandboxes()).stream()
+                .filter(file -> file.getFileName().toString().matches("[0-9a-f]{12}\\.json"))
+                .flatMap(file -> read(file).stream())
+                .sorted(Comparator.comparing(SandboxRecord::created))
+                .toList();
     }
 
     static Path file(Folders folders, String id) {
@@ -173,18 +163,10 @@ public record SandboxRecord(
     }
 
     SandboxRecord opened(String newName, String newIsolation) {
+        Optional<String> named = Optional.of(newName);
+        Optional<String> isolated = Optional.of(newIsolation);
         return new SandboxRecord(
-                id,
-                backend,
-                options,
-                cwd,
-                session,
-                owner,
-                created,
-                Instant.now(),
-                Optional.of(newName),
-                Optional.of(newIsolation),
-                survivors);
+                id, backend, options, cwd, session, owner, created, Instant.now(), named, isolated, survivors);
     }
 
     SandboxRecord of(String newTask, SandboxOwner newOwner) {

@@ -6,7 +6,10 @@ import dev.talaria.api.OwnFolder;
 import dev.talaria.api.Reason;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
+import dev.talaria.engine.admin.ListedSandbox;
+import dev.talaria.engine.admin.PruneResult;
 import dev.talaria.engine.config.Folders;
+import dev.talaria.engine.util.OwnerOnly;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -14,7 +17,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -81,10 +83,12 @@ public final class SandboxRegistry {
     /// to be shown, which can wait until it is open.
     Entry begin(SandboxSpec spec, Backend backend, String session, SandboxOwner owner) {
         Instant now = Instant.now();
+        Map<String, String> options = new HashMap<>(spec.options());
+        options.remove("env"); // variables for commands may hold secrets, and nothing is removed by them
         SandboxRecord record = new SandboxRecord(
                 spec.id(),
                 backend.name(),
-                withoutValues(spec.options()),
+                options,
                 spec.cwd(),
                 session,
                 owner,
@@ -97,13 +101,6 @@ public final class SandboxRegistry {
             write(record);
         }
         return new Entry(record);
-    }
-
-    /// Variables for commands may hold secrets, and nothing is removed by them.
-    private static Map<String, String> withoutValues(Map<String, String> options) {
-        Map<String, String> kept = new HashMap<>(options);
-        kept.remove("env");
-        return kept;
     }
 
     private void write(SandboxRecord record) {
@@ -140,9 +137,7 @@ public final class SandboxRegistry {
     /// @param removed what it took away
     /// @param left what it could not take away, each with the reason
     /// @param halfOpen whether something may still appear that a killed Talaria had asked for
-    public record Swept(List<SandboxRecord> removed, List<Left> left, boolean halfOpen) {
-        public record Left(SandboxRecord record, String why) {}
-    }
+    public record Swept(List<ListedSandbox> removed, List<PruneResult.Left> left, boolean halfOpen) {}
 
     /// Takes away what killed Talarias left. What is away now stays on record for the next time.
     public Swept sweep() {
@@ -155,10 +150,8 @@ public final class SandboxRegistry {
         if (all.stream().noneMatch(one -> one.abandoned(us))) {
             return swept; // nearly always
         }
-        try (FileChannel file = FileChannel.open(
-                        folders.sandboxes().resolve("sweep.lock"),
-                        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Path guard = folders.sandboxes().resolve("sweep.lock");
+        try (FileChannel file = OwnerOnly.open(guard, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = file.tryLock()) {
             return lock == null ? swept : sweep(us);
         } catch (OverlappingFileLockException e) {
@@ -170,8 +163,8 @@ public final class SandboxRegistry {
     }
 
     private Swept sweep(SandboxOwner us) {
-        List<SandboxRecord> removed = new ArrayList<>();
-        List<Swept.Left> left = new ArrayList<>();
+        List<ListedSandbox> removed = new ArrayList<>();
+        List<PruneResult.Left> left = new ArrayList<>();
         Set<Object> away = new HashSet<>();
         boolean halfOpen = false;
         for (SandboxRecord record : SandboxRecord.all(folders)) {
@@ -181,7 +174,7 @@ public final class SandboxRegistry {
             List<Object> where = List.of(record.backend(), record.options());
             try {
                 if (away.contains(where)) {
-                    left.add(new Swept.Left(record, "its backend is away"));
+                    left.add(new PruneResult.Left(record, "its backend is away"));
                     continue;
                 }
                 removeOutside(record);
@@ -198,10 +191,10 @@ public final class SandboxRegistry {
                 if (e instanceof SandboxException problem && problem.passing()) {
                     away.add(where);
                 }
-                left.add(new Swept.Left(record, String.valueOf(e.getMessage())));
+                left.add(new PruneResult.Left(record, String.valueOf(e.getMessage())));
             }
         }
-        return new Swept(List.copyOf(removed), List.copyOf(left), halfOpen);
+        return new Swept(removed, left, halfOpen);
     }
 
     /// Takes a sandbox away, whoever has it.

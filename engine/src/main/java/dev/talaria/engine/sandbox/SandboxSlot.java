@@ -3,11 +3,11 @@ package dev.talaria.engine.sandbox;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.util.Waits;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -49,7 +49,7 @@ public final class SandboxSlot {
         if (before != null && !before.fit()) {
             before.close(Patience.endless());
         } else if (before != null) { // it was idle, and whoever took it closes it
-            await(before.closed(), GIVEN_BACK);
+            Waits.until(before.closed(), GIVEN_BACK);
         }
         OpenSandbox opened;
         try {
@@ -64,12 +64,6 @@ public final class SandboxSlot {
         }
         latest = opened;
         return opened;
-    }
-
-    private static void await(CompletableFuture<Boolean> end, Duration limit) {
-        var _ = end.copy()
-                .completeOnTimeout(false, limit.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
     }
 
     private synchronized void lost(SandboxLoss what) {
@@ -91,27 +85,24 @@ public final class SandboxSlot {
 
     /// Returns a lease of its sandbox with the relay. A sandbox that turns out to be gone is replaced, once.
     SandboxLease leaseWithRelay(Optional<String> chosen, Patience patience) {
-        OpenSandbox first = open.await(patience);
-        try {
-            return SandboxLease.of(this, first, first.relayIfAny(patience), chosen);
-        } catch (SandboxException e) {
-            if (first.fit()) {
-                throw e;
-            }
-            LOG.info("{} It is made anew", e.getMessage());
-        }
-        OpenSandbox second = open.await(patience);
-        try {
-            return SandboxLease.of(this, second, second.relayIfAny(patience), chosen);
-        } catch (SandboxException e) {
-            throw second.fit()
-                    ? e
-                    : new SandboxException(
+        for (boolean anew = false; ; anew = true) {
+            OpenSandbox found = open.await(patience);
+            try {
+                return SandboxLease.of(this, found, found.relayIfAny(patience), chosen);
+            } catch (SandboxException e) {
+                if (found.fit()) {
+                    throw e;
+                }
+                if (anew) {
+                    throw new SandboxException(
                             ErrorCode.SANDBOX_LOST,
-                            "The sandbox " + second.sandbox().name()
-                                    + " was made anew and is gone again; nothing was run. Find out what removes it, then"
-                                    + " try again.",
+                            "The sandbox " + found.sandbox().name()
+                                    + " was made anew and is gone again; nothing was run. Find out what removes it,"
+                                    + " then try again.",
                             e);
+                }
+                LOG.info("{} It is made anew", e.getMessage());
+            }
         }
     }
 
@@ -173,10 +164,10 @@ public final class SandboxSlot {
 
     /// Waits until it is closed, but not for ever.
     void awaitClosed() {
-        await(closed, GIVEN_BACK);
+        Waits.until(closed, GIVEN_BACK);
         OpenSandbox last = latest;
         if (last != null) {
-            await(last.closed(), GIVEN_BACK); // it may have been taken since it was idle
+            Waits.until(last.closed(), GIVEN_BACK); // it may have been taken since it was idle
         }
     }
 

@@ -2,6 +2,7 @@ package dev.talaria.engine.sandbox;
 
 import dev.talaria.api.Backend;
 import dev.talaria.api.Usage;
+import dev.talaria.engine.util.Waits;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,25 +17,21 @@ import org.slf4j.LoggerFactory;
 public final class SandboxUsages {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxUsages.class);
 
-    private final Function<String, Optional<Backend>> backends;
-    private final Duration limit;
-
-    /// @param backends finds a backend by its name
-    /// @param limit when those that have not answered are left alone
-    public SandboxUsages(Function<String, Optional<Backend>> backends, Duration limit) {
-        this.backends = backends;
-        this.limit = limit;
-    }
+    private SandboxUsages() {}
 
     /// Returns what each takes up, by its id; unknown for one that did not answer in time.
-    public Map<String, Usage> of(List<SandboxRecord> records) {
+    ///
+    /// @param backends finds a backend by its name
+    /// @param limit when those that have not answered are left alone
+    public static Map<String, Usage> of(
+            List<SandboxRecord> records, Function<String, Optional<Backend>> backends, Duration limit) {
         Map<String, Usage> answers = new ConcurrentHashMap<>();
         // platform: clients are waited for at their pipes, and a pipe read holds its carrier
         List<Thread> asked = records.stream()
                 .map(record ->
-                        Thread.ofPlatform().daemon().name("sandbox-usage").start(() -> ask(record, answers)))
+                        Thread.ofPlatform().daemon().name("sandbox-usage").start(() -> ask(record, backends, answers)))
                 .toList();
-        awaitAll(asked);
+        Waits.untilEnd(asked, limit);
         Map<String, Usage> inTime = Map.copyOf(answers);
         asked.forEach(Thread::interrupt); // ends the clients of those that are late
         Map<String, Usage> known = new LinkedHashMap<>();
@@ -42,26 +39,13 @@ public final class SandboxUsages {
         return known;
     }
 
-    private void ask(SandboxRecord record, Map<String, Usage> answers) {
+    private static void ask(
+            SandboxRecord record, Function<String, Optional<Backend>> backends, Map<String, Usage> answers) {
         try {
             backends.apply(record.backend())
                     .ifPresent(backend -> answers.put(record.id(), backend.usage(record.spec())));
         } catch (RuntimeException e) { // whatever a backend throws: the others are shown all the same
             LOG.debug("What sandbox {} takes up is not known", record.id(), e);
-        }
-    }
-
-    private void awaitAll(List<Thread> asked) {
-        long end = System.nanoTime() + limit.toNanos();
-        try {
-            for (Thread thread : asked) {
-                long left = end - System.nanoTime();
-                if (left <= 0 || !thread.join(Duration.ofNanos(left))) {
-                    return;
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.talaria.engine.admin.SandboxInfo;
 import dev.talaria.engine.admin.SessionOverride;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.util.Waits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -55,7 +56,7 @@ public final class Sandboxes implements AutoCloseable {
     private final SandboxKeys keys;
     private final SessionFolders ownFolders;
     private final Closings closings = new Closings();
-    private final IdleTimer idleTimer = new IdleTimer(this::reap);
+    private final AtomicBoolean reaping = new AtomicBoolean(); // since the first sandbox is there
     private final WarmPool pool;
     private final Map<String, SessionOverride> overrides = new ConcurrentHashMap<>();
     private final Map<String, SandboxSlot> slots = new ConcurrentHashMap<>();
@@ -63,7 +64,6 @@ public final class Sandboxes implements AutoCloseable {
     private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
     private final CompletableFuture<SandboxOwner> owner = new CompletableFuture<>();
     private volatile Predicate<Predicate<String>> processes = _ -> false; // set once by begin()
-    private volatile boolean closed; // written by close(), read by calls
 
     /// @param content what goes into each sandbox before its first command
     public Sandboxes(Backend backend, Settings settings, RelayStarter relays, SandboxContent content) {
@@ -95,9 +95,7 @@ public final class Sandboxes implements AutoCloseable {
     private void sweep() {
         boolean over = false;
         while (!over && registry.sweep().halfOpen()) {
-            over = closing.copy()
-                    .completeOnTimeout(false, SWEEP_AGAIN.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
+            over = Waits.until(closing, SWEEP_AGAIN);
         }
     }
 
@@ -105,7 +103,7 @@ public final class Sandboxes implements AutoCloseable {
     ///
     /// @throws SandboxException if it is too late for that
     public void override(String session, SessionOverride override) {
-        if (closed) {
+        if (closing.isDone()) {
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
         if (hasOwn(key(session)) || hasOwn(keys.of(session, override))) {
@@ -155,7 +153,7 @@ public final class Sandboxes implements AutoCloseable {
     /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
     public SandboxLease acquire(String session, Patience patience) {
         SandboxSlot slot = slot(session);
-        if (closed) {
+        if (closing.isDone()) {
             slot.close(ENGINE_CLOSED, patience); // close() may have looked before it was there
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
@@ -241,8 +239,8 @@ public final class Sandboxes implements AutoCloseable {
                         cwd(key, override),
                         key,
                         Optional.of(progress)));
-        if (settings.sandbox().idle().compareTo(FOREVER) < 0) {
-            idleTimer.begin();
+        if (settings.sandbox().idle().compareTo(FOREVER) < 0 && !reaping.getAndSet(true)) {
+            Thread.ofVirtual().name("sandbox-reaper").start(this::reapAlways);
         }
         return opened;
     }
@@ -298,8 +296,7 @@ public final class Sandboxes implements AutoCloseable {
                 .name("sandbox-record")
                 .start(() -> entry.change(record ->
                         record.opened(sandbox.name(), sandbox.isolation().name().toLowerCase(Locale.ROOT))));
-        return new OpenSandbox(
-                sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, HostViews.workspace(spec)), content);
+        return new OpenSandbox(sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, spec), content);
     }
 
     /// What a backend has begun and not taken back is removed, now or by a sweep.
@@ -328,6 +325,14 @@ public final class Sandboxes implements AutoCloseable {
 
     private boolean runsProcess(SandboxSlot slot) {
         return processes.test(session -> key(session).equals(slot.key()));
+    }
+
+    /// Wakes up when the next sandbox may have been idle for too long, and at no other time.
+    private void reapAlways() {
+        boolean over = false;
+        while (!over) {
+            over = Waits.until(closing, reap().plusMillis(1)); // never at once, whatever is left
+        }
     }
 
     /// Closes what nobody has used for too long; returns when there may be more to do.
@@ -408,9 +413,7 @@ public final class Sandboxes implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
         closing.complete(true);
-        idleTimer.close();
         pool.close();
         slots.values().forEach(slot -> closings.begin(() -> slot.close(ENGINE_CLOSED, goodbye())));
         closings.await(content.equals(SandboxContent.NONE) ? ALL_GOODBYES : WITH_CONTENT);

@@ -36,7 +36,7 @@ final class SessionFolders {
 
     private String make(String session) {
         String name = session.replaceAll("[^A-Za-z0-9._-]", "_");
-        Path base = Path.of(settings.cwd().map(Folders::expandHome).orElse("")).toAbsolutePath();
+        Path base = Folders.workingFolder(settings.cwd().orElse(""));
         Path folder = base.resolve(
                 "talaria-" + name.substring(0, Math.min(LONGEST, name.length())) + "-" + RandomBytes.hex(4));
         try {

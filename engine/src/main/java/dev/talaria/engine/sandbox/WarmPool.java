@@ -2,10 +2,9 @@ package dev.talaria.engine.sandbox;
 
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
-import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
-import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.GaveUpException;
+import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.ShortCommand;
@@ -55,7 +54,7 @@ final class WarmPool implements AutoCloseable {
             while (wants()) {
                 OpenSandbox opened = opener.get();
                 try {
-                    start(opened);
+                    opened.relayIfAny(Patience.endless());
                 } catch (RuntimeException e) {
                     closer.accept(opened);
                     throw e;
@@ -79,17 +78,6 @@ final class WarmPool implements AutoCloseable {
 
     private synchronized boolean offer(OpenSandbox opened) {
         return !closed && ready.add(opened);
-    }
-
-    private static Optional<Relay> start(OpenSandbox opened) {
-        try {
-            return Optional.of(opened.relay(Patience.endless()));
-        } catch (SandboxException e) {
-            if (e.code() == ErrorCode.PYTHON_MISSING) {
-                return Optional.empty();
-            }
-            throw e;
-        }
     }
 
     /// Returns a sandbox that works, if one is ready.
@@ -117,18 +105,16 @@ final class WarmPool implements AutoCloseable {
     private static boolean works(OpenSandbox open) {
         Patience patience = new Patience(Deadline.after(PROOF), new Cancellation());
         try {
-            Optional<Relay> relay = start(open);
+            Optional<Relay> relay = open.relayIfAny(Patience.endless());
             if (relay.isEmpty()) {
                 return ShortCommand.run(open.sandbox(), List.of("sh", "-c", ":"), new byte[0], PROOF)
                         .status()
-                        .filter(code -> code == 0)
-                        .isPresent();
+                        .equals(Optional.of(0));
             }
             JobSpec.Program nothing =
                     JobSpec.Program.of(List.of("/bin/sh", "-c", ":")).in("/");
-            Exit exit = Supervisor.await(relay.get().start(nothing, (_, _) -> {}), patience)
-                    .exit();
-            return exit.status().code().orElse(1) == 0;
+            Job job = relay.get().start(nothing, (_, _) -> {});
+            return Supervisor.await(job, patience).exit().shellCode() == 0;
         } catch (SandboxException | GaveUpException e) {
             return false;
         }

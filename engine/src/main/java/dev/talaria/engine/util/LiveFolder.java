@@ -44,10 +44,8 @@ public final class LiveFolder implements AutoCloseable {
                 base.toAbsolutePath().resolve(prefix + ProcessHandle.current().pid() + "-" + RandomBytes.hex(8));
         MINE.add(path);
         Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        FileChannel channel = FileChannel.open(
-                path.resolve(LOCK),
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        FileChannel channel =
+                OwnerOnly.open(path.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try {
             var _ = channel.lock();
         } catch (IOException e) {
@@ -101,16 +99,16 @@ public final class LiveFolder implements AutoCloseable {
 
         static Claim of(OwnFolder folder, Optional<Long> number) throws IOException {
             Optional<FileChannel> file = folder.file(LOCK);
-            if (file.isEmpty()) { // its process has just made it, or is an old version's
-                return new Claim(number.isPresent() && !living(number), file);
-            }
             try {
-                FileLock lock = file.get().tryLock();
-                return new Claim(lock != null, file);
+                if (file.isPresent()) {
+                    FileLock lock = file.get().tryLock();
+                    return new Claim(lock != null, file);
+                }
             } catch (IOException e) { // cannot be known by a lock
                 LOG.debug("{} cannot be locked", folder.path(), e);
-                return new Claim(number.isPresent() && !living(number), file);
             }
+            // Without a lock, its process has just made it, or is an old version's.
+            return new Claim(number.isPresent() && !living(number), file);
         }
 
         @Override

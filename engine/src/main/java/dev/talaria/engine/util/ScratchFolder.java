@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// An owner-only folder with a short path for sockets; those of killed engines are swept away at the next start.
-public final class ScratchFolder implements AutoCloseable {
+/// Makes owner-only folders with short paths for sockets; those of killed engines are swept away at the next start.
+public final class ScratchFolder {
     private static final Logger LOG = LoggerFactory.getLogger(ScratchFolder.class);
     private static final String PREFIX = "talaria-host-";
     private static final Path SHORT = Path.of("/tmp");
@@ -19,13 +19,9 @@ public final class ScratchFolder implements AutoCloseable {
     /// A socket's path has room for 107 bytes.
     private static final int LONGEST = 50;
 
-    private final LiveFolder folder;
+    private ScratchFolder() {}
 
-    private ScratchFolder(LiveFolder folder) {
-        this.folder = folder;
-    }
-
-    public static ScratchFolder create() {
+    public static LiveFolder create() {
         return create(base());
     }
 
@@ -34,10 +30,10 @@ public final class ScratchFolder implements AutoCloseable {
         return base.toString().length() > LONGEST || !Files.isWritable(base) ? SHORT : base;
     }
 
-    static ScratchFolder create(Path base) {
+    static LiveFolder create(Path base) {
         sweep(base).forEach(left -> LOG.info("{}", left));
         try {
-            return new ScratchFolder(LiveFolder.create(base, PREFIX));
+            return LiveFolder.create(base, PREFIX);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "Cannot make a folder in " + base + " (" + Reason.of(e)
@@ -63,14 +59,5 @@ public final class ScratchFolder implements AutoCloseable {
                 .distinct()
                 .flatMap(folder -> LiveFolder.sweep(folder, PREFIX).stream())
                 .toList();
-    }
-
-    public Path path() {
-        return folder.path();
-    }
-
-    @Override
-    public void close() {
-        folder.close();
     }
 }

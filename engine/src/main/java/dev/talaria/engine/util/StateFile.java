@@ -1,20 +1,41 @@
 package dev.talaria.engine.util;
 
+import dev.talaria.api.Reason;
 import dev.talaria.engine.json.Json;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A small file that only its owner reads, JSON as a rule. Others see the old content or the new.
 public final class StateFile {
+    private static final Logger LOG = LoggerFactory.getLogger(StateFile.class);
+
     private StateFile() {}
+
+    /// Returns what lies in a folder; nothing if there is no such folder, or if it cannot be read.
+    public static List<Path> list(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> found = Files.list(folder)) {
+            return found.toList();
+        } catch (NoSuchFileException e) {
+            return List.of(); // whoever had it has just left
+        } catch (IOException e) {
+            LOG.warn("Cannot list {}: {}", folder, Reason.of(e));
+            return List.of();
+        }
+    }
 
     public static Map<String, Object> read(Path file) throws IOException {
         return Json.object(Files.readAllBytes(file));
@@ -27,23 +48,14 @@ public final class StateFile {
     public static void write(Path file, byte[] content) throws IOException {
         Path fresh = file.resolveSibling(file.getFileName() + "." + RandomBytes.hex(4));
         try {
-            writeWhole(fresh, content);
+            try (OutputStream out = Channels.newOutputStream(
+                    OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
+                out.write(content);
+            }
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             Files.deleteIfExists(fresh); // half of it, on a full disk
             throw e;
-        }
-    }
-
-    private static void writeWhole(Path fresh, byte[] content) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                fresh,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-            ByteBuffer bytes = ByteBuffer.wrap(content);
-            while (bytes.hasRemaining()) {
-                var _ = channel.write(bytes);
-            }
         }
     }
 }

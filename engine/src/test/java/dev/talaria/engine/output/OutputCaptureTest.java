@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,18 +23,24 @@ class OutputCaptureTest {
 
     private static final String ESC = "\u001b";
     private static final String NOTICE = "\n\n... [OUTPUT TRUNCATED - %,d bytes omitted out of %,d total] ...\n\n";
+    private static final CaptureLimits STDOUT = CaptureLimits.stdout(50_000);
 
     @TempDir
     Path folder;
 
     private static CapturedOutput capture(CaptureLimits limits, byte[] stream, boolean failed) {
-        var capture = new OutputCapture(limits, Redactor.on());
+        var capture = new OutputCapture(limits, Redactor.on(), SpillTarget.NONE, LineSink.NONE);
         capture.accept(ByteBuffer.wrap(stream));
         return capture.finish(failed);
     }
 
+    private Spills.Session spills() {
+        SpillLimits limits = new SpillLimits(64L << 20, 1L << 30, Duration.ofDays(7));
+        return new Spills(folder.resolve("spills"), limits, InstantSource.system()).session();
+    }
+
     private static CapturedOutput stdout(String stream) {
-        return capture(CaptureLimits.STDOUT, stream.getBytes(UTF_8), false);
+        return capture(STDOUT, stream.getBytes(UTF_8), false);
     }
 
     @Test
@@ -48,7 +56,7 @@ class OutputCaptureTest {
 
     @Test
     void nothingPrintedIsNothingShown() {
-        CapturedOutput shown = new OutputCapture(CaptureLimits.STDOUT, Redactor.on()).finish(false);
+        CapturedOutput shown = new OutputCapture(STDOUT, Redactor.on(), SpillTarget.NONE, LineSink.NONE).finish(false);
 
         assertThat(shown.text()).isEmpty();
         assertThat(shown.truncated()).isFalse();
@@ -203,7 +211,7 @@ class OutputCaptureTest {
     void malformedBytesAreReplaced() {
         byte[] bytes = {'a', (byte) 0xff, 'b', (byte) 0xe2, (byte) 0x82};
 
-        assertThat(capture(CaptureLimits.STDOUT, bytes, false).text()).isEqualTo("a\ufffdb\ufffd");
+        assertThat(capture(STDOUT, bytes, false).text()).isEqualTo("a\ufffdb\ufffd");
     }
 
     @Test
@@ -235,8 +243,8 @@ class OutputCaptureTest {
     void aFailedRunsErrorsKeepTheirTail() {
         String stream = "warning\n".repeat(20_000) + "Traceback\nValueError: x\n";
 
-        CapturedOutput failed = capture(CaptureLimits.STDERR, stream.getBytes(UTF_8), true);
-        CapturedOutput fine = capture(CaptureLimits.STDERR, stream.getBytes(UTF_8), false);
+        CapturedOutput failed = capture(CaptureLimits.stderr(10_000), stream.getBytes(UTF_8), true);
+        CapturedOutput fine = capture(CaptureLimits.stderr(10_000), stream.getBytes(UTF_8), false);
 
         assertThat(failed.text()).startsWith("... [OUTPUT TRUNCATED").endsWith("ValueError: x\n");
         assertThat(failed.bytesCaptured()).isEqualTo(10_000);
@@ -278,11 +286,11 @@ class OutputCaptureTest {
 
     @Test
     void theFullRawStreamIsSpilled() throws IOException {
-        var session = new Spills(folder.resolve("spills")).session("s1");
+        var session = spills();
         for (int total : new int[] {50_001, 199_999, 200_000, 200_001, 700_000}) {
             byte[] stream = new byte[total];
             new Random(total).nextBytes(stream);
-            var capture = new OutputCapture(CaptureLimits.STDOUT, Redactor.on(), session, LineSink.NONE);
+            var capture = new OutputCapture(STDOUT, Redactor.on(), session, LineSink.NONE);
             split(new Random(1), stream).forEach(chunk -> capture.accept(ByteBuffer.wrap(chunk)));
 
             CapturedOutput shown = capture.finish(false);
@@ -296,8 +304,7 @@ class OutputCaptureTest {
 
     @Test
     void whatIsShownWholeIsNotSpilled() {
-        var spills = new Spills(folder.resolve("spills"));
-        var capture = new OutputCapture(CaptureLimits.STDOUT, Redactor.on(), spills.session("s1"), LineSink.NONE);
+        var capture = new OutputCapture(STDOUT, Redactor.on(), spills(), LineSink.NONE);
         capture.accept(ByteBuffer.wrap(new byte[] {'h', 'i'}));
 
         assertThat(capture.finish(false).spill()).isEmpty();
@@ -306,7 +313,7 @@ class OutputCaptureTest {
 
     @Test
     void chunksMayBeDirectReadOnlyAndLarge() {
-        var capture = new OutputCapture(CaptureLimits.STDOUT, Redactor.on());
+        var capture = new OutputCapture(STDOUT, Redactor.on(), SpillTarget.NONE, LineSink.NONE);
         ByteBuffer chunk = ByteBuffer.allocateDirect(1 << 20);
         while (chunk.hasRemaining()) {
             chunk.put((byte) 'x');
@@ -322,7 +329,7 @@ class OutputCaptureTest {
 
     @Test
     void bytesAfterTheEndAreIgnored() {
-        var capture = new OutputCapture(CaptureLimits.STDOUT, Redactor.on());
+        var capture = new OutputCapture(STDOUT, Redactor.on(), SpillTarget.NONE, LineSink.NONE);
         capture.finish(false);
 
         capture.accept(ByteBuffer.wrap(new byte[10]));
@@ -335,7 +342,7 @@ class OutputCaptureTest {
     void aStuckListenerDoesNotHoldBackTheResult() throws InterruptedException {
         var stuck = new CountDownLatch(1);
         var release = new CountDownLatch(1);
-        var capture = new OutputCapture(CaptureLimits.STDOUT, Redactor.on(), SpillTarget.NONE, _ -> {
+        var capture = new OutputCapture(STDOUT, Redactor.on(), SpillTarget.NONE, _ -> {
             stuck.countDown();
             awaitUninterruptibly(release);
         });
@@ -360,7 +367,7 @@ class OutputCaptureTest {
     void settingsAreMaskedWhenTheOutputMayHoldThem() {
         var lines = new ArrayList<String>();
         var capture = new OutputCapture(
-                CaptureLimits.STDOUT, Redactor.on(), Redactor.Mode.FULL, SpillTarget.NONE, lines::add);
+                STDOUT, Redactor.on(), Redactor.Mode.FULL, SpillTarget.NONE, lines::add);
         capture.accept(ByteBuffer.wrap("DB_PASSWORD=hunter2\n".getBytes(UTF_8)));
 
         assertThat(capture.finish(false).text()).isEqualTo("DB_PASSWORD=***\n");
@@ -369,7 +376,7 @@ class OutputCaptureTest {
 
     @Test
     void offShowsSecretsButNoSequences() {
-        var capture = new OutputCapture(new CaptureLimits(100, true), Redactor.off());
+        var capture = new OutputCapture(new CaptureLimits(100, true), Redactor.off(), SpillTarget.NONE, LineSink.NONE);
         capture.accept(
                 ByteBuffer.wrap((ESC + "[1mghp_Ab1Cd2Ef3Gh4Ij5Kl6 ").repeat(500).getBytes(UTF_8)));
 

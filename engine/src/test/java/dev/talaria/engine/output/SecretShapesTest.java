@@ -119,7 +119,7 @@ class SecretShapesTest {
             for (int round = 0; round < 6; round++) {
                 boolean head = round % 2 == 0;
                 int cut = random.nextInt(bytes.length + 1);
-                var capture = new OutputCapture(limits, Redactor.on());
+                var capture = new OutputCapture(limits, Redactor.on(), SpillTarget.NONE, LineSink.NONE);
                 fill(capture, filler, head ? limits.headWindow() - cut : limits.headWindow());
                 capture.accept(ByteBuffer.wrap(bytes));
                 fill(capture, filler, head ? 3 * limits.tailWindow() : limits.tailWindow() - bytes.length + cut);

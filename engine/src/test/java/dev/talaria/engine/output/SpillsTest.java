@@ -44,7 +44,7 @@ class SpillsTest {
 
     @Test
     void folderAndFilesAreTheOwnersAlone() throws IOException {
-        Path file = spill(spills(1000, 10_000).session("s1"), 5).file().orElseThrow();
+        Path file = spill(spills(1000, 10_000).session(), 5).file().orElseThrow();
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder())))
                 .isEqualTo("rwx------");
@@ -58,7 +58,7 @@ class SpillsTest {
         Files.createDirectories(folder());
         Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxr-xr-x"));
 
-        spill(spills(1000, 10_000).session("s1"), 5);
+        spill(spills(1000, 10_000).session(), 5);
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder())))
                 .isEqualTo("rwx------");
@@ -67,7 +67,7 @@ class SpillsTest {
     @Test
     void whatASandboxIsShownHasAFolderOfItsOwnAndCountsAsAllOthers() throws IOException {
         Spills spills = spills(1000, 1500);
-        Spills.Session session = spills.session("s1");
+        Spills.Session session = spills.session();
         SpillTarget shown = session.in("0123456789ab");
 
         Path first = spill(shown, 1000).file().orElseThrow();
@@ -88,8 +88,8 @@ class SpillsTest {
     @Test
     void aSessionOwnsWhatItMadeAndNothingElse() {
         Spills spills = spills(1000, 10_000);
-        Spills.Session mine = spills.session("s1");
-        Spills.Session other = spills.session("s2");
+        Spills.Session mine = spills.session();
+        Spills.Session other = spills.session();
 
         Path file = spill(mine, 5).file().orElseThrow();
 
@@ -103,7 +103,7 @@ class SpillsTest {
 
     @Test
     void aFileKeepsTheFirstBytesUpToItsLimit() throws IOException {
-        SpillTarget.Sink sink = spills(1000, 10_000).session("s1").open(Redactor.Mode.CODE);
+        SpillTarget.Sink sink = spills(1000, 10_000).session().open(Redactor.Mode.CODE);
         sink.write(ByteBuffer.allocate(900));
         sink.write(ByteBuffer.allocateDirect(900));
         sink.write(ByteBuffer.allocate(900));
@@ -117,7 +117,7 @@ class SpillsTest {
 
     @Test
     void theOldestMakeRoom() throws IOException {
-        Spills.Session session = spills(1000, 3000).session("s1");
+        Spills.Session session = spills(1000, 3000).session();
         List<Path> files = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             files.add(spill(session, 1000).file().orElseThrow());
@@ -136,7 +136,7 @@ class SpillsTest {
 
     @Test
     void filesBeingWrittenAreNotRemoved() {
-        Spills.Session session = spills(1000, 1500).session("s1");
+        Spills.Session session = spills(1000, 1500).session();
         SpillTarget.Sink first = session.open(Redactor.Mode.CODE);
         first.write(ByteBuffer.allocate(1000));
 
@@ -150,8 +150,8 @@ class SpillsTest {
     @Test
     void oldFilesAreSweptAndOthersLeftAlone() throws IOException {
         Spills spills = spills(1000, 10_000);
-        Path old = spill(spills.session("s1"), 5).file().orElseThrow();
-        Path fresh = spill(spills.session("s1"), 5).file().orElseThrow();
+        Path old = spill(spills.session(), 5).file().orElseThrow();
+        Path fresh = spill(spills.session(), 5).file().orElseThrow();
         Path foreign = Files.createFile(folder().resolve("notes.txt"));
         Path link = Files.createSymbolicLink(folder().resolve("spill-link.log"), foreign);
         age(old, Duration.ofDays(8));
@@ -177,7 +177,7 @@ class SpillsTest {
         Files.createDirectories(folder().getParent());
         Files.createSymbolicLink(folder(), elsewhere);
 
-        SpillTarget.Kept kept = spill(spills(1000, 10_000).session("s1"), 5);
+        SpillTarget.Kept kept = spill(spills(1000, 10_000).session(), 5);
 
         assertThat(kept.file()).isEmpty();
         assertThat(kept.note().orElseThrow())
@@ -198,7 +198,7 @@ class SpillsTest {
 
     @Test
     void anInterruptedReaderStillSpills() {
-        Spills.Session session = spills(1000, 10_000).session("s1");
+        Spills.Session session = spills(1000, 10_000).session();
         Thread.currentThread().interrupt();
 
         SpillTarget.Kept kept = spill(session, 5);

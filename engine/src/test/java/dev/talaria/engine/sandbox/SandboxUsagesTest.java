@@ -75,14 +75,16 @@ final class SandboxUsagesTest {
                 new Looked("away", _ -> {
                     throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, "away");
                 }));
-        SandboxUsages usages = new SandboxUsages(
-                name -> all.stream().filter(one -> one.name().equals(name)).findFirst(), Duration.ofSeconds(5));
-
-        Map<String, Usage> known = usages.of(List.of(
+        List<SandboxRecord> records = List.of(
                 record("000000000001", "stuck"),
                 record("000000000002", "good"),
                 record("000000000003", "away"),
-                record("000000000004", "gone")));
+                record("000000000004", "gone"));
+
+        Map<String, Usage> known = SandboxUsages.of(
+                records,
+                name -> all.stream().filter(one -> one.name().equals(name)).findFirst(),
+                Duration.ofSeconds(5));
 
         assertThat(known)
                 .containsExactly(

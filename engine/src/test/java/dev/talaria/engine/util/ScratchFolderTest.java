@@ -46,7 +46,7 @@ final class ScratchFolderTest {
         Path old = folder(dead + "-x", "rwx------"); // an older version's, without a lock
         Path killed = folder(dead + "-y", "rwx------");
         Files.writeString(killed.resolve("lock"), "");
-        try (ScratchFolder now = ScratchFolder.create(base)) {
+        try (LiveFolder now = ScratchFolder.create(base)) {
             assertThat(List.of(old, killed)).noneMatch(Files::exists);
             assertThat(now.path()).isDirectory();
         }
@@ -93,8 +93,8 @@ final class ScratchFolderTest {
     @Test
     @DisplayName("are never those of an engine that lives, in this process or another")
     void leavesTheLiving() throws Exception {
-        try (ScratchFolder mine = ScratchFolder.create(base);
-                ScratchFolder another = ScratchFolder.create(base)) {
+        try (LiveFolder mine = ScratchFolder.create(base);
+                LiveFolder another = ScratchFolder.create(base)) {
             assertThat(mine.path()).isDirectory();
             Path theirs = folder(dead + "-live", "rwx------"); // a number that nobody has here: another's namespace
             Path lock = Files.writeString(theirs.resolve("lock"), "");

@@ -38,7 +38,7 @@ final class Escapes implements AutoCloseable {
     static Escapes prepare(Settings settings, Isolation isolation) {
         boolean tried = isolation != Isolation.NONE && isolation != Isolation.MACHINE;
         Path home = Folders.home();
-        Path work = Path.of(settings.cwd().map(Folders::expandHome).orElse("")).toAbsolutePath();
+        Path work = Folders.workingFolder(settings.cwd().orElse(""));
         List<Path> forbidden = Stream.of(
                         home,
                         settings.folders().state(),

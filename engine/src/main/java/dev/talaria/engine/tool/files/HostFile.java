@@ -4,8 +4,8 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -103,12 +103,9 @@ final class HostFile implements HeldFile {
     }
 
     private static void write(SecureDirectoryStream<Path> folder, Path name, byte[] content) throws IOException {
-        try (SeekableByteChannel channel = folder.newByteChannel(
-                name, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
-            ByteBuffer left = ByteBuffer.wrap(content);
-            while (left.hasRemaining()) {
-                channel.write(left);
-            }
+        try (OutputStream out = Channels.newOutputStream(folder.newByteChannel(
+                name, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)))) {
+            out.write(content);
         }
     }
 

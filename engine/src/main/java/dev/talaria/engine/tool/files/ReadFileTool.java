@@ -84,17 +84,19 @@ public final class ReadFileTool implements Tool {
         String path = String.valueOf(context.arguments().get("path"));
         int offset = Math.max(1, number(context, "offset").orElse(1));
         int limit = Math.clamp(number(context, "limit").orElse(LINES), 1, LINES);
-        byte[] bytes = read(context, path);
-        if (binary(bytes) && !ownSpill(context, path)) {
+        Optional<Redactor.Mode> spill = ownSpill(context, path);
+        byte[] bytes = spill.isPresent() ? readHere(Path.of(path)) : read(context, path);
+        if (binary(bytes) && spill.isEmpty()) {
             return ToolResult.failed(
                     ErrorCode.FILE_REFUSED, path + " is not a text file. Use terminal to look at it, e.g. with xxd.");
         }
-        Redactor.Mode mode = mode(context, path);
+        boolean secret = spill.map(Redactor.Mode.FULL::equals).orElseGet(() -> SecretFiles.isSecret(path));
+        Redactor.Mode mode = secret ? Redactor.Mode.SECRET_FILE : Redactor.Mode.FILE_READ;
         if (context.call().parent().isPresent()) { // a script filters for itself, and needs what is there
             return new ToolResult.Completed(value(bytes.length, TextPage.of(bytes, offset, limit), mode, offset, ""));
         }
         UnaryOperator<String> mask = line -> redactor.redact(line, mode);
-        Optional<byte[]> folded = ownSpill(context, path) ? LongLines.fold(bytes, mask) : Optional.empty();
+        Optional<byte[]> folded = spill.isPresent() ? LongLines.fold(bytes, mask) : Optional.empty();
         TextPage page = TextPage.of(folded.orElse(bytes), offset, limit).within(pageChars, mask);
         return new ToolResult.Completed(value(
                 bytes.length,
@@ -138,30 +140,20 @@ public final class ReadFileTool implements Tool {
     }
 
     private byte[] read(ToolContext context, String path) {
-        Session session = sessions.apply(context.call().caller().session());
-        if (ownSpill(context, path)) {
-            return readHere(Path.of(path));
-        }
+        String session = context.call().caller().session();
         Patience patience = new Patience(context.deadline(), context.cancellation());
-        SandboxLease lease = sandboxes.enter(session.id(), patience);
+        SandboxLease lease = sandboxes.enter(session, patience);
         context.ranIn(lease.sandbox().name());
         return lease.sandbox().sharesHost()
-                ? readHere(folders.toRead(lease, path, session.spills()::owns))
-                : new SandboxFiles(lease, patience).read(path, MOST_BYTES);
+                ? readHere(folders.toRead(lease, path, sessions.apply(session).spills()::owns))
+                : SandboxFiles.read(lease, path, MOST_BYTES, patience);
     }
 
-    private boolean ownSpill(ToolContext context, String path) {
-        return path.startsWith("/")
-                && path.indexOf('\0') < 0
-                && sessions.apply(context.call().caller().session()).spills().owns(Path.of(path));
-    }
-
-    private Redactor.Mode mode(ToolContext context, String path) {
-        boolean secret = ownSpill(context, path)
-                ? sessions.apply(context.call().caller().session()).spills().modeOf(Path.of(path)).stream()
-                        .anyMatch(Redactor.Mode.FULL::equals)
-                : SecretFiles.isSecret(path);
-        return secret ? Redactor.Mode.SECRET_FILE : Redactor.Mode.FILE_READ;
+    /// Returns how a spill file that the session made is masked; absent if this is none.
+    private Optional<Redactor.Mode> ownSpill(ToolContext context, String path) {
+        return path.startsWith("/") && path.indexOf('\0') < 0
+                ? sessions.apply(context.call().caller().session()).spills().modeOf(Path.of(path))
+                : Optional.empty();
     }
 
     private static byte[] readHere(Path file) {

@@ -14,18 +14,12 @@ import java.util.Optional;
 final class SandboxFiles {
     private static final int SMALL = 1 << 18;
 
-    private final SandboxLease lease;
-    private final Patience patience;
-
-    SandboxFiles(SandboxLease lease, Patience patience) {
-        this.lease = lease;
-        this.patience = patience;
-    }
+    private SandboxFiles() {}
 
     /// Returns a whole file.
     ///
     /// @throws dev.talaria.api.SandboxException if it has more than `limit` bytes
-    byte[] read(String path, long limit) {
+    static byte[] read(SandboxLease lease, String path, long limit, Patience patience) {
         SandboxLease ready = lease.withRelay(patience);
         Optional<Relay> relay = ready.relay();
         if (relay.isEmpty()) {

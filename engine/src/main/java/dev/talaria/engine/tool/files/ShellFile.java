@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A file where there is no Python, held by a shell whose working folder is the file's.
 final class ShellFile implements HeldFile {
-    private static final String PROGRAM = program();
+    private static final String PROGRAM = Resources.text(ShellFile.class, "hold.sh");
     private static final byte[] GO = "go\n".getBytes(StandardCharsets.US_ASCII);
     private static final int PART = 1 << 18;
 
@@ -109,10 +109,6 @@ final class ShellFile implements HeldFile {
         if (!job.exit().isDone()) {
             job.kill(Supervisor.CANCEL_GRACE);
         }
-    }
-
-    private static String program() {
-        return Resources.text(ShellFile.class, "hold.sh");
     }
 
     /// What the shell said: four lines, and perhaps what went wrong.

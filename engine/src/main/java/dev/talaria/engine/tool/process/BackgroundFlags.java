@@ -3,12 +3,11 @@ package dev.talaria.engine.tool.process;
 import dev.talaria.engine.config.NoticePolicy;
 import dev.talaria.engine.json.JsonFields;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /// What a caller wants of a background process, under today's names and the older ones.
 ///
@@ -98,27 +97,23 @@ public record BackgroundFlags(
     }
 
     private static boolean wants(Map<String, Object> arguments, String... names) {
-        for (String name : names) {
-            Object value = arguments.get(name);
-            boolean off = value == null
-                    || Boolean.FALSE.equals(value)
-                    || (value instanceof Number number && number.doubleValue() == 0)
-                    || (value instanceof List<?> list && list.isEmpty());
-            if (!off) {
-                return true;
-            }
-        }
-        return false;
+        return Stream.of(names).anyMatch(name -> switch (arguments.get(name)) {
+            case null -> false;
+            case Boolean flag -> flag;
+            case Number number -> number.doubleValue() != 0;
+            case List<?> list -> !list.isEmpty();
+            default -> true;
+        });
     }
 
     /// Reads the flags of a call that {@link #objection} has nothing against.
     static BackgroundFlags of(Map<String, Object> arguments) {
         Map<String, String> notes = new LinkedHashMap<>();
         boolean notify = JsonFields.isTrue(arguments, "notify");
-        List<String> watch = texts(arguments.get("notify"));
+        List<String> watch = JsonFields.texts(arguments, "notify");
         if (arguments.get("notify") == null) {
             notify = JsonFields.isTrue(arguments, "notify_on_complete");
-            watch = texts(arguments.get("watch_patterns"));
+            watch = JsonFields.texts(arguments, "watch_patterns");
             if (notify && !watch.isEmpty()) {
                 notes.put("watch_patterns_ignored", "notify_on_complete counts; choose one of the two.");
                 watch = List.of();
@@ -156,16 +151,14 @@ public record BackgroundFlags(
     }
 
     private BackgroundFlags untold(String why) {
-        return tells || !watch.isEmpty()
-                ? new BackgroundFlags(
-                        pty, false, List.of(), Optional.empty(), persist, noted("notify_unsupported", why))
-                : this;
+        BackgroundFlags silent = new BackgroundFlags(pty, false, List.of(), Optional.empty(), persist, notes);
+        return tells || !watch.isEmpty() ? silent.noted(false, "notify_unsupported", why) : this;
     }
 
-    private Map<String, String> noted(String key, String note) {
+    private BackgroundFlags noted(boolean stillTells, String key, String note) {
         Map<String, String> more = new LinkedHashMap<>(notes);
         more.put(key, note);
-        return more;
+        return new BackgroundFlags(pty, stillTells, watch, heartbeat, persist, more);
     }
 
     /// Returns what is left of the flags where not everything is told.
@@ -179,23 +172,16 @@ public record BackgroundFlags(
         return switch (policy) {
             case ALL, OFF -> this;
             case NONE ->
-                new BackgroundFlags(
-                        pty,
+                noted(
                         false,
-                        watch,
-                        heartbeat,
-                        persist,
-                        noted(
-                                "notify_unsupported",
-                                "The setting terminal.notices is none, so its end is not told: look with"
-                                        + " process(action=\"poll\")."));
-            case FAILURES -> withNote("Its end is told only if it fails (setting terminal.notices).");
-            case SUCCESS -> withNote("Its end is told only if it does not fail (setting terminal.notices).");
+                        "notify_unsupported",
+                        "The setting terminal.notices is none, so its end is not told: look with"
+                                + " process(action=\"poll\").");
+            case FAILURES ->
+                noted(true, "notify_note", "Its end is told only if it fails (setting terminal.notices).");
+            case SUCCESS ->
+                noted(true, "notify_note", "Its end is told only if it does not fail (setting terminal.notices).");
         };
-    }
-
-    private BackgroundFlags withNote(String note) {
-        return new BackgroundFlags(pty, tells, watch, heartbeat, persist, noted("notify_note", note));
     }
 
     /// Reads what {@link #kept()} wrote.
@@ -203,7 +189,7 @@ public record BackgroundFlags(
         return new BackgroundFlags(
                 JsonFields.isTrue(fields, "pty"),
                 JsonFields.isTrue(fields, "notify_on_complete"),
-                texts(fields.get("watch_patterns")),
+                JsonFields.texts(fields, "watch_patterns"),
                 seconds(fields, "heartbeat_seconds"),
                 true,
                 Map.of());
@@ -224,13 +210,5 @@ public record BackgroundFlags(
                 ? Optional.of(Duration.ofSeconds(
                         Math.min(number.longValue(), Duration.ofDays(1).toSeconds())))
                 : Optional.empty();
-    }
-
-    private static List<String> texts(@Nullable Object value) {
-        List<String> texts = new ArrayList<>();
-        if (value instanceof List<?> items) {
-            items.forEach(item -> texts.add(String.valueOf(item)));
-        }
-        return texts;
     }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -22,6 +23,9 @@ import java.util.function.BiConsumer;
 final class BackgroundProcess {
     /// How long its tree has between TERM and KILL.
     static final Duration GRACE = Duration.ofSeconds(2);
+
+    /// How long its end is waited for, when somebody has asked for it.
+    static final Duration KILL_TAKES = GRACE.plusSeconds(20);
 
     static final int LAST_WORDS = 2000;
 
@@ -44,7 +48,6 @@ final class BackgroundProcess {
 
     private final Origin origin;
     private final ProcessOutput output;
-    private final ProcessLog log;
     private final Job job;
     private final NoticeState told;
     private final InputLine input;
@@ -55,11 +58,10 @@ final class BackgroundProcess {
     private volatile boolean inputEnded; // written by endInput()
     private volatile boolean notifies; // written at the start, and when watching ends
 
-    BackgroundProcess(Origin origin, ProcessOutput output, ProcessLog log, Job job, NoticeState told) {
+    BackgroundProcess(Origin origin, ProcessOutput output, Job job, NoticeState told) {
         this.origin = origin;
         this.input = new InputLine(ShellContext.at(origin::cwd));
         this.output = output;
-        this.log = log;
         this.job = job;
         this.told = told;
         this.notifies = origin.flags().tells() || told.watchOver();
@@ -67,14 +69,10 @@ final class BackgroundProcess {
                 problem == null
                         ? ProcessEnd.of(exit, killedBy.or(job::killedBy), job.endedAt())
                         : failure(problem, Instant.now()));
-        var _ = job.exit().isDone()
-                ? job.exit().whenComplete(end) // nobody is to see it running
-                : job.exit()
-                        .whenCompleteAsync(
-                                end,
-                                work -> Thread.ofVirtual()
-                                        .name("process-end")
-                                        .start(work)); // not the thread that brings output
+        Executor where = job.exit().isDone()
+                ? Runnable::run // nobody is to see it running
+                : work -> Thread.ofVirtual().name("process-end").start(work); // not the thread that brings output
+        var _ = job.exit().whenCompleteAsync(end, where);
     }
 
     private static ProcessEnd failure(Throwable problem, Instant at) {
@@ -125,7 +123,7 @@ final class BackgroundProcess {
     }
 
     ProcessLog log() {
-        return log;
+        return output.log();
     }
 
     InputLine input() {

@@ -53,7 +53,7 @@ public final class BackgroundTerminal {
             return result;
         }
         // A command in the foreground has no input; with one, a shell would be open that nobody was asked about.
-        find(context, result).ifPresent(BackgroundProcess::endInput);
+        registry.find(context.call().caller().session(), started.process()).ifPresent(BackgroundProcess::endInput);
         Map<String, Object> value = new LinkedHashMap<>(started.value());
         value.put(
                 "promoted_from_foreground",
@@ -69,12 +69,6 @@ public final class BackgroundTerminal {
     /// @param output what gets the command's output until then
     public HandOver handOver(ToolContext context, String command, OutputSink output) {
         return new HandOver(registry, context, command, output);
-    }
-
-    private Optional<BackgroundProcess> find(ToolContext context, ToolResult result) {
-        return result instanceof ToolResult.Backgrounded(String id, var _)
-                ? registry.find(context.call().caller().session(), id)
-                : Optional.empty();
     }
 
     private ToolResult start(ToolContext context, BackgroundFlags wanted) {

@@ -52,20 +52,22 @@ final class Guardian {
             Path folder = Folders.create(
                     Folders.create(SurvivingProcess.folder(folders)).resolve(origin.id()));
             String socket = SurvivingProcess.socket(folder);
+            SurvivingProcess process = new SurvivingProcess(
+                    folder,
+                    origin.id(),
+                    origin.session(),
+                    redactor.redact(origin.command(), Redactor.Mode.FULL),
+                    origin.cwd(),
+                    origin.started(),
+                    origin.flags(),
+                    socket,
+                    Identity.NOBODY, // the guardian knows whom it starts, and itself
+                    Identity.NOBODY,
+                    Identity.ofThisProcess());
             Map<String, Object> parameters = new LinkedHashMap<>();
             parameters.put("folder", folder.toString());
             parameters.put("socket", socket);
-            parameters.put(
-                    "entry",
-                    SurvivingProcess.entry(
-                            origin.id(),
-                            origin.session(),
-                            redactor.redact(origin.command(), Redactor.Mode.FULL),
-                            origin.cwd(),
-                            origin.started(),
-                            origin.flags(),
-                            socket,
-                            Identity.ofThisProcess()));
+            parameters.put("entry", process.entry());
             spec.screen().ifPresent(screen -> parameters.put("pty", List.of(screen.rows(), screen.columns())));
             byte[] program = program(parameters, relay.line(spec.program(), patience));
             List<String> argv = List.of(relay.info().python(), "-I", "-S", "-c", LOADER);

@@ -29,7 +29,7 @@ public final class HandOver implements OutputSink, AutoCloseable {
 
     private final ProcessRegistry registry;
     private final BackgroundProcess.Origin origin;
-    private final ProcessRegistry.Output output;
+    private final ProcessOutput output;
     private OutputSink foreground; // guarded by this
     private boolean taken; // the calling thread only
 
@@ -50,7 +50,7 @@ public final class HandOver implements OutputSink, AutoCloseable {
     @Override
     public synchronized void accept(Stream stream, ByteBuffer data) {
         foreground.accept(stream, data.duplicate());
-        output.all().accept(stream, data);
+        output.accept(stream, data);
     }
 
     /// Makes a process of a job whose time is over. Empty if it has ended by now, or there is no room for it.

@@ -1,15 +1,15 @@
 package dev.talaria.engine.tool.process;
 
 import dev.talaria.api.Reason;
+import dev.talaria.engine.util.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,11 +30,6 @@ final class LogFile implements AutoCloseable {
 
     LogFile(Path file) {
         this.file = file;
-    }
-
-    /// Returns where to read it.
-    ProcessLog log() {
-        return new ProcessLog(file);
     }
 
     /// Takes all remaining bytes. A disk that is full ends the log, not the process.
@@ -66,14 +61,9 @@ final class LogFile implements AutoCloseable {
 
     private FileChannel open() throws IOException {
         written = 0;
-        FileChannel open = FileChannel.open(
-                file,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        ByteBuffer head = ByteBuffer.wrap(ProcessLog.head(before, lines));
-        while (head.hasRemaining()) {
-            open.write(head);
-        }
+        FileChannel open = OwnerOnly.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+        Channels.newOutputStream(open).write(ProcessLog.head(before, lines));
         return open;
     }
 

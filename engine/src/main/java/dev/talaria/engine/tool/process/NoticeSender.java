@@ -3,14 +3,12 @@ package dev.talaria.engine.tool.process;
 import dev.talaria.api.CallEvent;
 import dev.talaria.engine.output.Excerpt;
 import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.util.Waits;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -91,29 +89,14 @@ final class NoticeSender {
     /// Runs in a thread of its own until the process ends.
     private void heartbeat(BackgroundProcess process, Duration every) {
         long seen = process.told().beaten();
-        for (int seq = process.told().beats() + 1; ; seq++) {
-            try {
-                process.ended().get(every.toNanos(), TimeUnit.NANOSECONDS);
-                return;
-            } catch (TimeoutException e) {
-                long printed = process.printed();
-                if (printed > seen) {
-                    byte[] fresh = process.recent().last(Math.clamp(printed - seen, 0, 4 * OUTPUT_CHARS));
-                    String output = Excerpt.last(
-                            Excerpt.of(
-                                    fresh,
-                                    fresh.length < printed,
-                                    redactor,
-                                    process.recent().mode()),
-                            OUTPUT_CHARS);
-                    beat(process, every, seq, output, printed);
-                    seen = printed;
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            } catch (ExecutionException e) {
-                return;
+        for (int seq = process.told().beats() + 1; !Waits.until(process.ended(), every); seq++) {
+            long printed = process.printed();
+            if (printed > seen) {
+                byte[] fresh = process.recent().last(Math.clamp(printed - seen, 0, 4 * OUTPUT_CHARS));
+                String output = Excerpt.of(
+                        fresh, fresh.length < printed, redactor, process.recent().mode());
+                beat(process, every, seq, Excerpt.last(output, OUTPUT_CHARS), printed);
+                seen = printed;
             }
         }
     }
@@ -205,22 +188,25 @@ final class NoticeSender {
         if (all == 0) {
             return;
         }
-        Map<String, Object> value = common(process, "watch_disabled");
-        value.put("suppressed", all);
-        value.put(
-                "message",
-                "The process has ended. Matches in its output that were not told: " + all
-                        + ". process(action=\"log\") shows them.");
         long position = process.printed();
-        tell(process, value, () -> process.told().match(position));
+        noMoreMatches(
+                process,
+                all,
+                "The process has ended. Matches in its output that were not told: " + all
+                        + ". process(action=\"log\") shows them.",
+                () -> process.told().match(position));
     }
 
     void disabled(BackgroundProcess process, int suppressed, String why) {
         process.notifyAtEnd();
+        noMoreMatches(process, suppressed, why, process.told()::noMoreMatches);
+    }
+
+    private void noMoreMatches(BackgroundProcess process, int suppressed, String message, Runnable told) {
         Map<String, Object> value = common(process, "watch_disabled");
         value.put("suppressed", suppressed);
-        value.put("message", why);
-        tell(process, value, process.told()::noMoreMatches);
+        value.put("message", message);
+        tell(process, value, told);
     }
 
     private Map<String, Object> common(BackgroundProcess process, String type) {

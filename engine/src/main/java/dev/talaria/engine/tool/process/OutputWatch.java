@@ -129,11 +129,8 @@ final class OutputWatch implements AutoCloseable {
     }
 
     private String text() {
-        StringBuilder text = new StringBuilder();
-        for (Hit hit : hits) {
-            text.append(text.isEmpty() ? "" : "\n").append(hit.line());
-        }
-        return text.length() <= MOST_CHARS ? text.toString() : text.substring(0, MOST_CHARS);
+        String text = String.join("\n", hits.stream().map(Hit::line).toList());
+        return text.substring(0, Math.min(MOST_CHARS, text.length()));
     }
 
     /// What comes after the end matches nothing.

@@ -24,6 +24,7 @@ record ProcessEnd(
         Instant at) {
     private static final int TERMINATED = -15;
     private static final int UNKNOWN = -1;
+    private static final int NOT_STARTED = 126;
 
     ProcessEnd {
         survivors = List.copyOf(survivors);
@@ -43,47 +44,32 @@ record ProcessEnd(
     /// @param killedBy who asked for its end, if anybody did
     static ProcessEnd of(Exit exit, Optional<String> killedBy, Instant at) {
         if (exit.status().notStarted().isPresent()) {
-            return new ProcessEnd(
-                    126,
-                    Reason.FAILED_START,
-                    Optional.of("failed_start"),
-                    OptionalInt.empty(),
-                    List.of(),
-                    exit.status().notStarted(),
-                    at);
+            return unseen(NOT_STARTED, Reason.FAILED_START, exit.status().notStarted().get(), at);
         }
         if (exit.status().lost().isPresent()) {
             return lost(exit.status().lost().get(), at);
         }
-        return killedBy.isPresent()
-                ? new ProcessEnd(
-                        TERMINATED,
-                        Reason.KILLED,
-                        killedBy,
-                        exit.status().signal(),
-                        exit.leftovers().survivors(),
-                        Optional.empty(),
-                        at)
-                : new ProcessEnd(
-                        exit.shellCode(),
-                        Reason.EXITED,
-                        Optional.empty(),
-                        exit.status().signal(),
-                        exit.leftovers().survivors(),
-                        Optional.empty(),
-                        at);
+        return new ProcessEnd(
+                killedBy.isPresent() ? TERMINATED : exit.shellCode(),
+                killedBy.isPresent() ? Reason.KILLED : Reason.EXITED,
+                killedBy,
+                exit.status().signal(),
+                exit.leftovers().survivors(),
+                Optional.empty(),
+                at);
     }
 
     static ProcessEnd failed(String why, Instant at) {
-        return unseen(Reason.FAILED_START, "failed_start", why, at);
+        return unseen(UNKNOWN, Reason.FAILED_START, why, at);
     }
 
     static ProcessEnd lost(String why, Instant at) {
-        return unseen(Reason.LOST, "backend_lost", why, at);
+        return unseen(UNKNOWN, Reason.LOST, why, at);
     }
 
-    private static ProcessEnd unseen(Reason reason, String how, String why, Instant at) {
-        return new ProcessEnd(UNKNOWN, reason, Optional.of(how), OptionalInt.empty(), List.of(), Optional.of(why), at);
+    private static ProcessEnd unseen(int code, Reason reason, String why, Instant at) {
+        String how = reason == Reason.LOST ? "backend_lost" : "failed_start";
+        return new ProcessEnd(code, reason, Optional.of(how), OptionalInt.empty(), List.of(), Optional.of(why), at);
     }
 
     boolean success() {

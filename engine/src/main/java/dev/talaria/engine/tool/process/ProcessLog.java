@@ -2,12 +2,14 @@ package dev.talaria.engine.tool.process;
 
 import dev.talaria.engine.admin.ProcessLines;
 import dev.talaria.engine.output.Excerpt;
+import dev.talaria.engine.output.LastBytes;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.shell.CommandMasking;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -147,7 +149,7 @@ public record ProcessLog(Path file) {
 
     /// Returns the wanted lines and some around them, from a line's start.
     private Piece piece(long first, long last) throws IOException {
-        Recent before = new Recent(AROUND);
+        LastBytes before = new LastBytes(AROUND);
         ByteArrayOutputStream wanted = new ByteArrayOutputStream();
         Content content = open();
         long line = content.line;
@@ -155,10 +157,13 @@ public record ProcessLog(Path file) {
         byte[] buffer = new byte[1 << 16];
         try (InputStream in = content.in) {
             for (int count = in.read(buffer); count >= 0 && after < AROUND; count = in.read(buffer)) {
-                for (int i = 0; i < count && after < AROUND; i++) {
-                    if (line < first) {
-                        before.add(buffer[i]);
-                    } else if (wanted.size() < MOST + AROUND) {
+                int i = 0;
+                for (; i < count && line < first; i++) {
+                    line += buffer[i] == '\n' ? 1 : 0;
+                }
+                before.accept(ByteBuffer.wrap(buffer, 0, i));
+                for (; i < count && after < AROUND; i++) {
+                    if (wanted.size() < MOST + AROUND) {
                         wanted.write(buffer[i]);
                     }
                     after += line >= last ? 1 : 0;
@@ -166,7 +171,7 @@ public record ProcessLog(Path file) {
                 }
             }
         }
-        byte[] context = before.fromALine();
+        byte[] context = fromALine(before);
         byte[] all = Arrays.copyOf(context, context.length + wanted.size());
         System.arraycopy(wanted.toByteArray(), 0, all, context.length, wanted.size());
         long contextLines = 0;
@@ -176,53 +181,31 @@ public record ProcessLog(Path file) {
         return new Piece(all, Math.max(content.line, Math.min(first, line) - contextLines));
     }
 
-    /// The last bytes that came by.
-    private static final class Recent {
-        private final byte[] ring;
-        private long total;
-
-        Recent(int size) {
-            this.ring = new byte[size];
-        }
-
-        void add(byte b) {
-            ring[(int) (total++ % ring.length)] = b;
-        }
-
-        byte[] bytes() {
-            int count = (int) Math.min(total, ring.length);
-            byte[] bytes = new byte[count];
-            for (int i = 0; i < count; i++) {
-                bytes[i] = ring[(int) ((total - count + i) % ring.length)];
-            }
+    /// Returns what stands before the wanted lines, from the first line's start on.
+    private static byte[] fromALine(LastBytes before) {
+        byte[] bytes = before.last(AROUND);
+        if (before.total() == bytes.length) {
             return bytes;
         }
-
-        /// Returns them from the first line's start on.
-        byte[] fromALine() {
-            byte[] bytes = bytes();
-            int start = 0;
-            while (total > ring.length && start < bytes.length && bytes[start] != '\n') {
-                start++;
-            }
-            return Arrays.copyOfRange(bytes, Math.min(bytes.length, total > ring.length ? start + 1 : 0), bytes.length);
+        int start = 0;
+        while (start < bytes.length && bytes[start] != '\n') {
+            start++;
         }
+        return Arrays.copyOfRange(bytes, Math.min(bytes.length, start + 1), bytes.length);
     }
 
     /// Returns the last bytes, raw.
     byte[] last(int most) {
-        Recent recent = new Recent(most);
+        LastBytes recent = new LastBytes(most);
         byte[] buffer = new byte[1 << 16];
         try (InputStream in = open().in) {
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                for (int i = 0; i < count; i++) {
-                    recent.add(buffer[i]);
-                }
+                recent.accept(ByteBuffer.wrap(buffer, 0, count));
             }
         } catch (IOException e) {
             LOG.debug("Cannot read {}", file, e);
         }
-        return recent.bytes();
+        return recent.last(most);
     }
 
     /// Removes both files.

@@ -8,13 +8,16 @@ import java.util.Optional;
 /// Everything that wants a process's output: the buffer, the log file, and whoever watches for texts in it.
 final class ProcessOutput implements OutputSink {
     private final RollingOutput recent;
+    private final ProcessLog log;
     private final Optional<LogFile> written;
     private final Optional<OutputWatch> watch;
     private long position; // guarded by this: how much it has printed in all
 
-    /// @param written where it is logged; absent if somebody else does that
-    ProcessOutput(RollingOutput recent, Optional<LogFile> written, Optional<OutputWatch> watch) {
+    /// @param log where it can be read
+    /// @param written what writes it there; absent if somebody else does that
+    ProcessOutput(RollingOutput recent, ProcessLog log, Optional<LogFile> written, Optional<OutputWatch> watch) {
         this.recent = recent;
+        this.log = log;
         this.written = written;
         this.watch = watch;
     }
@@ -40,9 +43,19 @@ final class ProcessOutput implements OutputSink {
         return recent;
     }
 
+    ProcessLog log() {
+        return log;
+    }
+
     /// Lets go of what is only needed while the process runs.
     synchronized void close() {
         written.ifPresent(LogFile::close);
         watch.ifPresent(OutputWatch::close);
+    }
+
+    /// Drops it with its log: it was no process's in the end.
+    void drop() {
+        close();
+        log.delete();
     }
 }

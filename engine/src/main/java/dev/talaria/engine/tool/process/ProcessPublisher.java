@@ -5,6 +5,7 @@ import dev.talaria.engine.util.Identity;
 import dev.talaria.engine.util.LiveFolder;
 import dev.talaria.engine.util.ScratchFolder;
 import dev.talaria.engine.util.StateFile;
+import dev.talaria.engine.util.Waits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,11 +18,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +30,6 @@ final class ProcessPublisher implements AutoCloseable {
     static final int ENDED = '1';
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessPublisher.class);
-    private static final Duration KILL_TAKES = Duration.ofSeconds(20);
 
     private final Redactor redactor;
     private final Function<String, Optional<BackgroundProcess>> processes;
@@ -93,7 +89,7 @@ final class ProcessPublisher implements AutoCloseable {
         ServerSocketChannel open = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         open.bind(UnixDomainSocketAddress.of(path));
         server = open;
-        Thread.ofVirtual().name("process-board").start(() -> accept(open));
+        apart(() -> accept(open));
     }
 
     private void accept(ServerSocketChannel open) {
@@ -123,15 +119,8 @@ final class ProcessPublisher implements AutoCloseable {
 
     private static boolean end(BackgroundProcess process) {
         process.kill("user");
-        try {
-            process.ended().get(BackgroundProcess.GRACE.plus(KILL_TAKES).toNanos(), TimeUnit.NANOSECONDS);
-            return true;
-        } catch (ExecutionException | TimeoutException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        Waits.until(process.ended(), BackgroundProcess.KILL_TAKES);
+        return !process.running();
     }
 
     @Override

@@ -16,13 +16,14 @@ import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.shell.CommandMasking;
 import dev.talaria.engine.util.Identity;
+import dev.talaria.engine.util.OwnerOnly;
 import dev.talaria.engine.util.RandomBytes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -31,8 +32,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -78,42 +79,47 @@ public final class ProcessRegistry implements AutoCloseable {
 
     /// Starts a process with a launcher; it ends with the launcher's sandbox.
     BackgroundProcess start(BackgroundProcess.Origin origin, JobSpec.Background spec, Launcher launcher) {
-        LogFile log = new LogFile(folder.log(origin.id()));
+        ProcessLog log = new ProcessLog(folder.log(origin.id()));
+        reserve();
+        return begin(
+                origin,
+                log,
+                Optional.of(new LogFile(log.file())),
+                NoticeState.nothing(),
+                output -> launcher.start(spec, output));
+    }
+
+    private BackgroundProcess begin(
+            BackgroundProcess.Origin origin,
+            ProcessLog log,
+            Optional<LogFile> written,
+            NoticeState told,
+            Function<ProcessOutput, Job> starter) {
         CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
-        NoticeState told = NoticeState.nothing();
         Redactor.Mode mode = CommandMasking.of(origin.command());
         ProcessOutput output = new ProcessOutput(
-                new RollingOutput(redactor, mode), Optional.of(log), watch(origin.flags(), told, mode, itself));
-        reserve();
-        BackgroundProcess process =
-                new BackgroundProcess(origin, output, log.log(), launcher.start(spec, output), told);
+                new RollingOutput(redactor, mode), log, written, watch(origin.flags(), told, mode, itself));
+        BackgroundProcess process = new BackgroundProcess(origin, output, starter.apply(output), told);
         itself.complete(process);
         return track(process);
     }
 
     /// Returns where the output of a job goes that may become a process later.
-    Output output(String id, String command) {
-        LogFile log = new LogFile(folder.log(id));
-        return new Output(
-                new ProcessOutput(
-                        new RollingOutput(redactor, CommandMasking.of(command)), Optional.of(log), Optional.empty()),
-                log);
-    }
-
-    /// The output of a job that is no process yet.
-    record Output(ProcessOutput all, LogFile log) {
-        void drop() {
-            log.close();
-            log.log().delete();
-        }
+    ProcessOutput output(String id, String command) {
+        ProcessLog log = new ProcessLog(folder.log(id));
+        return new ProcessOutput(
+                new RollingOutput(redactor, CommandMasking.of(command)),
+                log,
+                Optional.of(new LogFile(log.file())),
+                Optional.empty());
     }
 
     /// Takes over a job that runs.
     ///
     /// @throws SandboxException if there are too many processes
-    BackgroundProcess take(BackgroundProcess.Origin origin, Output output, Job job) {
+    BackgroundProcess take(BackgroundProcess.Origin origin, ProcessOutput output, Job job) {
         reserve();
-        return track(new BackgroundProcess(origin, output.all(), output.log().log(), job, NoticeState.nothing()));
+        return track(new BackgroundProcess(origin, output, job, NoticeState.nothing()));
     }
 
     /// Starts a process that outlives this engine.
@@ -130,18 +136,15 @@ public final class ProcessRegistry implements AutoCloseable {
     }
 
     private BackgroundProcess show(SurvivingProcess kept, BackgroundProcess.Origin origin) {
-        CompletableFuture<BackgroundProcess> itself = new CompletableFuture<>();
-        NoticeState told = NoticeState.in(kept.folder());
-        Redactor.Mode mode = CommandMasking.of(origin.command());
-        ProcessOutput output = new ProcessOutput(
-                new RollingOutput(redactor, mode), Optional.empty(), watch(origin.flags(), told, mode, itself));
-        BackgroundProcess process =
-                new BackgroundProcess(origin, output, kept.log(), GuardedJob.connect(kept, output, output::at), told);
-        itself.complete(process);
         synchronized (this) {
             keptOnes.put(kept.id(), kept);
         }
-        return track(process);
+        return begin(
+                origin,
+                kept.log(),
+                Optional.empty(),
+                NoticeState.in(kept.folder()),
+                output -> GuardedJob.connect(kept, output, output::at));
     }
 
     /// Finds the processes again that outlived another engine. Those of one that still runs are its own.
@@ -150,10 +153,8 @@ public final class ProcessRegistry implements AutoCloseable {
         if (SurvivingProcess.all(folders).stream().allMatch(kept -> kept.owner().alive())) {
             return; // nearly always
         }
-        try (FileChannel file = FileChannel.open(
-                        folders.processes().resolve("adopt.lock"),
-                        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Path guard = folders.processes().resolve("adopt.lock");
+        try (FileChannel file = OwnerOnly.open(guard, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = file.lock()) { // of two engines that start at the same time, one gets a process
             SurvivingProcess.all(folders).stream()
                     .filter(kept -> !kept.owner().alive())

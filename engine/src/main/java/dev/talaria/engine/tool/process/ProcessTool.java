@@ -25,7 +25,6 @@ import java.util.Set;
 
 /// The tool `process`: looks after background processes.
 public final class ProcessTool implements Tool {
-    private static final Duration KILL_TAKES = Duration.ofSeconds(20);
     private static final int POLL_CHARS = 1000;
     private static final int LOG_LINES = 200;
     private static final int MOST_LOG_LINES = 100_000;
@@ -244,7 +243,7 @@ public final class ProcessTool implements Tool {
         context.waitingFor(() -> "the end of process " + process.id());
         try {
             ProcessEnd how = new Patience(
-                            context.deadline().atMost(BackgroundProcess.GRACE.plus(KILL_TAKES)), context.cancellation())
+                            context.deadline().atMost(BackgroundProcess.KILL_TAKES), context.cancellation())
                     .await(process.ended());
             Map<String, Object> value = over(process);
             if (how.survivors().isEmpty()) {

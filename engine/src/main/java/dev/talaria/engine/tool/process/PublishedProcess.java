@@ -1,18 +1,15 @@
 package dev.talaria.engine.tool.process;
 
-import dev.talaria.api.Reason;
 import dev.talaria.engine.admin.ListedProcess;
-import dev.talaria.engine.admin.ProcessConnection;
 import dev.talaria.engine.admin.ProcessLines;
 import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.json.Json;
 import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.util.Identity;
+import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -25,8 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,38 +47,21 @@ public record PublishedProcess(
     static final String SUFFIX = ".json";
 
     public static List<PublishedProcess> all(Folders folders) {
-        if (!Files.isDirectory(folders.processes())) {
-            return List.of();
-        }
-        try (Stream<Path> found = Files.list(folders.processes())) {
-            return found.filter(folder -> folder.getFileName().toString().startsWith(ProcessFolder.PREFIX)
-                            && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
-                    .flatMap(PublishedProcess::in)
-                    .filter(one -> one.owner.alive()) // what a dead engine left has ended with it
-                    .toList();
-        } catch (IOException e) {
-            LOG.warn("Cannot list {}: {}", folders.processes(), Reason.of(e));
-            return List.of();
-        }
+        return StateFile.list(folders.processes()).stream()
+                .filter(folder -> folder.getFileName().toString().startsWith(ProcessFolder.PREFIX)
+                        && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
+                .flatMap(folder -> StateFile.list(folder).stream())
+                .filter(file -> file.toString().endsWith(SUFFIX))
+                .flatMap(file -> read(file).stream())
+                .filter(one -> one.owner.alive()) // what a dead engine left has ended with it
+                .toList();
     }
 
-    private static Stream<PublishedProcess> in(Path folder) {
-        try (Stream<Path> found = Files.list(folder)) {
-            return found
-                    .filter(file -> file.toString().endsWith(SUFFIX))
-                    .flatMap(file -> read(folder, file).stream())
-                    .toList()
-                    .stream();
-        } catch (IOException e) {
-            return Stream.empty(); // its engine has just left
-        }
-    }
-
-    private static Optional<PublishedProcess> read(Path folder, Path file) {
+    private static Optional<PublishedProcess> read(Path file) {
         try {
-            Map<String, Object> fields = Json.object(Files.readAllBytes(file));
+            Map<String, Object> fields = StateFile.read(file);
             return Optional.of(new PublishedProcess(
-                    folder,
+                    file.resolveSibling(""),
                     String.valueOf(fields.get("id")),
                     String.valueOf(fields.get("command")),
                     JsonFields.text(fields, "cwd"),
@@ -124,25 +102,12 @@ public record PublishedProcess(
         return OptionalLong.of(owner.pid());
     }
 
-    @Override
-    public Optional<ProcessConnection> connect(Consumer<byte[]> output) {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<ProcessConnection> follow(int last, Consumer<String> line) {
-        return Optional.empty();
-    }
-
     /// Asks the engine of this process to end it and waits for that.
     @Override
     public boolean kill() {
         try (SocketChannel engine = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             engine.connect(UnixDomainSocketAddress.of(socket));
-            ByteBuffer order = ByteBuffer.wrap((id + "\n").getBytes(StandardCharsets.US_ASCII));
-            while (order.hasRemaining()) {
-                engine.write(order);
-            }
+            Channels.newOutputStream(engine).write((id + "\n").getBytes(StandardCharsets.US_ASCII));
             try (InputStream answer = Channels.newInputStream(engine)) {
                 return answer.read() == ProcessPublisher.ENDED;
             }

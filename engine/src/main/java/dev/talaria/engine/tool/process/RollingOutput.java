@@ -1,28 +1,25 @@
 package dev.talaria.engine.tool.process;
 
 import dev.talaria.engine.output.Excerpt;
+import dev.talaria.engine.output.LastBytes;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.shell.CommandMasking;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The last bytes of a process's output, raw; cleaned when somebody looks.
 final class RollingOutput {
     static final int CAPACITY = 200_000;
 
-    private static final int FIRST_SIZE = 4096;
     private static final int LONGEST_LINE = 4096;
 
     private final Redactor redactor;
     private volatile Redactor.Mode mode; // FULL from the moment on that somebody asked for secrets
     private String typed = ""; // the line that is not ended yet; guarded by this
-    private byte[] ring = new byte[0]; // this and below: guarded by this
-    private int next;
-    private long total;
-    private @Nullable ProcessView shown; // what was asked for last: a process that says nothing is polled for free
+    private final LastBytes bytes = new LastBytes(CAPACITY); // this and the next: guarded by this
+    private @Nullable Shown shown; // what was asked for last: a process that says nothing is polled for free
 
-    private record ProcessView(long total, int chars, Tail tail) {}
+    private record Shown(long total, int chars, Tail tail) {}
 
     /// The end of the output, cleaned.
     ///
@@ -36,28 +33,7 @@ final class RollingOutput {
 
     /// Takes all remaining bytes.
     synchronized void accept(ByteBuffer data) {
-        int count = data.remaining();
-        total += count;
-        if (count > CAPACITY) {
-            data.position(data.limit() - CAPACITY);
-        }
-        grow(data.remaining());
-        while (data.hasRemaining()) {
-            int part = Math.min(data.remaining(), ring.length - next);
-            data.get(ring, next, part);
-            next = (next + part) % ring.length;
-        }
-    }
-
-    /// Most processes say little: the ring gets its full size when it is needed.
-    private void grow(int more) {
-        if (ring.length == CAPACITY || total <= ring.length) {
-            return;
-        }
-        int used = (int) Math.min(total - more, ring.length);
-        int wanted = (int) Math.min(CAPACITY, Math.max(FIRST_SIZE, 2 * total));
-        ring = Arrays.copyOf(ring, wanted); // nothing has wrapped before the full size
-        next = Math.max(0, used) % wanted;
+        bytes.accept(data);
     }
 
     /// Returns how this output is masked.
@@ -77,7 +53,7 @@ final class RollingOutput {
     }
 
     synchronized long total() {
-        return total;
+        return bytes.total();
     }
 
     /// Returns at most `chars` characters of the end, cleaned.
@@ -91,31 +67,25 @@ final class RollingOutput {
         byte[] raw;
         boolean cut;
         synchronized (this) {
-            ProcessView last = shown;
-            if (last != null && last.total == total && last.chars == chars) {
+            at = bytes.total();
+            Shown last = shown;
+            if (last != null && last.total == at && last.chars == chars) {
                 return last.tail;
             }
-            at = total;
             raw = last(Math.min(CAPACITY, 6 * chars + 2048)); // room for colours and wide letters
-            cut = raw.length < total;
+            cut = raw.length < at;
         }
         String text = Excerpt.of(raw, cut, redactor, mode);
         String last = Excerpt.last(text, chars);
         Tail tail = new Tail(last, cut || last.length() < text.length());
         synchronized (this) {
-            shown = new ProcessView(at, chars, tail);
+            shown = new Shown(at, chars, tail);
         }
         return tail;
     }
 
     /// Returns the last bytes, raw, as far as they are still there.
     synchronized byte[] last(int wanted) {
-        int count = (int) Math.min(Math.min(wanted, ring.length), total);
-        byte[] bytes = new byte[count];
-        int start = ring.length == 0 ? 0 : Math.floorMod(next - count, ring.length);
-        int first = Math.min(count, ring.length - start);
-        System.arraycopy(ring, start, bytes, 0, first);
-        System.arraycopy(ring, 0, bytes, first, count - first);
-        return bytes;
+        return bytes.last(wanted);
     }
 }

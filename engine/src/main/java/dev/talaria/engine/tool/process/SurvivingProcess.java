@@ -1,6 +1,5 @@
 package dev.talaria.engine.tool.process;
 
-import dev.talaria.api.Reason;
 import dev.talaria.engine.admin.ListedProcess;
 import dev.talaria.engine.admin.ProcessConnection;
 import dev.talaria.engine.admin.ProcessLines;
@@ -25,7 +24,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,37 +60,36 @@ public record SurvivingProcess(
 
     /// Returns all that are there, oldest first. Those that ended long ago are removed.
     public static List<SurvivingProcess> all(Folders folders) {
-        Path base = folder(folders);
-        if (!Files.isDirectory(base)) {
-            return List.of();
-        }
-        try (Stream<Path> found = Files.list(base)) {
-            List<SurvivingProcess> all = found.filter(folder -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
-                    .flatMap(folder -> read(folder).stream())
-                    .sorted(Comparator.comparing(SurvivingProcess::started))
-                    .toList();
-            Instant longAgo = Instant.now().minus(SHOWN_AFTER_END);
-            all.stream().filter(one -> !one.guardian.alive()).forEach(SurvivingProcess::deleteSocket);
-            all.stream().filter(one -> one.endedBefore(longAgo)).forEach(SurvivingProcess::delete);
-            sweep(base);
-            return all.stream().filter(one -> Files.exists(one.folder)).toList();
-        } catch (IOException e) {
-            LOG.warn("Cannot list {}: {}", base, Reason.of(e));
-            return List.of();
-        }
+        List<Path> found = StateFile.list(folder(folders)).stream()
+                .filter(folder -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
+                .toList();
+        List<SurvivingProcess> all = found.stream()
+                .flatMap(folder -> read(folder).stream())
+                .sorted(Comparator.comparing(SurvivingProcess::started))
+                .toList();
+        all.stream().filter(one -> !one.guardian.alive()).forEach(SurvivingProcess::deleteSocket);
+        all.stream().filter(SurvivingProcess::endedLongAgo).forEach(SurvivingProcess::delete);
+        found.stream().filter(SurvivingProcess::neverBegan).forEach(ProcessFolder::delete);
+        return all.stream().filter(one -> Files.exists(one.folder)).toList();
     }
 
-    /// Removes what is left of starts that failed, when nobody can be in the middle of one any more.
-    private static void sweep(Path base) throws IOException {
-        Instant longAgo = Instant.now().minus(LONGEST_START);
-        try (Stream<Path> found = Files.list(base)) {
-            for (Path folder : found.filter(one -> Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS))
-                    .toList()) {
-                if (!Files.exists(folder.resolve("entry.json"))
-                        && Files.getLastModifiedTime(folder).toInstant().isBefore(longAgo)) {
-                    ProcessFolder.delete(folder);
-                }
-            }
+    /// Returns whether this is left of a start that failed: nobody can be in the middle of it any more.
+    private static boolean neverBegan(Path folder) {
+        return !Files.exists(folder.resolve("entry.json")) && isOlder(folder, LONGEST_START);
+    }
+
+    private boolean endedLongAgo() {
+        Path exit = folder.resolve("exit.json");
+        return !guardian.alive() && isOlder(Files.exists(exit) ? exit : folder.resolve("entry.json"), SHOWN_AFTER_END);
+    }
+
+    private static boolean isOlder(Path file, Duration age) {
+        try {
+            return Files.getLastModifiedTime(file)
+                    .toInstant()
+                    .isBefore(Instant.now().minus(age));
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -129,7 +126,7 @@ public record SurvivingProcess(
 
     /// Writes `entry.json` anew. The first one is its guardian's, who knows whom it has started.
     void write() throws IOException {
-        Map<String, Object> fields = entry(id, session, command, cwd, started, flags, socket, owner);
+        Map<String, Object> fields = entry();
         fields.put("pid", process.pid());
         fields.put("start", process.start());
         fields.put("guardian", guardian.pid());
@@ -138,15 +135,7 @@ public record SurvivingProcess(
     }
 
     /// Returns what `entry.json` says but for who runs.
-    static Map<String, Object> entry(
-            String id,
-            String session,
-            String command,
-            Optional<String> cwd,
-            Instant started,
-            BackgroundFlags flags,
-            String socket,
-            Identity owner) {
+    Map<String, Object> entry() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", id);
         fields.put("session", session);
@@ -219,21 +208,9 @@ public record SurvivingProcess(
     /// Returns what the guardian wrote about its end; empty if there was none, or nobody lived to see it.
     Optional<Map<String, Object>> report() {
         try {
-            return Optional.of(Json.object(Files.readAllBytes(folder.resolve("exit.json"))));
+            return Optional.of(StateFile.read(folder.resolve("exit.json")));
         } catch (IOException | IllegalArgumentException e) {
             return Optional.empty();
-        }
-    }
-
-    private boolean endedBefore(Instant moment) {
-        try {
-            Path exit = folder.resolve("exit.json");
-            return !guardian.alive()
-                    && Files.getLastModifiedTime(Files.exists(exit) ? exit : folder.resolve("entry.json"))
-                            .toInstant()
-                            .isBefore(moment);
-        } catch (IOException e) {
-            return false;
         }
     }
 

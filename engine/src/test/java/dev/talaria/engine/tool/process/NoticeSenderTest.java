@@ -44,11 +44,15 @@ final class NoticeSenderTest {
     private final AtomicLong now = new AtomicLong(1);
     private final NoticeSender telling = new NoticeSender(notices, Redactor.on(), now::get);
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
-    private final ProcessOutput output =
-            new ProcessOutput(new RollingOutput(Redactor.on(), Redactor.Mode.CODE), Optional.empty(), Optional.empty());
 
     @TempDir
     private Path folder;
+
+    private final ProcessOutput output = new ProcessOutput(
+            new RollingOutput(Redactor.on(), Redactor.Mode.CODE),
+            new ProcessLog(Path.of("log")),
+            Optional.empty(),
+            Optional.empty());
 
     /// Nothing runs here: what it prints and how it ends is ours to say.
     private final Job job = new Job() {
@@ -79,7 +83,7 @@ final class NoticeSenderTest {
     }
 
     private BackgroundProcess process(BackgroundFlags flags, NoticeState told) {
-        return new BackgroundProcess(origin(flags), output, new ProcessLog(folder.resolve("log")), job, told);
+        return new BackgroundProcess(origin(flags), output, job, told);
     }
 
     private static BackgroundFlags beating(Duration every) {

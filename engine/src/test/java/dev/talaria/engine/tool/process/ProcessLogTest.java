@@ -40,7 +40,7 @@ final class ProcessLogTest {
             for (long i = 0; i < lines; i += 1000) {
                 write(file, i, Math.min(lines, i + 1000));
             }
-            ProcessLog log = file.log();
+            ProcessLog log = new ProcessLog(folder.resolve("log"));
 
             ProcessLog.Page head = page(log, 0, 2);
             ProcessLog.Page last = log.page(OptionalLong.empty(), 3, Redactor.on(), Redactor.Mode.CODE);
@@ -64,7 +64,7 @@ final class ProcessLogTest {
             for (int i = 0; i < 9; i++) {
                 file.accept(spin.duplicate());
             }
-            assertThat(file.log().last(20 << 20)).hasSize(9 << 20);
+            assertThat(new ProcessLog(folder.resolve("log")).last(20 << 20)).hasSize(9 << 20);
         }
     }
 
