@@ -3,6 +3,7 @@ package dev.talaria.engine.gate.reading;
 import dev.talaria.engine.gate.reading.Node.Assignment;
 import dev.talaria.engine.gate.reading.Outcome.Status;
 import dev.talaria.engine.gate.reading.UnknownValues.Kind;
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,10 +16,10 @@ import java.util.stream.Stream;
 /// prints.
 final class Commands {
     /// Programs whose first words decide what they do.
-    private static final Set<String> WITH_VERBS =
-            Set.of(("git npm pnpm yarn docker podman nerdctl kubectl oc helm systemctl"
-                            + " service gh glab aws gcloud az terraform tofu pulumi brew apt apt-get dnf yum pip pip3 virsh vault")
-                    .split(" "));
+    private static final Set<String> WITH_VERBS = Words.set("""
+            git npm pnpm yarn docker podman nerdctl kubectl oc helm systemctl service gh glab aws gcloud az terraform
+            tofu pulumi brew apt apt-get dnf yum pip pip3 virsh vault
+            """);
 
     /// Programs whose options decide how much they destroy.
     private static final Set<String> DESTROYERS = Set.of("rm", "chmod", "chown", "chgrp", "shred", "truncate");
@@ -27,28 +28,15 @@ final class Commands {
     private static final Set<String> DECLARING = Set.of("local", "declare", "typeset");
 
     /// Builtins whose preceding assignments persist, in some shells.
-    private static final Set<String> SPECIAL = Set.of(
-            ":",
-            ".",
-            "source",
-            "eval",
-            "exec",
-            "export",
-            "readonly",
-            "set",
-            "shift",
-            "trap",
-            "unset",
-            "times",
-            "break",
-            "continue",
-            "return",
-            "exit");
+    private static final Set<String> SPECIAL = Words.set("""
+            : . source eval exec export readonly set shift trap unset times break continue return exit
+            """);
 
     private static final int MOST_CALLS = 8;
 
     private final Evaluator evaluator;
     private final Findings findings;
+    private final LocalVariables locals = new LocalVariables();
     private final Builtins builtins;
     private final Shells shells;
     private final Runners runners;
@@ -58,7 +46,7 @@ final class Commands {
     Commands(Evaluator evaluator) {
         this.evaluator = evaluator;
         this.findings = evaluator.findings;
-        this.builtins = new Builtins(evaluator);
+        this.builtins = new Builtins(evaluator, locals);
         this.shells = new Shells(evaluator);
         this.runners = new Runners(evaluator, this, shells);
     }
@@ -98,7 +86,7 @@ final class Commands {
                 saved.putIfAbsent(assignment.name(), Optional.ofNullable(state.variables.get(assignment.name())));
             }
             if (DECLARING.contains(words.getFirst()) && assignment.elements().isPresent()) {
-                builtins.locals().add(assignment.name(), state);
+                locals.add(assignment.name(), state);
             }
             shown.add(assigned(assignment, state));
         }
@@ -182,11 +170,11 @@ final class Commands {
     /// Evaluates a command, and the commands that it runs in turn.
     Outcome dispatch(Call given) {
         if (findings.over()) {
-            return Outcome.nothing(Status.MAYBE);
+            return Outcome.SILENT;
         }
         Optional<List<String>> words = known(given);
         if (words.isEmpty()) {
-            return Outcome.nothing(Status.MAYBE);
+            return Outcome.SILENT;
         }
         Call call = new Call(words.get(), given.redirections(), given.state(), given.lookup());
         String first = call.first();
@@ -365,7 +353,7 @@ final class Commands {
         int depth = calls.merge(name, 1, Integer::sum);
         State state = call.state();
         List<String> outer = state.arguments;
-        Outcome outcome = Outcome.nothing(Status.MAYBE);
+        Outcome outcome = Outcome.SILENT;
         if (depth > 2 && outer.equals(call.arguments())) {
             findings.command(name, line); // it calls itself with the same words, so there is nothing new in it
         } else if (depth > MOST_CALLS) {
@@ -377,9 +365,9 @@ final class Commands {
             for (Node.Define body : bodies) {
                 State one = start.copy();
                 one.arguments = List.copyOf(call.arguments());
-                builtins.locals().enter();
+                locals.enter();
                 all.add(evaluator.jumps.inBody(one, () -> evaluator.run(body.body(), one)));
-                builtins.locals().leave(one, findings.marks);
+                locals.leave(one, findings.marks);
                 ends.add(one);
             }
             State end = ends.getFirst();

@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,20 +19,9 @@ final class EchoingPrograms {
     private static final Pattern DATE = Pattern.compile("\\+[-%\\d_:./a-zA-Z ]*");
 
     /// Programs that print the names in their arguments, in part or with additions.
-    private static final Set<String> NAMING = Set.of(
-            "readlink",
-            "realpath",
-            "ls",
-            "dir",
-            "vdir",
-            "dirname",
-            "basename",
-            "find",
-            "stat",
-            "namei",
-            "tree",
-            "du",
-            "fd");
+    private static final Set<String> NAMING = Words.set("""
+            readlink realpath ls dir vdir dirname basename find stat namei tree du fd
+            """);
 
     /// Folders with harmless files that commands often read.
     private static final Pattern HARMLESS =

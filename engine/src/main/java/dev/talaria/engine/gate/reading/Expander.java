@@ -20,12 +20,14 @@ final class Expander {
     private final Findings findings;
     private final Evaluator evaluator;
     private final Parameters parameters;
+    private final Substitutions substitutions;
     private Optional<Map<Character, Integer>> chosen = Optional.empty(); // the way that is evaluated now
 
     Expander(Findings findings, Evaluator evaluator) {
         this.findings = findings;
         this.evaluator = evaluator;
-        this.parameters = new Parameters(findings, this);
+        this.parameters = new Parameters(evaluator, this);
+        this.substitutions = new Substitutions(evaluator);
     }
 
     /// The fields that a word is split into.
@@ -115,10 +117,10 @@ final class Expander {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            Optional<UnknownValues.Mark> mark = UnknownValues.mark(c) ? findings.marks.of(c) : Optional.empty();
-            if (mark.filter(one -> one.kind() == UnknownValues.Kind.CHOICE).isPresent()) {
+            Optional<List<String>> options = findings.marks.options(text.substring(i, i + 1));
+            if (options.isPresent()) {
                 int way = chosen.get().computeIfAbsent(c, _ -> 0);
-                out.append(way(mark.get().options().get(way)));
+                out.append(way(options.get().get(way)));
             } else {
                 out.append(c);
             }
@@ -154,14 +156,14 @@ final class Expander {
                 case Part.Parameter parameter ->
                     add(fields, parameters.value(parameter, state), parameter.quoted(), state);
                 case Part.Substitution(Node body, boolean quoted) -> {
-                    String output = way(evaluator.output(body, state));
+                    String output = way(substitutions.output(body, state));
                     if (quoted) {
                         fields.add(output);
                     } else {
                         fields.split(output, separators(state));
                     }
                 }
-                case Part.ProcessFile process -> fields.add(evaluator.process(process, state));
+                case Part.ProcessFile process -> fields.add(substitutions.file(process, state));
                 case Part.Formula(ShellWord formula, boolean quoted) -> {
                     String value = formula(formula, state);
                     if (quoted) {
@@ -240,8 +242,8 @@ final class Expander {
                     Parameters.Values values = parameters.value(parameter, state);
                     out.append(String.join(values.separate() ? " " : values.glue(), values.texts()));
                 }
-                case Part.Substitution(Node body, boolean _) -> out.append(evaluator.output(body, state));
-                case Part.ProcessFile process -> out.append(evaluator.process(process, state));
+                case Part.Substitution(Node body, boolean _) -> out.append(substitutions.output(body, state));
+                case Part.ProcessFile process -> out.append(substitutions.file(process, state));
                 case Part.Formula(ShellWord formula, boolean _) -> out.append(formula(formula, state));
             }
             first = false;
@@ -269,28 +271,8 @@ final class Expander {
         return out.toString();
     }
 
-    /// Runs the commands in an index that is part of a name.
-    void inner(String text, State state) {
-        evaluator.inner(text, state);
-    }
-
-    /// Returns a text in which the real path replaces a mark for the start folder.
-    String folder(String text) {
-        return evaluator.surroundings().folderOf(text);
-    }
-
     String formula(ShellWord formula, State state) {
-        String text = text(formula, state);
-        return evaluator.formula(text, state);
-    }
-
-    /// Sets a variable as `${name:=value}` does.
-    void assign(Part.Parameter parameter, String value, State state) {
-        if (parameter.subscript().isPresent()) {
-            state.variables.put(Assignments.target(parameter.name(), state), Variable.made());
-        } else {
-            Assignments.set(parameter.name(), value, state, evaluator);
-        }
+        return evaluator.formulas.value(text(formula, state), state);
     }
 
     private String tilde(String text, State state) {

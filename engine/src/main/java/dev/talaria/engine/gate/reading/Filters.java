@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -12,129 +13,19 @@ import java.util.regex.Pattern;
 /// Computes what programs print, if their arguments and their input determine it exactly.
 final class Filters {
     /// Programs that print nothing unless something fails.
-    private static final Set<String> SILENT = Set.of(
-            "cd",
-            ":",
-            "true",
-            "false",
-            "export",
-            "set",
-            "shift",
-            "unset",
-            "trap",
-            "rm",
-            "mkdir",
-            "touch",
-            "chmod",
-            "chown",
-            "cp",
-            "mv",
-            "ln",
-            "sleep",
-            "wait",
-            "read",
-            "test",
-            "[",
-            "exit",
-            "return",
-            "break",
-            "continue",
-            "umask",
-            "kill",
-            "exec",
-            "rmdir",
-            "truncate",
-            "sync",
-            "disown",
-            "bg");
+    private static final Set<String> SILENT = Words.set("""
+            cd : true false export set shift unset trap rm mkdir touch chmod chown cp mv ln sleep wait read test [ exit
+            return break continue umask kill exec rmdir truncate sync disown bg
+            """);
 
     /// Programs that read all of their input if no file is named.
-    private static final Set<String> READING = Set.of(
-            "cat",
-            "tee",
-            "tr",
-            "rev",
-            "base64",
-            "base32",
-            "sort",
-            "uniq",
-            "wc",
-            "xxd",
-            "tac",
-            "nl",
-            "fold",
-            "column",
-            "paste",
-            "shuf",
-            "sponge",
-            "od",
-            "hexdump",
-            "cut",
-            "iconv",
-            "openssl",
-            "gzip",
-            "gunzip",
-            "zcat",
-            "md5sum",
-            "sha256sum",
-            "jq",
-            "grep",
-            "egrep",
-            "fgrep",
-            "bc",
-            "dc",
-            "awk",
-            "gawk",
-            "mawk",
-            "sed",
-            "head",
-            "tail",
-            "xargs",
-            "fmt",
-            "pr",
-            "expand",
-            "unexpand",
-            "pv",
-            "strings",
-            "join",
-            "comm",
-            "tsort",
-            "csplit",
-            "zstd",
-            "unzstd",
-            "zstdcat",
-            "bzip2",
-            "bunzip2",
-            "bzcat",
-            "xz",
-            "unxz",
-            "xzcat",
-            "lz4",
-            "uudecode",
-            "basenc",
-            "col",
-            "colrm",
-            "ts",
-            "less",
-            "more",
-            "most",
-            "yq",
-            "nawk",
-            "ul",
-            "recode",
-            "dos2unix",
-            "unix2dos",
-            "gpg",
-            "buffer",
-            "mbuffer",
-            "cstream",
-            "stdbuf",
-            "ptx",
-            "jo",
-            "rg",
-            "ag",
-            "zgrep",
-            "split");
+    private static final Set<String> READING = Words.set("""
+            cat tee tr rev base64 base32 sort uniq wc xxd tac nl fold column paste shuf sponge od hexdump cut iconv
+            openssl gzip gunzip zcat md5sum sha256sum jq grep egrep fgrep bc dc awk gawk mawk sed head tail xargs fmt
+            pr expand unexpand pv strings join comm tsort csplit zstd unzstd zstdcat bzip2 bunzip2 bzcat xz unxz xzcat
+            lz4 uudecode basenc col colrm ts less more most yq nawk ul recode dos2unix unix2dos gpg buffer mbuffer
+            cstream stdbuf ptx jo rg ag zgrep split
+            """);
 
     private static final Pattern ECHO_OPTION = Pattern.compile("-[neE]+");
     private static final Pattern DECODING = Pattern.compile("-d|-D|--decode");
@@ -212,14 +103,8 @@ final class Filters {
             case "base64" -> only(DECODING, given) ? known(input).flatMap(Filters::fromBase64) : Optional.empty();
             case "xxd" -> only(FROM_HEX, given) ? known(input).flatMap(Filters::fromHex) : Optional.empty();
             case "rev" ->
-                given.isEmpty()
-                        ? known(input)
-                                .filter(text -> text.chars().allMatch(c -> c < 0x80))
-                                .map(Filters::reversed)
-                        : Optional.empty();
-            case "tac" ->
-                given.isEmpty() ? known(input).filter(text -> text.lines().count() < 2) : Optional.empty();
-            case "sort", "uniq" ->
+                given.isEmpty() ? known(input).filter(PlainText::ascii).map(Filters::reversed) : Optional.empty();
+            case "tac", "sort", "uniq" ->
                 given.isEmpty() ? known(input).filter(text -> text.lines().count() < 2) : Optional.empty();
             case "tr" -> known(input).flatMap(text -> Translation.of(given, text));
             case "dirname" ->

@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -10,28 +11,10 @@ final class GitWrites {
     private static final String GLOBAL_VALUES = "Cc";
     private static final List<String> GLOBAL_NAMES =
             List.of("git-dir", "work-tree", "namespace", "exec-path", "super-prefix", "config-env");
-    private static final List<String> NAMES = List.of(
-            "branch",
-            "depth",
-            "origin",
-            "config",
-            "reference",
-            "template",
-            "jobs",
-            "filter",
-            "upload-pack",
-            "separate-git-dir",
-            "output",
-            "output-directory",
-            "file",
-            "directory",
-            "prefix",
-            "remote",
-            "name",
-            "initial-branch",
-            "shallow-since",
-            "server-option",
-            "object-format");
+    private static final List<String> NAMES = Words.list("""
+            branch depth origin config reference template jobs filter upload-pack separate-git-dir output
+            output-directory file directory prefix remote name initial-branch shallow-since server-option object-format
+            """);
     private static final Set<String> READS =
             Set.of("get", "get-all", "get-regexp", "get-urlmatch", "list", "show-origin", "show-scope", "name-only");
 

@@ -1,7 +1,7 @@
 package dev.talaria.engine.gate.reading;
 
 import dev.talaria.engine.gate.reading.Commands.Call;
-import dev.talaria.engine.gate.reading.Outcome.Status;
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,18 +35,9 @@ final class Languages {
 
     private static final Pattern TCL_WRITES = Pattern.compile("\\bopen\\s+\"?([/~][^\\s\"]*)\"?\\s+\"?[wa]");
 
-    private static final Set<String> DATABASES = Set.of(
-            "sqlite3",
-            "sqlite",
-            "psql",
-            "mysql",
-            "mariadb",
-            "litecli",
-            "pgcli",
-            "mycli",
-            "duckdb",
-            "usql",
-            "cockroach");
+    private static final Set<String> DATABASES = Words.set("""
+            sqlite3 sqlite psql mysql mariadb litecli pgcli mycli duckdb usql cockroach
+            """);
 
     private final Evaluator evaluator;
     private final Findings findings;
@@ -85,7 +76,7 @@ final class Languages {
         if (text || input || own) {
             findings.unknown("It has make run rules that stand in the command.");
         }
-        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(make)"));
+        return Outcome.SILENT.printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(make)"));
     }
 
     /// Evaluates a program that reads a language of its own, in which commands can stand.
@@ -117,7 +108,7 @@ final class Languages {
                     .filter(Objects::nonNull)
                     .forEach(path -> evaluator.targets().write("write", path, call.state()));
         }
-        return Outcome.nothing(Status.MAYBE)
+        return Outcome.SILENT
                 .printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(" + program + ")"));
     }
 

@@ -188,20 +188,10 @@ final class NamedFiles {
     /// Returns the folders that a command may run in.
     private List<String> folders(State state) {
         String folder = evaluator.expander.way(state.folder);
-        List<String> ways = new ArrayList<>();
-        List<String> options = folder.length() == 1
-                ? findings.marks
-                        .of(folder.charAt(0))
-                        .map(UnknownValues.Mark::options)
-                        .orElse(List.of())
-                : List.of();
-        for (String option : options.isEmpty() ? List.of(folder) : options) {
-            ways.add(option);
-        }
         if (findings.marks.made(folder)) {
             findings.unknown("It changes files in a folder that cannot be told beforehand.");
         }
-        return ways;
+        return findings.marks.options(folder).orElse(List.of(folder));
     }
 
     /// Notes, for the hard floor, a command that deletes or moves, with its paths resolved.
@@ -209,8 +199,7 @@ final class NamedFiles {
         if (!DESTROYERS.contains(program)) {
             return;
         }
-        List<String> folders = folders(state);
-        for (String way : folders.isEmpty() ? List.of("") : folders) {
+        for (String way : folders(state)) {
             String place = evaluator.surroundings().folderOf(way);
             String folder = UnknownValues.any(place) ? "" : place;
             List<String> found = new ArrayList<>();

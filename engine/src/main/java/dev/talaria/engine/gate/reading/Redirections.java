@@ -150,7 +150,7 @@ final class Redirections {
         }
         String number = String.valueOf(FIRST_NAMED + state.descriptors.size());
         String name = one.descriptor().replaceAll("[{}]", "");
-        evaluator.inner(name, state);
+        evaluator.formulas.inner(name, state);
         state.set(name, number);
         OwnVariables.assigned(name, state, evaluator.findings);
         return number;

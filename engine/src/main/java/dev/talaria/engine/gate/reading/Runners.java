@@ -2,7 +2,7 @@ package dev.talaria.engine.gate.reading;
 
 import dev.talaria.engine.gate.reading.Commands.Call;
 import dev.talaria.engine.gate.reading.Commands.Lookup;
-import dev.talaria.engine.gate.reading.Outcome.Status;
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,22 +19,21 @@ final class Runners {
                     + "|parisc\\w*|ia64|alpha\\w*|riscv\\w*|loongarch\\w*");
 
     /// Programs that are searched behind words with an unknown meaning.
-    private static final Set<String> NOTABLE = Set.of(("rm rmdir unlink shred truncate dd mv git find xargs chmod chown"
-                    + " sudo env kill pkill killall shutdown reboot poweroff halt crontab systemctl docker podman kubectl"
-                    + " terraform psql mysql redis-cli curl wget nc tee")
-            .split(" "));
+    private static final Set<String> NOTABLE = Words.set("""
+            rm rmdir unlink shred truncate dd mv git find xargs chmod chown sudo env kill pkill killall shutdown reboot
+            poweroff halt crontab systemctl docker podman kubectl terraform psql mysql redis-cli curl wget nc tee
+            """);
 
     /// Programs that may remove variables from the environment of the program that they run.
     private static final Set<String> RESETTING = Set.of(
             "sudo", "doas", "setpriv", "systemd-run", "pkexec", "run0", "bwrap", "firejail", "chpst", "flatpak-spawn");
 
     /// Programs that run a program of a project, or a named one.
-    private static final Set<String> DELEGATING =
-            Set.of(("uv uvx poetry pipenv pdm hatch rye pixi pipx tox bundle rbenv"
-                            + " pyenv nodenv asdf volta fnm conda mamba micromamba mise direnv dotenv dotenvx op doppler infisical"
-                            + " aws-vault chamber envchain foreman guix distrobox toolbox npm npx bunx pnpm yarn nodemon"
-                            + " watchexec")
-                    .split(" "));
+    private static final Set<String> DELEGATING = Words.set("""
+            uv uvx poetry pipenv pdm hatch rye pixi pipx tox bundle rbenv pyenv nodenv asdf volta fnm conda mamba
+            micromamba mise direnv dotenv dotenvx op doppler infisical aws-vault chamber envchain foreman guix
+            distrobox toolbox npm npx bunx pnpm yarn nodemon watchexec
+            """);
 
     private final Evaluator evaluator;
     private final Findings findings;
@@ -140,7 +139,7 @@ final class Runners {
     Outcome text(String text, Call call) {
         findings.compounded();
         if (text.equals(ShellContext.TYPED)) {
-            return Outcome.nothing(Status.MAYBE); // typed input is judged when somebody types it
+            return Outcome.SILENT; // typed input is judged when somebody types it
         }
         State child = call.state().child(findings.marks);
         child.options.add("posix");
@@ -158,7 +157,7 @@ final class Runners {
             findings.giveUp("more than " + MOST + " programs in it do nothing but run the next");
         }
         Outcome outcome = words.isEmpty() || findings.over()
-                ? Outcome.nothing(Status.MAYBE)
+                ? Outcome.SILENT
                 : commands.dispatch(call.with(words, lookup));
         wrapped--;
         return outcome;
@@ -181,7 +180,7 @@ final class Runners {
                 options.found().stream().anyMatch(option -> wrapper.not().contains(option.name()))
                         && !(program.equals("sudo") && options.has("e"));
         if (nothing && !options.unclear()) {
-            return Outcome.nothing(Status.MAYBE)
+            return Outcome.SILENT
                     .printing(
                             program.equals("command")
                                     ? found(options)
@@ -220,7 +219,7 @@ final class Runners {
         Outcome outcome;
         if (rest.isEmpty()) {
             boolean shell = wrapper.shell() && !wrapper.not().stream().anyMatch(options::has);
-            outcome = shell ? text(state.input.takeAll(), call) : Outcome.nothing(Status.MAYBE);
+            outcome = shell ? text(state.input.takeAll(), call) : Outcome.SILENT;
             if (program.equals("env")) {
                 outcome = outcome.printing(UnknownValues.ORDINARY);
             }

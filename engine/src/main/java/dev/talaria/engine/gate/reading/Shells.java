@@ -1,7 +1,7 @@
 package dev.talaria.engine.gate.reading;
 
 import dev.talaria.engine.gate.reading.Commands.Call;
-import dev.talaria.engine.gate.reading.Outcome.Status;
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,22 +18,10 @@ final class Shells {
     private static final Pattern OTHER = Pattern.compile("[$`\\\\!^(){}@%*?\\[]|(?:^|[\\s;&|])=");
 
     /// Long options that bash also accepts with one dash.
-    private static final Set<String> LONG = Set.of(
-            "norc",
-            "noprofile",
-            "rcfile",
-            "login",
-            "posix",
-            "restricted",
-            "verbose",
-            "noediting",
-            "debugger",
-            "dump-strings",
-            "dump-po-strings",
-            "init-file",
-            "debug",
-            "wordexp",
-            "pretty-print");
+    private static final Set<String> LONG = Words.set("""
+            norc noprofile rcfile login posix restricted verbose noediting debugger dump-strings dump-po-strings
+            init-file debug wordexp pretty-print
+            """);
 
     private static final Set<String> LONG_VALUES = Set.of("--rcfile", "--init-file", "--command", "--init-command");
 
@@ -69,7 +57,7 @@ final class Shells {
             child.options.add("posix");
         }
         if (told.reads && !told.interactive) {
-            return Optional.of(Outcome.nothing(Status.MAYBE));
+            return Optional.of(Outcome.SILENT);
         }
         child.options.addAll(told.options);
         started(child, told);
@@ -82,7 +70,7 @@ final class Shells {
         if (told.input || told.rest.isEmpty()) {
             child.arguments = List.copyOf(told.rest);
             if (child.input.rest().equals(ShellContext.TYPED)) {
-                return Optional.of(Outcome.nothing(Status.MAYBE)); // typed input is judged when somebody types it
+                return Optional.of(Outcome.SILENT); // typed input is judged when somebody types it
             }
             return Optional.of(text(program, child.input.takeAll(), child, call.state()));
         }
@@ -95,12 +83,12 @@ final class Shells {
         return Optional.of(evaluator.targets().stream(file, call.state())
                 .map(content -> {
                     if (content.rest().equals(ShellContext.TYPED)) {
-                        return Outcome.nothing(Status.MAYBE);
+                        return Outcome.SILENT;
                     }
                     child.arguments = List.copyOf(arguments);
                     return text(program, content.takeAll(), child, call.state());
                 })
-                .orElseGet(() -> Outcome.nothing(Status.MAYBE)
+                .orElseGet(() -> Outcome.SILENT
                         .printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(" + program + ")"))));
     }
 

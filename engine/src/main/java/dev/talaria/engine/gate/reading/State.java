@@ -192,7 +192,7 @@ final class State {
         }
         boolean list = (here != null && here.list()) || (there != null && there.list());
         if (list) {
-            return Variable.of(List.of(UnknownValues.MADE));
+            return Variable.made();
         }
         if (here == null && there != null && marks.ordinary(there.text())) {
             return there; // it may be anything already

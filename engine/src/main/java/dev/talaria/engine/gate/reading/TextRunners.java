@@ -2,7 +2,7 @@ package dev.talaria.engine.gate.reading;
 
 import dev.talaria.engine.gate.reading.Commands.Call;
 import dev.talaria.engine.gate.reading.Commands.Lookup;
-import dev.talaria.engine.gate.reading.Outcome.Status;
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,9 +14,10 @@ import java.util.stream.Stream;
 /// Evaluates programs that pass a text to a shell, here or elsewhere: `su -c`, `watch`, `ssh`,
 /// `tmux`.
 final class TextRunners {
-    private static final List<String> WATCH_NAMES = List.of(
-            "interval: equexit: shotsdir: beep color no-color differences? errexit follow chgexit precise no-rerun no-title no-wrap exec help version"
-                    .split(" "));
+    private static final List<String> WATCH_NAMES = Words.list("""
+            interval: equexit: shotsdir: beep color no-color differences? errexit follow chgexit precise no-rerun
+            no-title no-wrap exec help version
+            """);
 
     private static final Pattern MEASURING_VALUES =
             Pattern.compile("-[wmMrPDLnu]|--(?:warmup|min-runs|max-runs|runs|parameter-\\S+|style|sort|command-name"
@@ -188,7 +189,7 @@ final class TextRunners {
                 var _ = runners.text(word.substring(word.indexOf('=') + 1), call);
             }
         }
-        return Outcome.nothing(Status.MAYBE);
+        return Outcome.SILENT;
     }
 
     Outcome ssh(Call call) {
@@ -214,7 +215,7 @@ final class TextRunners {
                 var _ = runners.dispatch(inner, call, Lookup.PROGRAMS);
             }
         }
-        return Outcome.nothing(Status.MAYBE);
+        return Outcome.SILENT;
     }
 
     /// Evaluates `tmux new -d 'commands'` and `screen -dm program words`.
@@ -238,7 +239,7 @@ final class TextRunners {
                 runners.notable(words.subList(i + 1, words.size()), call);
             }
         }
-        return Outcome.nothing(Status.MAYBE);
+        return Outcome.SILENT;
     }
 
     Outcome network(List<String> words, Call call) {
@@ -255,6 +256,6 @@ final class TextRunners {
                 var _ = runners.text(address.group(1), call);
             }
         }
-        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(nc)"));
+        return Outcome.SILENT.printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(nc)"));
     }
 }

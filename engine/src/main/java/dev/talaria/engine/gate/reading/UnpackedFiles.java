@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -12,29 +13,11 @@ import java.util.regex.Pattern;
 final class UnpackedFiles {
     private static final String HERE = "./unpacked"; // some file in the folder
     private static final String TAR_VALUES = "fCbgHIKLNTVX";
-    private static final List<String> TAR_NAMES = List.of(
-            "file",
-            "directory",
-            "exclude",
-            "exclude-from",
-            "files-from",
-            "listed-incremental",
-            "to-command",
-            "use-compress-program",
-            "transform",
-            "xform",
-            "strip-components",
-            "owner",
-            "group",
-            "mode",
-            "mtime",
-            "index-file",
-            "format",
-            "newer",
-            "checkpoint-action",
-            "blocking-factor",
-            "label",
-            "warning");
+    private static final List<String> TAR_NAMES = Words.list("""
+            file directory exclude exclude-from files-from listed-incremental to-command use-compress-program transform
+            xform strip-components owner group mode mtime index-file format newer checkpoint-action blocking-factor
+            label warning
+            """);
     private static final Pattern CHANGED =
             Pattern.compile("(?m)^(?:\\+\\+\\+|---|\\*\\*\\*|rename to|copy to) (?:\"?)([^\\t\\n\"]+)");
 

@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,28 +101,9 @@ final class Writes {
             Set.of("sort", "shuf", "uniq", "sponge", "dd", "split", "csplit", "xxd", "iconv", "paste", "join");
 
     /// Programs for which an unknown option may change everything.
-    private static final Set<String> CAREFUL = Set.of(
-            "rm",
-            "git",
-            "find",
-            "chmod",
-            "chown",
-            "dd",
-            "shred",
-            "truncate",
-            "mv",
-            "cp",
-            "tee",
-            "kill",
-            "rsync",
-            "docker",
-            "podman",
-            "install",
-            "ln",
-            "sed",
-            "xargs",
-            "sudo",
-            "env");
+    private static final Set<String> CAREFUL = Words.set("""
+            rm git find chmod chown dd shred truncate mv cp tee kill rsync docker podman install ln sed xargs sudo env
+            """);
 
     private Writes() {}
 

@@ -1,6 +1,7 @@
 package dev.talaria.engine.gate.rules;
 
 import dev.talaria.engine.gate.reading.Reading;
+import dev.talaria.engine.util.Words;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,12 +23,12 @@ record Statements(Set<String> anybodys, Set<String> clients) {
             "tr", "column", "mkdir", "touch", "nl", "fold", "export", "set", "find", "xargs", "hg", "svn", "jj", "bat");
 
     /// Clients of databases, and programs that open one.
-    private static final Set<String> CLIENTS =
-            Set.of(("psql pgcli mysql mariadb mycli sqlite sqlite3 litecli duckdb sqlcmd isql tsql sqlplus clickhouse"
-                            + " clickhouse-client cqlsh cockroach bq snowsql usql hive beeline impala-shell spark-sql trino presto"
-                            + " mongosh mongo redis-cli valkey-cli keydb-cli dbshell dbconsole d1 turso surreal influx arangosh"
-                            + " cypher-shell db nc ncat telnet")
-                    .split(" ", -1));
+    private static final Set<String> CLIENTS = Words.set("""
+            psql pgcli mysql mariadb mycli sqlite sqlite3 litecli duckdb sqlcmd isql tsql sqlplus clickhouse
+            clickhouse-client cqlsh cockroach bq snowsql usql hive beeline impala-shell spark-sql trino presto mongosh
+            mongo redis-cli valkey-cli keydb-cli dbshell dbconsole d1 turso surreal influx arangosh cypher-shell db nc
+            ncat telnet
+            """);
     private static final int LONGEST_CLIENT = 20;
 
     /// Shows that a command reads more than its words.
