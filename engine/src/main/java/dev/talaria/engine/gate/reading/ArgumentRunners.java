@@ -45,9 +45,7 @@ final class ArgumentRunners {
         findings.compounded();
         Options options = Options.of(runners.known(call.arguments()), "EILPadnsi?e?l?/0oprtx", XARGS_NAMES);
         List<String> rest = options.rest().isEmpty() ? List.of("echo") : options.rest();
-        if (options.unclear()) {
-            findings.unknown("It gives xargs an option that is not known, so that what it runs is not clear.");
-        }
+        runners.ifUnclear("xargs", options);
         String input = options.value("a", "arg-file")
                 .map(file -> evaluator.targets().content(file, call.state()).orElse(UnknownValues.ORDINARY))
                 .orElseGet(() -> call.state().input.takeAll().replace(ShellContext.TYPED, ""));
@@ -205,9 +203,7 @@ final class ArgumentRunners {
                         .replace(ShellContext.TYPED, "")
                         .strip());
         Options options = Options.of(given >= 0 ? words.subList(0, given) : words, PARALLEL_LETTERS, PARALLEL_NAMES);
-        if (options.unclear()) {
-            findings.unknown("It gives parallel an option that is not known, so that what it runs is not clear.");
-        }
+        runners.ifUnclear("parallel", options);
         String command = String.join(" ", options.rest());
         Outcome outcome = Outcome.SILENT;
         for (String item : items) {

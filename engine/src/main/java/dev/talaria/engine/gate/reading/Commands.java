@@ -111,11 +111,9 @@ final class Commands {
                 state.set(
                         name,
                         findings.marks.choice(
-                                List.of(now, old.map(Variable::text).orElse(State.unset(name)))));
-            } else if (old.isPresent()) {
-                state.variables.put(name, old.get());
+                                List.of(now, old.map(Variable::text).orElse(Variables.unset(name)))));
             } else {
-                state.variables.remove(name);
+                state.variables.restore(name, old);
             }
         });
     }
@@ -265,10 +263,10 @@ final class Commands {
             String real = state.copies.getOrDefault(evaluator.targets().key(first, state), first);
             return Programs.name(evaluator.targets().key(real, state));
         }
-        boolean own = state.variables.containsKey("PATH")
-                && Stream.of(state.files, state.links, state.copies)
+        boolean own = Stream.of(state.files, state.links, state.copies)
                         .flatMap(map -> map.keySet().stream())
-                        .anyMatch(path -> path.endsWith("/" + first));
+                        .anyMatch(path -> path.endsWith("/" + first))
+                && state.variables.has("PATH");
         if (own) {
             findings.unknown("It makes a program " + name + ", sets where programs are looked for, and runs it.");
         }

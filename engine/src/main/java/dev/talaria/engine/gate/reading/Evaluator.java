@@ -54,11 +54,15 @@ final class Evaluator {
 
     /// Evaluates a whole text in its surroundings.
     State start(String text) {
-        State state = new State(ShellContext.START, new Input(before.input().orElse(ShellContext.TYPED)), effort);
-        state.set("HOME", before.home().path());
-        state.exported.add("HOME");
-        before.variables().forEach((name, value) -> {
-            state.set(name, value);
+        State state = new State(
+                new Variables(findings.looked),
+                ShellContext.START,
+                new Input(before.input().orElse(ShellContext.TYPED)),
+                effort);
+        Map<String, String> given = new HashMap<>(Map.of("HOME", before.home().path()));
+        given.putAll(before.variables());
+        given.forEach((name, value) -> {
+            state.variables.given(name, Variable.of(value));
             state.exported.add(name);
         });
         before.aliases().forEach((name, value) -> state.aliases.put(name, Set.of(value)));

@@ -22,6 +22,7 @@ final class Findings {
     private static final int LONGEST_ORPHAN = 2_000;
 
     final UnknownValues marks = new UnknownValues();
+    final Set<String> looked = new HashSet<>(); // names of variables
     private final Set<String> commands = new LinkedHashSet<>();
     private final Set<String> resolved = new LinkedHashSet<>();
     private final Set<String> writes = new LinkedHashSet<>();

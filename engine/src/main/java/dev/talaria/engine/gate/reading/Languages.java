@@ -35,6 +35,12 @@ final class Languages {
 
     private static final Pattern TCL_WRITES = Pattern.compile("\\bopen\\s+\"?([/~][^\\s\"]*)\"?\\s+\"?[wa]");
 
+    /// Other programs that read a language of their own.
+    private static final Set<String> FOREIGN = Words.set("""
+            tclsh expect wish guile sbcl clisp racket julia octave ocaml ghci scala groovy jshell erl elixir emacs gdb
+            lldb m4 swipl gnuplot tcl
+            """);
+
     private static final Set<String> DATABASES = Words.set("""
             sqlite3 sqlite psql mysql mariadb litecli pgcli mycli duckdb usql cockroach
             """);
@@ -47,16 +53,6 @@ final class Languages {
         this.evaluator = evaluator;
         this.findings = evaluator.findings;
         this.runners = runners;
-    }
-
-    /// Evaluates an editor: `vim -c '!rm -rf /'`, `sed '1e rm -rf /'`.
-    Optional<Outcome> edited(String program, List<String> arguments, Call call) {
-        if (Sed.named(program)) {
-            Sed.run(arguments, call, evaluator, runners);
-        } else {
-            Editors.run(program, arguments, call, evaluator, runners);
-        }
-        return Optional.empty();
     }
 
     Outcome made(List<String> words, State state) {
@@ -123,12 +119,9 @@ final class Languages {
         }
     }
 
-    /// Evaluates a program in another language.
+    /// Evaluates a program in another language, or an editor: `vim -c '!rm -rf /'`, `sed '1e rm -rf /'`.
     Optional<Outcome> code(String program, List<String> arguments, Call call) {
-        if (Sed.named(program) || Editors.named(program)) {
-            return edited(program, arguments, call);
-        }
-        if (DATABASES.contains(program)) {
+        if (DATABASES.contains(program) || FOREIGN.contains(program)) {
             return Optional.of(foreign(program, arguments, call));
         }
         switch (program) {
@@ -140,6 +133,10 @@ final class Languages {
             default -> {
                 if (Awk.named(program)) {
                     awk(arguments, call);
+                } else if (Sed.named(program)) {
+                    Sed.run(arguments, call, evaluator, runners);
+                } else if (Editors.named(program)) {
+                    Editors.run(program, arguments, call, evaluator, runners);
                 } else {
                     Interpreters.invocation(program, arguments)
                             .ifPresent(told -> note(told, call).forEach(text -> judge(program, text, call)));

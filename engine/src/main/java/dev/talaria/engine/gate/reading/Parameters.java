@@ -95,7 +95,7 @@ final class Parameters {
         evaluator.formulas.inner(name, state);
         boolean plain = PLAIN_NAME.matcher(name).matches()
                 && parameter.subscript().isEmpty()
-                && !state.variables.containsKey("&" + parameter.name());
+                && !state.variables.has("&" + parameter.name());
         return plain
                 ? found(
                         new Part.Parameter(

@@ -100,35 +100,7 @@ final class Runners {
             case "start-stop-daemon" -> Optional.of(texts.daemon(words, call));
             case "tmux", "screen" -> Optional.of(texts.multiplexed(words, call));
             case "nc", "ncat", "socat" -> Optional.of(texts.network(words, call));
-            case "vi", "vim", "nvim", "ed", "ex", "sed" -> languages.edited(program, words, call);
             case "make", "gmake", "ninja" -> Optional.of(languages.made(words, call.state()));
-            case "tclsh",
-                    "expect",
-                    "wish",
-                    "guile",
-                    "sbcl",
-                    "clisp",
-                    "racket",
-                    "julia",
-                    "octave",
-                    "ocaml",
-                    "ghci",
-                    "scala",
-                    "groovy",
-                    "jshell",
-                    "erl",
-                    "elixir",
-                    "emacs",
-                    "gdb",
-                    "lldb",
-                    "m4",
-                    "swipl",
-                    "gnuplot",
-                    "sqlite3",
-                    "psql",
-                    "mysql",
-                    "mariadb",
-                    "tcl" -> Optional.of(languages.foreign(program, words, call));
             case "nix-shell", "nix" -> after(words, Set.of("--run", "--command", "-c"), call);
             default ->
                 DELEGATING.contains(program) ? delegated(program, words, call) : languages.code(program, words, call);
@@ -172,10 +144,7 @@ final class Runners {
                                 && ARCHITECTURE.matcher(words.getFirst()).matches());
         Options options =
                 Options.of(first ? words.subList(1, words.size()) : words, wrapper.letters(), wrapper.names());
-        if (options.unclear()) {
-            findings.unknown(
-                    "It gives " + program + " an option that is not known, so that what it runs is not clear.");
-        }
+        ifUnclear(program, options);
         boolean nothing =
                 options.found().stream().anyMatch(option -> wrapper.not().contains(option.name()))
                         && !(program.equals("sudo") && options.has("e"));
@@ -234,6 +203,14 @@ final class Runners {
             restore(state, before);
         }
         return outcome;
+    }
+
+    /// Notes that a program has options that are not known.
+    void ifUnclear(String program, Options options) {
+        if (options.unclear()) {
+            findings.unknown(
+                    "It gives " + program + " an option that is not known, so that what it runs is not clear.");
+        }
     }
 
     /// Notes that words of the wrapper's own may hold the program that it runs: an unknown text may be split into
@@ -309,7 +286,7 @@ final class Runners {
             if (name.equals("BASHOPTS") || name.equals("SHELLOPTS")) {
                 findings.unknown("It hands a shell options through the environment.");
             }
-            if (call.state().variables.containsKey(name) || Programs.assignment(word)) {
+            if (call.state().variables.has(name) || Programs.assignment(word)) {
                 call.state().exported.add(name);
                 call.state()
                         .set(

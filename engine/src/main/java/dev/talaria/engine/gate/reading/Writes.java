@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Finds the files that a program changes, as its arguments name them.
@@ -60,35 +61,36 @@ final class Writes {
             "mc", Set.of("cp", "mv", "mirror"));
 
     /// Short options that take a value, by program.
-    private static final Map<String, String> VALUES = Map.ofEntries(
-            Map.entry("truncate", "sr"),
-            Map.entry("touch", "drt"),
-            Map.entry("mkdir", "m"),
-            Map.entry("mkfifo", "m"),
-            Map.entry("mknod", "m"),
-            Map.entry("mktemp", "p"),
-            Map.entry("shred", "ns"),
-            Map.entry("cp", "tS"),
-            Map.entry("mv", "tS"),
-            Map.entry("ln", "tS"),
-            Map.entry("install", "tmgoS"),
-            Map.entry("rsync", "efTBM"),
-            Map.entry("scp", "cFiJloPSDX"),
-            Map.entry("sftp", "BbcDFiJloPRSsX"),
-            Map.entry("split", "abClnt"),
-            Map.entry("uniq", "fsw"),
-            Map.entry("xxd", "clgosRn"),
-            Map.entry("script", "cEIOBTmo"),
-            Map.entry("zip", "bntxisP"),
-            Map.entry("setfacl", "mMxXn"));
+    private static final Map<String, String> VALUES = Words.rows("""
+            truncate sr
+            touch drt
+            mkdir m
+            mkfifo m
+            mknod m
+            mktemp p
+            shred ns
+            cp tS
+            mv tS
+            ln tS
+            install tmgoS
+            rsync efTBM
+            scp cFiJloPSDX
+            sftp BbcDFiJloPRSsX
+            split abClnt
+            uniq fsw
+            xxd clgosRn
+            script cEIOBTmo
+            zip bntxisP
+            setfacl mMxXn
+            """).stream().collect(Collectors.toMap(List::getFirst, List::getLast));
 
     /// Long options that take a value in the next word, in any program.
-    private static final List<String> LONG_VALUES = List.of("""
+    private static final List<String> LONG_VALUES = Words.list("""
             target-directory suffix mode owner group size date exclude include filter rsh exclude-from include-
             from files-from max-size min-size bwlimit log-file chmod chown temp-dir partial-dir backup-dir
             timeout port password-file out-format link-dest compare-dest copy-dest rsync-path command log-out
             log-io strip-program modify remove
-            """.strip().split("\\s+", -1));
+            """);
 
     /// Programs that delete their input files, unless an option makes them print the result.
     private static final Set<String> PRINTING = Set.of("gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "compress");
@@ -109,10 +111,8 @@ final class Writes {
 
     private static Map<String, Kind> programs(String table) {
         Map<String, Kind> all = new HashMap<>();
-        table.lines().forEach(line -> {
-            List<String> cells = List.of(line.split(" ", -1));
-            cells.stream().skip(1).forEach(program -> all.put(program, Kind.valueOf(cells.getFirst())));
-        });
+        Words.rows(table)
+                .forEach(row -> row.stream().skip(1).forEach(name -> all.put(name, Kind.valueOf(row.getFirst()))));
         return all;
     }
 
