@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Evaluates one program with its words: which programs it runs, which files it changes, what it
@@ -32,6 +33,7 @@ final class Commands {
             : . source eval exec export readonly set shift trap unset times break continue return exit
             """);
 
+    private static final Pattern WILD_OPTION = Pattern.compile("--?[a-z-]*[*?\\[][^=]*");
     private static final int MOST_CALLS = 8;
 
     private final Evaluator evaluator;
@@ -194,7 +196,8 @@ final class Commands {
         boolean unclear = DESTROYERS.contains(program)
                 ? call.arguments().stream().anyMatch(word -> unclearOption(word) || findings.marks.made(word))
                 : program.equals("git")
-                        && call.arguments().stream().anyMatch(word -> word.matches("--?[a-z-]*[*?\\[][^=]*"));
+                        && call.arguments().stream()
+                                .anyMatch(word -> WILD_OPTION.matcher(word).matches());
         boolean telling = SubcommandOptions.TELLING.contains(program)
                 && call.arguments().stream().anyMatch(word -> SubcommandOptions.hidden(program, word, findings.marks));
         verb(program, call);

@@ -59,7 +59,7 @@ final class EchoingPrograms {
         if (NAMING.contains(program)
                 && (hidden(".", state, evaluator)
                         || arguments.indexOf("--") >= 0
-                        || evaluator.expander.oddNames()
+                        || evaluator.findings.oddNames()
                         || arguments.stream().anyMatch(word -> hidden(word, state, evaluator)))) {
             return true;
         }

@@ -6,16 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /// Expands words as a shell does: braces, `~`, variables, substitutions, formulas, and splitting at
 /// blanks.
 final class Expander {
     static final String USUAL_SEPARATORS = " \t\n";
-
-    /// A noted write to a file whose name looks like an option or a command. A pattern may expand to
-    /// such a name.
-    private static final Pattern ODD_NAME = Pattern.compile("(?:^\\w+ |/| )-|[;&|$`\n<>]");
 
     private final Findings findings;
     private final Evaluator evaluator;
@@ -176,16 +171,9 @@ final class Expander {
             first = false;
         }
         fields.end();
-        return word.wild() && oddNames()
+        return word.wild() && findings.oddNames()
                 ? fields.done.stream().map(Expander::names).toList()
                 : fields.done;
-    }
-
-    /// Returns whether the text creates files whose names are options or commands. A word with `*`
-    /// may become such a name.
-    boolean oddNames() {
-        return findings.writes().stream()
-                .anyMatch(written -> ODD_NAME.matcher(written).find());
     }
 
     private static String names(String field) {

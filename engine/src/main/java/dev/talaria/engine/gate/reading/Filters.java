@@ -67,8 +67,8 @@ final class Filters {
     static Optional<String> output(String program, List<String> given, String input, State state, Evaluator evaluator) {
         if (SILENT.contains(program)) {
             boolean tells = given.stream()
-                            .anyMatch(word ->
-                                    TELLING.matcher(program + " " + word).matches())
+                            .anyMatch(word -> word.startsWith("-")
+                                    && TELLING.matcher(program + " " + word).matches())
                     || (given.isEmpty() && TELLING_ALONE.contains(program));
             return Optional.of(tells ? UnknownValues.MADE : "");
         }

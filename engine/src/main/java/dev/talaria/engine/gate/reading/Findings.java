@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Collects what the readers of nested texts find. Enforces the limits that keep hostile texts cheap.
 final class Findings {
@@ -20,6 +21,10 @@ final class Findings {
     private static final int LONGEST_VALUE = 20_000;
     private static final int MOST_UNKNOWN = 20;
     private static final int LONGEST_ORPHAN = 2_000;
+
+    /// A noted write to a file whose name looks like an option or a command. A pattern may expand to
+    /// such a name.
+    private static final Pattern ODD_NAME = Pattern.compile("(?:^\\w+ |/| )-|[;&|$`\n<>]");
 
     final UnknownValues marks = new UnknownValues();
     final Set<String> looked = new HashSet<>(); // names of variables
@@ -38,6 +43,7 @@ final class Findings {
     private int scanned;
     private boolean compound;
     private boolean salvaged;
+    private boolean oddNames;
     private Optional<String> unreadable = Optional.empty();
 
     /// Resets the counters to read the same text in another form. The findings stay.
@@ -89,8 +95,16 @@ final class Findings {
     /// @param verb `write` or `delete`
     void write(String verb, String path) {
         if (admit(path.length(), 0)) {
-            writes.add(verb + " " + path);
+            String written = verb + " " + path;
+            writes.add(written);
+            oddNames |= ODD_NAME.matcher(written).find();
         }
+    }
+
+    /// Returns whether the text creates files whose names are options or commands. A word with `*`
+    /// may become such a name.
+    boolean oddNames() {
+        return oddNames;
     }
 
     /// Notes, in a sentence, something that is not known.

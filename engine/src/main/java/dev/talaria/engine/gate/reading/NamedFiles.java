@@ -98,7 +98,10 @@ final class NamedFiles {
             Input open = state.descriptors.get(bare.substring("/dev/fd/".length()));
             return Optional.of(open == null ? new Input(UnknownValues.MADE) : open);
         }
-        return Optional.ofNullable(state.files.get(key(path, state))).map(Input::new);
+        boolean none = state.files.isEmpty() && state.links.isEmpty(); // nearly always
+        return none
+                ? Optional.empty()
+                : Optional.ofNullable(state.files.get(key(path, state))).map(Input::new);
     }
 
     /// Notes that a file is changed in a way that is not computed.

@@ -215,15 +215,13 @@ final class Writes {
                     }
                 });
             case DELETED -> {
-                boolean prints =
-                        PRINTING.contains(program) && all.has("c", "l", "t", "stdout", "to-stdout", "list", "test");
+                boolean unpacks = PRINTING.contains(program);
+                boolean prints = unpacks && all.has("c", "l", "t", "stdout", "to-stdout", "list", "test");
                 if (!prints) {
                     operands.forEach(path -> {
                         targets.noted("delete", path, state);
-                        String inner = path.replaceFirst("\\.\\w+$", "");
-                        if (PRINTING.contains(program)
-                                && !inner.equals(path)
-                                && targets.content(path, state).isPresent()) {
+                        String inner = unpacks ? path.replaceFirst("\\.\\w+$", "") : path;
+                        if (!inner.equals(path) && targets.content(path, state).isPresent()) {
                             targets.filled(inner, true, state);
                         }
                     });
