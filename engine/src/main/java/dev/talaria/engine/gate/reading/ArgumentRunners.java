@@ -47,7 +47,7 @@ final class ArgumentRunners {
         List<String> rest = options.rest().isEmpty() ? List.of("echo") : options.rest();
         runners.ifUnclear("xargs", options);
         String input = options.value("a", "arg-file")
-                .map(file -> evaluator.targets().content(file, call.state()).orElse(UnknownValues.ORDINARY))
+                .map(file -> evaluator.targets.content(file, call.state()).orElse(UnknownValues.ORDINARY))
                 .orElseGet(() -> call.state().input.takeAll().replace(ShellContext.TYPED, ""));
         Optional<String> place = options.value("I", "i", "replace").map(text -> text.isEmpty() ? "{}" : text);
         boolean lines = place.isPresent() || options.has("d", "delimiter", "0", "null", "L", "l");
@@ -102,7 +102,7 @@ final class ArgumentRunners {
         if (cut || odd) {
             return input.isEmpty()
                     ? List.of()
-                    : List.of(List.of(findings.marks.outside(UnknownValues.any(input) ? input : UnknownValues.MADE)));
+                    : List.of(List.of(findings.marks.blurred(input)));
         }
         if (lines.isPresent()) {
             List<List<String>> each = Stream.of(input.split("\n", -1))
@@ -135,7 +135,7 @@ final class ArgumentRunners {
             if (by.length() != 1 || cut) {
                 return input.isEmpty()
                         ? List.of()
-                        : List.of(findings.marks.outside(UnknownValues.any(input) ? input : UnknownValues.MADE));
+                        : List.of(findings.marks.blurred(input));
             }
             return Stream.of(input.split(Pattern.quote(by), -1))
                     .filter(item -> !item.isEmpty())

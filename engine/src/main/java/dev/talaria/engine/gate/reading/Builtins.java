@@ -140,7 +140,7 @@ final class Builtins {
             return Outcome.SILENT;
         }
         String file = arguments.getFirst();
-        Optional<Input> content = evaluator.targets().stream(file, state);
+        Optional<Input> content = evaluator.targets.stream(file, state);
         if (content.isEmpty() && findings.marks.made(file)) {
             findings.unknown("A shell runs a file whose name cannot be told beforehand.");
         }
@@ -183,7 +183,7 @@ final class Builtins {
                 ? state.text("OLDPWD").orElse(UnknownValues.ORDINARY)
                 : UnknownValues.any(to)
                         ? (findings.marks.made(to) ? UnknownValues.MADE : UnknownValues.ORDINARY)
-                        : evaluator.targets().key(to, state);
+                        : evaluator.targets.key(to, state);
         state.set("OLDPWD", from);
         boolean one = arguments.size() <= 1; // `cd /tmp x` fails
         boolean sure =

@@ -206,7 +206,7 @@ final class Commands {
         }
         CommandSettings.in(program, call.arguments())
                 .forEach(text -> evaluator.text(text, state.child(findings.marks)));
-        evaluator.targets().resolve(program, call.words(), state);
+        evaluator.targets.resolve(program, call.words(), state);
         Writes.of(program, call.arguments(), state, evaluator);
         Optional<Outcome> outcome = Optional.<Outcome>empty()
                 .or(() -> file(call))
@@ -263,8 +263,8 @@ final class Commands {
     private String program(String first, State state) {
         String name = Programs.name(first);
         if (first.indexOf('/') >= 0) {
-            String real = state.copies.getOrDefault(evaluator.targets().key(first, state), first);
-            return Programs.name(evaluator.targets().key(real, state));
+            String real = state.copies.getOrDefault(evaluator.targets.key(first, state), first);
+            return Programs.name(evaluator.targets.key(real, state));
         }
         boolean own = Stream.of(state.files, state.links, state.copies)
                         .flatMap(map -> map.keySet().stream())
@@ -281,14 +281,13 @@ final class Commands {
         boolean reads = Filters.reads(program, call.arguments());
         String text = reads ? input.takeAll() : "";
         if (leaves(program, call.arguments()) && !text.isEmpty() && !text.equals(ShellContext.TYPED)) {
-            input.rest(findings.marks.outside(
-                    UnknownValues.any(text) ? text : UnknownValues.MADE)); // the next command may read it
+            input.rest(findings.marks.blurred(text)); // the next command may read it
         }
         Optional<String> known = Filters.output(program, call.arguments(), text, call.state(), evaluator);
         if (program.equals("tee") && call.arguments().stream().anyMatch(word -> word.matches("-[ip]*a.*|--a.*"))) {
             call.arguments().stream()
                     .filter(word -> !word.startsWith("-"))
-                    .forEach(word -> evaluator.targets().filled(word, true, call.state()));
+                    .forEach(word -> evaluator.targets.filled(word, true, call.state()));
         }
         return known.orElseGet(() -> {
             boolean made = (reads && !text.isEmpty() && !text.equals(ShellContext.TYPED) && !onlyOrdinary(text))
@@ -342,7 +341,7 @@ final class Commands {
         if (call.first().indexOf('/') < 0 || call.state().files.isEmpty()) {
             return Optional.empty();
         }
-        return evaluator.targets().content(call.first(), call.state()).map(content -> {
+        return evaluator.targets.content(call.first(), call.state()).map(content -> {
             String text = content.startsWith("#!") && content.indexOf('\n') > 0
                     ? content.substring(content.indexOf('\n') + 1)
                     : content;

@@ -70,7 +70,7 @@ final class EchoingPrograms {
     /// the text.
     private static boolean written(String word, State state, Evaluator evaluator) {
         String content = Optional.ofNullable(state.files.get(word))
-                .or(() -> evaluator.targets().stream(word, state).map(Input::rest))
+                .or(() -> evaluator.targets.stream(word, state).map(Input::rest))
                 .orElse("");
         return !content.isEmpty() && !content.equals(ShellContext.TYPED) && !evaluator.findings.marks.ordinary(content);
     }
@@ -81,8 +81,8 @@ final class EchoingPrograms {
         if (word.startsWith("-")) {
             return false;
         }
-        String path = evaluator.targets().key(word, state);
-        String home = evaluator.surroundings().home().path();
+        String path = evaluator.targets.key(word, state);
+        String home = evaluator.surroundings.home().path();
         if (!path.startsWith("/")) {
             return word.matches("(?:.*/)?\\.[a-z].*");
         }

@@ -19,10 +19,10 @@ final class Evaluator {
     final Findings findings;
     final Expander expander;
     final CommandLines lines;
-    private final ShellContext before;
+    final ShellContext surroundings;
     final Redirections redirections;
     final Formulas formulas;
-    private final NamedFiles targets;
+    final NamedFiles targets;
     private final Commands commands;
     private final Branches branches;
     private final Loops loops;
@@ -30,11 +30,11 @@ final class Evaluator {
     private final WorkLimit effort = new WorkLimit();
     int depth; // nesting of texts in texts
 
-    Evaluator(Findings findings, ShellContext before) {
+    Evaluator(Findings findings, ShellContext surroundings) {
         this.findings = findings;
-        this.before = before;
+        this.surroundings = surroundings;
         this.expander = new Expander(findings, this);
-        this.lines = new CommandLines(findings, before.home(), expander);
+        this.lines = new CommandLines(findings, surroundings.home(), expander);
         this.redirections = new Redirections(this);
         this.formulas = new Formulas(this);
         this.targets = new NamedFiles(this);
@@ -44,29 +44,21 @@ final class Evaluator {
         this.jumps = new EarlyExits(findings.marks);
     }
 
-    ShellContext surroundings() {
-        return before;
-    }
-
-    NamedFiles targets() {
-        return targets;
-    }
-
     /// Evaluates a whole text in its surroundings.
     State start(String text) {
         State state = new State(
                 new Variables(findings.looked),
                 ShellContext.START,
-                new Input(before.input().orElse(ShellContext.TYPED)),
+                new Input(surroundings.input().orElse(ShellContext.TYPED)),
                 effort);
-        Map<String, String> given = new HashMap<>(Map.of("HOME", before.home().path()));
-        given.putAll(before.variables());
+        Map<String, String> given = new HashMap<>(Map.of("HOME", surroundings.home().path()));
+        given.putAll(surroundings.variables());
         given.forEach((name, value) -> {
             state.variables.given(name, Variable.of(value));
             state.exported.add(name);
         });
-        before.aliases().forEach((name, value) -> state.aliases.put(name, Set.of(value)));
-        before.functions().forEach((name, body) -> {
+        surroundings.aliases().forEach((name, value) -> state.aliases.put(name, Set.of(value)));
+        surroundings.functions().forEach((name, body) -> {
             if (ShellParser.parse("f() " + body, findings, 1) instanceof Node.Sequence(List<Item> items)
                     && !items.isEmpty()
                     && items.getFirst().node() instanceof Node.Define(String _, Node parsed, String source)) {

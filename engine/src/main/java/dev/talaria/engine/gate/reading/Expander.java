@@ -285,7 +285,7 @@ final class Expander {
     private String home(State state) {
         Variable home = state.variables.get("HOME");
         return home == null || home.elements().isEmpty()
-                ? evaluator.surroundings().home().path()
+                ? evaluator.surroundings.home().path()
                 : home.text();
     }
 }

@@ -97,7 +97,7 @@ final class Filters {
                 given.stream()
                         .filter(word -> !word.startsWith("-"))
                         .forEach(file -> state.files.put(
-                                evaluator.targets().key(file, state), plain ? input : UnknownValues.MADE));
+                                evaluator.targets.key(file, state), plain ? input : UnknownValues.MADE));
                 yield Optional.of(input);
             }
             case "base64" -> only(DECODING, given) ? known(input).flatMap(Filters::fromBase64) : Optional.empty();
@@ -112,7 +112,7 @@ final class Filters {
                         .map(path -> path.replaceFirst("/+[^/]*/*\\z", ""))
                         .map(up -> (up.isEmpty() ? "/" : up) + "\n");
             case "realpath" ->
-                path(given, evaluator).map(path -> evaluator.targets().key(path, state) + "\n");
+                path(given, evaluator).map(path -> evaluator.targets.key(path, state) + "\n");
             case "basename" -> base(given);
             case "printenv" ->
                 given.size() == 1 ? state.text(given.getFirst()).map(text -> text + "\n") : Optional.empty();
@@ -123,7 +123,7 @@ final class Filters {
     /// Returns the only word, if it is a path that is completely known.
     private static Optional<String> path(List<String> given, Evaluator evaluator) {
         return given.size() == 1
-                ? known(evaluator.surroundings().folderOf(given.getFirst())).filter(path -> path.indexOf('/') >= 0)
+                ? known(evaluator.surroundings.folderOf(given.getFirst())).filter(path -> path.indexOf('/') >= 0)
                 : Optional.empty();
     }
 
@@ -205,7 +205,7 @@ final class Filters {
         for (String file : given) {
             Optional<String> content = file.equals("-")
                     ? Optional.of((all.indexOf(input) < 0 ? input : "") + state.input.takeAll())
-                    : evaluator.targets().stream(file, state).map(Input::takeAll);
+                    : evaluator.targets.stream(file, state).map(Input::takeAll);
             if (content.isEmpty()) {
                 return Optional.empty();
             }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -182,39 +183,34 @@ final class Findings {
         compound = true;
     }
 
-    boolean compound() {
-        return compound;
-    }
-
-    List<String> commands() {
-        return List.copyOf(commands);
-    }
-
-    List<String> resolved() {
-        return List.copyOf(resolved);
-    }
-
-    List<String> writes() {
-        return List.copyOf(writes);
-    }
-
-    List<String> unknown() {
-        return List.copyOf(unknown);
-    }
-
-    List<String> code() {
-        return code;
+    /// Returns the commands so far.
+    Set<String> commands() {
+        return commands;
     }
 
     List<String> pipelines() {
         return pipelines;
     }
 
-    Set<String> programs() {
-        return programs;
-    }
-
-    Optional<String> unreadable() {
-        return unreadable;
+    /// Returns everything that was found.
+    ///
+    /// @param raw the text as it was written
+    /// @param text the text without disguises
+    Reading reading(String raw, String text, ShellContext after, Map<String, String> exports) {
+        return new Reading(
+                raw,
+                text,
+                List.copyOf(commands),
+                List.copyOf(resolved),
+                pipelines,
+                List.copyOf(writes),
+                List.copyOf(unknown),
+                code,
+                programs,
+                compound,
+                unreadable,
+                after,
+                exports,
+                looked);
     }
 }

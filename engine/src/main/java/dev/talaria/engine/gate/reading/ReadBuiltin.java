@@ -102,9 +102,7 @@ final class ReadBuiltin {
         String separators = state.text("IFS").orElse(Expander.USUAL_SEPARATORS);
         boolean usual = separators.equals(Expander.USUAL_SEPARATORS) || separators.equals(" ");
         if (!usual || UnknownValues.any(value)) {
-            String unknown = value.isEmpty()
-                    ? ""
-                    : evaluator.findings.marks.outside(UnknownValues.any(value) ? value : UnknownValues.MADE);
+            String unknown = value.isEmpty() ? "" : evaluator.findings.marks.blurred(value);
             told.names.forEach(name -> set(told, name, unknown, state));
             return;
         }

@@ -90,21 +90,8 @@ public record Reading(
             findings.again();
         }
         State end = new Evaluator(findings, before).start(text);
-        return new Reading(
-                raw,
-                text,
-                findings.commands(),
-                findings.resolved(),
-                findings.pipelines(),
-                findings.writes(),
-                findings.unknown(),
-                findings.code(),
-                findings.programs(),
-                findings.compound(),
-                findings.unreadable(),
-                after(end, findings.marks, before),
-                exports(end, findings.marks, before),
-                findings.looked);
+        return findings.reading(
+                raw, text, after(end, findings.marks, before), exports(end, findings.marks, before));
     }
 
     /// Returns what a shell that has run the whole text leaves to the next line that it reads.

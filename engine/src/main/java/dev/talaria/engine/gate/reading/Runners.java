@@ -149,11 +149,8 @@ final class Runners {
                 options.found().stream().anyMatch(option -> wrapper.not().contains(option.name()))
                         && !(program.equals("sudo") && options.has("e"));
         if (nothing && !options.unclear()) {
-            return Outcome.SILENT
-                    .printing(
-                            program.equals("command")
-                                    ? found(options)
-                                    : findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(" + program + ")"));
+            return Outcome.SILENT.printing(
+                    program.equals("command") ? found(options) : findings.marks.output(program));
         }
         List<String> rest = options.rest();
         State state = call.state();
@@ -161,7 +158,7 @@ final class Runners {
         withoutVariables(program, options, state);
         if (program.equals("env") || program.equals("sudo")) {
             options.value("C", "D", "chdir")
-                    .ifPresent(folder -> state.folder = evaluator.targets().key(folder, state));
+                    .ifPresent(folder -> state.folder = evaluator.targets.key(folder, state));
             rest = withoutAssignments(rest, call);
         }
         if (program.equals("exec") && options.has("a")) {

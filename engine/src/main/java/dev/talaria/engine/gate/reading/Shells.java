@@ -77,10 +77,10 @@ final class Shells {
         String file = told.rest.getFirst();
         List<String> arguments = told.rest.subList(1, told.rest.size());
         if (findings.marks.made(file)
-                && evaluator.targets().content(file, call.state()).isEmpty()) {
+                && evaluator.targets.content(file, call.state()).isEmpty()) {
             findings.unknown("A shell runs a file whose name cannot be told beforehand.");
         }
-        return Optional.of(evaluator.targets().stream(file, call.state())
+        return Optional.of(evaluator.targets.stream(file, call.state())
                 .map(content -> {
                     if (content.rest().equals(ShellContext.TYPED)) {
                         return Outcome.SILENT;
@@ -88,8 +88,7 @@ final class Shells {
                     child.arguments = List.copyOf(arguments);
                     return text(program, content.takeAll(), child, call.state());
                 })
-                .orElseGet(() -> Outcome.SILENT
-                        .printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(" + program + ")"))));
+                .orElseGet(() -> Outcome.SILENT.printing(findings.marks.output(program))));
     }
 
     /// Runs a file of commands.
@@ -140,7 +139,7 @@ final class Shells {
         child.text("BASH_ENV").filter(file -> !file.isEmpty()).ifPresent(files::add);
         child.text("ENV").filter(file -> !file.isEmpty()).ifPresent(files::add);
         for (String file : files) {
-            Optional<String> content = evaluator.targets().content(file, child);
+            Optional<String> content = evaluator.targets.content(file, child);
             if (content.isPresent()) {
                 var _ = text("bash", content.get(), child, child);
             } else if (!file.equals("/dev/null")) {
@@ -163,7 +162,7 @@ final class Shells {
                 break; // a file that the shell only checks
             }
             if (UnknownValues.any(word) && !told.text) {
-                boolean made = evaluator.targets().content(word, call.state()).isEmpty();
+                boolean made = evaluator.targets.content(word, call.state()).isEmpty();
                 if (!made) {
                     break; // <(...)
                 }

@@ -210,6 +210,6 @@ final class TextRunners {
                 var _ = runners.text(address.group(1), call);
             }
         }
-        return Outcome.SILENT.printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(nc)"));
+        return Outcome.SILENT.printing(findings.marks.output("nc"));
     }
 }

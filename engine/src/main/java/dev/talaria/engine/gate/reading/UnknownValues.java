@@ -70,6 +70,11 @@ final class UnknownValues {
         return known.computeIfAbsent(kind + label, _ -> add(new Mark(kind, label, List.of())));
     }
 
+    /// Returns the mark for what a program prints.
+    String output(String program) {
+        return unknown(Kind.ORDINARY, "$(" + program + ")");
+    }
+
     /// Returns a mark that differs from all marks before.
     String fresh(String label) {
         return add(new Mark(Kind.ORDINARY, label, List.of()));
@@ -181,6 +186,11 @@ final class UnknownValues {
             out.append(mark(c) ? by.apply(c) : String.valueOf(c));
         }
         return out.toString();
+    }
+
+    /// Returns the mark for what becomes of a text in a way that is not computed.
+    String blurred(String text) {
+        return any(text) ? outside(text) : MADE;
     }
 
     /// Returns the text for another reading, which has other marks.

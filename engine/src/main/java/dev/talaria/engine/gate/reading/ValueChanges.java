@@ -23,7 +23,7 @@ final class ValueChanges {
 
     /// Returns a value after the operator of a parameter.
     String of(Part.Parameter parameter, String given, State state) {
-        String text = evaluator.surroundings().folderOf(given);
+        String text = evaluator.surroundings.folderOf(given);
         String operator = parameter.operator();
         String operand = operator.equals(":") || operator.equals("@")
                 ? expander.text(parameter.operand(), state)

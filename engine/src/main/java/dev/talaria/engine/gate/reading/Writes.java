@@ -123,8 +123,8 @@ final class Writes {
             operands(program, kind, arguments, state, evaluator);
         }
         Consumer<String> write = path -> {
-            evaluator.targets().noted("write", path, state);
-            evaluator.targets().filled(path, FILLING.contains(program), state);
+            evaluator.targets.noted("write", path, state);
+            evaluator.targets.filled(path, FILLING.contains(program), state);
         };
         switch (program) {
             case "dd" ->
@@ -136,7 +136,7 @@ final class Writes {
                 sed.scripts()
                         .forEach(script -> SedScript.of(script)
                                 .writes()
-                                .forEach(path -> evaluator.targets().filled(path, true, state)));
+                                .forEach(path -> evaluator.targets.filled(path, true, state)));
                 if (sed.inPlace()) {
                     sed.files().forEach(write);
                 }
@@ -151,10 +151,10 @@ final class Writes {
             }
             case "ln", "link" -> link(program, arguments, state, evaluator);
             case "ed", "ex", "vi", "vim", "nvim", "patch" ->
-                arguments.forEach(path -> evaluator.targets().filled(path, false, state));
+                arguments.forEach(path -> evaluator.targets.filled(path, false, state));
             case "awk", "gawk" -> {
                 if (arguments.stream().anyMatch(word -> word.matches("-i.*|--include.*"))) {
-                    arguments.forEach(path -> evaluator.targets().filled(path, false, state));
+                    arguments.forEach(path -> evaluator.targets.filled(path, false, state));
                 }
                 outputs(program, arguments, state, evaluator);
             }
@@ -162,7 +162,7 @@ final class Writes {
                 boolean links = arguments.stream().anyMatch(word -> word.matches("-[a-zA-Z]*[sl].*|--(?:sy|l).*"));
                 if (links
                         || arguments.stream()
-                                .anyMatch(word -> evaluator.targets().link(word, state))) {
+                                .anyMatch(word -> evaluator.targets.link(word, state))) {
                     link(program, arguments, state, evaluator);
                 }
             }
@@ -202,7 +202,7 @@ final class Writes {
         Optional<String> folder =
                 hasTarget ? all.values("t", "target-directory").stream().reduce((_, last) -> last) : Optional.empty();
         List<String> operands = all.operands();
-        NamedFiles targets = evaluator.targets();
+        NamedFiles targets = evaluator.targets;
         switch (kind) {
             case ALL ->
                 operands.forEach(path -> {
@@ -287,7 +287,7 @@ final class Writes {
         targets.wild(target);
         for (String source : sources) {
             // If the target is a folder, the program writes this file.
-            String name = source.replaceFirst("/+$", "").replaceFirst("^.*/", "");
+            String name = Paths.last(source);
             if (!UnknownValues.any(target) && !name.isEmpty()) {
                 targets.noted("write", target + "/" + name, state);
             }
@@ -348,12 +348,12 @@ final class Writes {
         String name = here ? "." : folder.orElse(operands.getLast());
         int count = operands.size() - (folder.isPresent() || here ? 0 : 1);
         for (String target : operands.subList(0, count)) {
-            String last = target.replaceFirst("/+$", "").replaceFirst("^.*/", "");
+            String last = Paths.last(target);
             boolean inside = here || folder.isPresent() || count > 1 || name.endsWith("/");
             if (!UnknownValues.any(target) && !UnknownValues.any(name)) {
-                String into = evaluator.targets().key(name + "/" + last, state);
+                String into = evaluator.targets.key(name + "/" + last, state);
                 if (!inside) {
-                    linked(evaluator.targets().key(name, state), target, state);
+                    linked(evaluator.targets.key(name, state), target, state);
                 }
                 linked(into, target, state);
             }
@@ -376,10 +376,10 @@ final class Writes {
     }
 
     private static void written(String program, String path, State state, Evaluator evaluator) {
-        evaluator.targets().noted("write", path, state);
-        evaluator.targets().filled(path, FILLING.contains(program), state);
+        evaluator.targets.noted("write", path, state);
+        evaluator.targets.filled(path, FILLING.contains(program), state);
         if (program.equals("curl") || program.equals("wget")) {
-            state.files.put(evaluator.targets().key(path, state), UnknownValues.ORDINARY);
+            state.files.put(evaluator.targets.key(path, state), UnknownValues.ORDINARY);
         }
     }
 }

@@ -67,36 +67,33 @@ record Statements(Set<String> anybodys, Set<String> clients) {
     }
 
     private void command(String line, String text) {
-        if (TEXT_ONLY.contains(program(line))) {
-            return;
-        }
-        boolean client = client(line);
-        boolean reads = client ? READS.matcher(line).find() : line.contains("<");
-        List<String> given = reads ? List.of(words(line), text) : List.of(words(line));
-        given.forEach(one -> split(one, anybodys));
-        if (client) {
-            given.forEach(one -> split(one, clients));
+        if (!TEXT_ONLY.contains(program(line))) {
+            add(List.of(line), line, client(line), text);
         }
     }
 
     /// Adds the statements in a pipeline: a command's output is the input of the next one.
     private void pipeline(String line, String text) {
         List<String> parts = List.of(line.split(" \\| ", -1));
-        List<String> fed = parts.subList(1, parts.size()).stream()
+        List<String> fed = parts.stream()
+                .skip(1)
                 .filter(part -> !TEXT_ONLY.contains(program(part)))
                 .toList();
-        if (fed.isEmpty()) {
-            return;
+        if (!fed.isEmpty()) {
+            add(parts, line, fed.stream().anyMatch(Statements::client), text);
         }
-        boolean client = fed.stream().anyMatch(Statements::client);
+    }
+
+    /// Adds the statements in the parts of a line, and those in the whole text if the line may read them.
+    private void add(List<String> parts, String line, boolean client, String text) {
         boolean reads = client ? READS.matcher(line).find() : line.contains("<");
-        List<String> given = Stream.concat(
-                        parts.stream().map(Statements::words), reads ? Stream.of(text) : Stream.empty())
-                .toList();
-        given.forEach(one -> split(one, anybodys));
-        if (client) {
-            given.forEach(one -> split(one, clients));
-        }
+        Stream.concat(parts.stream().map(Statements::words), reads ? Stream.of(text) : Stream.empty())
+                .forEach(one -> {
+                    split(one, anybodys);
+                    if (client) {
+                        split(one, clients);
+                    }
+                });
     }
 
     private static boolean client(String line) {
