@@ -1,7 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
 import dev.talaria.engine.util.Words;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -30,7 +29,7 @@ final class GitWrites {
             boolean absolute = path.startsWith("/") || path.startsWith("~");
             folder.replace(0, absolute ? folder.length() : 0, "").append(path).append('/');
         });
-        String tree = global.values("work-tree").stream().reduce((_, b) -> b).orElse("");
+        String tree = global.value("work-tree").orElse("");
         Consumer<String> below =
                 path -> write.accept(path.startsWith("/") || path.startsWith("~") ? path : folder + path);
         String verb = global.operands().getFirst();
@@ -60,8 +59,7 @@ final class GitWrites {
             case "config" -> config(all, below);
             case "apply", "am" -> {
                 String place = tree.isEmpty() ? "" : tree + "/";
-                List<String> folders = new ArrayList<>(all.values("directory"));
-                folders.forEach(below);
+                all.values("directory").forEach(below);
                 below.accept(place + "unpacked");
                 UnpackedFiles.changed(input, place, below);
             }

@@ -144,9 +144,9 @@ final class Writes {
             case "perl", "ruby" -> inPlace(arguments, write);
             case "git" -> GitWrites.of(arguments, state.input.rest(), write);
             case "csplit" -> {
-                List<String> prefixes = Arguments.of(arguments, "bfn", List.of("prefix", "suffix-format", "digits"))
-                        .values("f", "prefix");
-                String prefix = prefixes.isEmpty() ? "xx" : prefixes.getLast();
+                String prefix = Arguments.of(arguments, "bfn", List.of("prefix", "suffix-format", "digits"))
+                        .value("f", "prefix")
+                        .orElse("xx");
                 List.of("00", "01", "02").forEach(end -> write.accept(prefix + end));
             }
             case "ln", "link" -> link(program, arguments, state, evaluator);
@@ -199,8 +199,7 @@ final class Writes {
     private static void operands(String program, Kind kind, List<String> words, State state, Evaluator evaluator) {
         Arguments all = Arguments.of(words, VALUES.getOrDefault(program, ""), LONG_VALUES);
         boolean hasTarget = VALUES.getOrDefault(program, "").indexOf('t') >= 0 && !program.equals("touch");
-        Optional<String> folder =
-                hasTarget ? all.values("t", "target-directory").stream().reduce((_, last) -> last) : Optional.empty();
+        Optional<String> folder = hasTarget ? all.value("t", "target-directory") : Optional.empty();
         List<String> operands = all.operands();
         NamedFiles targets = evaluator.targets;
         switch (kind) {
@@ -339,7 +338,7 @@ final class Writes {
     /// Notes the links that `ln` and `cp -s` create.
     private static void link(String program, List<String> arguments, State state, Evaluator evaluator) {
         Arguments all = Arguments.of(arguments, VALUES.getOrDefault(program, ""), LONG_VALUES);
-        Optional<String> folder = all.values("t", "target-directory").stream().reduce((_, last) -> last);
+        Optional<String> folder = all.value("t", "target-directory");
         List<String> operands = all.operands();
         if (operands.isEmpty()) {
             return;
