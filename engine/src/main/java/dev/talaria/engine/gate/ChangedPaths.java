@@ -2,6 +2,7 @@ package dev.talaria.engine.gate;
 
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.gate.reading.Reading;
+import dev.talaria.engine.util.Words;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -20,28 +21,9 @@ record ChangedPaths(List<String> lines, String place, boolean here) {
 
     /// Programs that change only what their words name, on this machine. Any other program may change
     /// something else: it may work on another machine, or for another user.
-    private static final Set<String> PLAIN = Set.of(
-            "rm",
-            "rmdir",
-            "unlink",
-            "tee",
-            "cp",
-            "mv",
-            "install",
-            "touch",
-            "truncate",
-            "mkdir",
-            "echo",
-            "printf",
-            "cat",
-            "cd",
-            "ls",
-            "pwd",
-            "test",
-            "[",
-            "true",
-            "false",
-            ":");
+    private static final Set<String> PLAIN = Words.set("""
+            rm rmdir unlink tee cp mv install touch truncate mkdir echo printf cat cd ls pwd test [ true false :
+            """);
 
     ChangedPaths {
         lines = List.copyOf(lines);

@@ -121,7 +121,7 @@ final class DecisionTexts {
                 + configFile + " or as TALARIA_APPROVALS_MODE=allow; a container needs no approval.)";
     }
 
-    private static String keys(List<Reason> reasons) {
+    static String keys(List<Reason> reasons) {
         return reasons.stream().map(Reason::key).distinct().collect(Collectors.joining("; "));
     }
 

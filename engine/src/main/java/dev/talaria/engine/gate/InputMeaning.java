@@ -1,6 +1,7 @@
 package dev.talaria.engine.gate;
 
 import dev.talaria.engine.gate.reading.Reading;
+import dev.talaria.engine.util.Words;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -12,55 +13,16 @@ enum InputMeaning {
     /// The command reads data, or nothing.
     NEITHER;
 
-    private static final Set<String> SHELLS = Set.of(
-            "bash",
-            "sh",
-            "zsh",
-            "ksh",
-            "ksh93",
-            "dash",
-            "ash",
-            "mksh",
-            "rbash",
-            "fish",
-            "csh",
-            "tcsh",
-            "yash",
-            "posh",
-            "osh",
-            "nu",
-            "elvish",
-            "xonsh",
-            "pwsh",
-            "$shell",
-            "${shell}",
-            "$bash",
-            "${bash}",
-            "$0");
+    private static final Set<String> SHELLS = Words.set("""
+            bash sh zsh ksh ksh93 dash ash mksh rbash fish csh tcsh yash posh osh nu elvish xonsh pwsh $shell ${shell}
+            $bash ${bash} $0
+            """);
 
     /// Programs that usually contain a shell, whatever their arguments.
-    private static final Set<String> HOLDERS = Set.of(
-            "ssh",
-            "su",
-            "screen",
-            "tmux",
-            "script",
-            "expect",
-            "telnet",
-            "nsenter",
-            "chroot",
-            "socat",
-            "nc",
-            "at",
-            "batch",
-            "newgrp",
-            "sg",
-            "login",
-            "runuser",
-            "machinectl",
-            "toolbox",
-            "distrobox",
-            "nix-shell");
+    private static final Set<String> HOLDERS = Words.set("""
+            ssh su screen tmux script expect telnet nsenter chroot socat nc at batch newgrp sg login runuser machinectl
+            toolbox distrobox nix-shell
+            """);
 
     /// Programs that start a shell if their arguments name no program.
     private static final Set<String> STARTERS = Set.of("unshare", "pkexec", "setpriv", "dbus-run-session", "fakeroot");
@@ -70,51 +32,15 @@ enum InputMeaning {
             Set.of("-o", "+o", "-O", "+O", "--rcfile", "--init-file", "-R", "-euo", "-eo", "-uo", "-xeo", "-exo");
 
     /// Interpreters that run a file if one is named.
-    private static final Set<String> INTERPRETERS = Set.of(
-            "node",
-            "ruby",
-            "irb",
-            "perl",
-            "php",
-            "lua",
-            "deno",
-            "bun",
-            "julia",
-            "r",
-            "ghci",
-            "scala",
-            "jshell",
-            "ipython",
-            "bpython",
-            "pry",
-            "iex",
-            "erl",
-            "octave",
-            "sbcl",
-            "guile",
-            "racket",
-            "groovysh",
-            "ts-node");
+    private static final Set<String> INTERPRETERS = Words.set("""
+            node ruby irb perl php lua deno bun julia r ghci scala jshell ipython bpython pry iex erl octave sbcl guile
+            racket groovysh ts-node
+            """);
 
     /// Programs that read commands even if a file is named.
-    private static final Set<String> PROMPTS = Set.of(
-            "gdb",
-            "lldb",
-            "vi",
-            "vim",
-            "nvim",
-            "emacs",
-            "ed",
-            "ex",
-            "less",
-            "psql",
-            "mysql",
-            "mariadb",
-            "sqlite3",
-            "mongosh",
-            "mongo",
-            "redis-cli",
-            "sqlplus");
+    private static final Set<String> PROMPTS = Words.set("""
+            gdb lldb vi vim nvim emacs ed ex less psql mysql mariadb sqlite3 mongosh mongo redis-cli sqlplus
+            """);
 
     private static final Pattern PYTHON = Pattern.compile("(?:python|pypy)[0-9.]*");
     private static final Pattern SHELL_AT_THE_END = Pattern.compile(

@@ -225,7 +225,13 @@ public final class RuleGate implements Gate {
                         .map(input -> shown.with("its input (stdin_data)", input))
                         .orElse(shown),
                 command.input(),
-                () -> matter(context, "command", reading, given, found));
+                () -> QuestionScope.of(
+                        "command",
+                        reading.raw(),
+                        given,
+                        found,
+                        ChangedPaths.of(reading),
+                        places.apply(context)));
         Decision decision = script.orElseGet(() -> command(context, reading, command.background(), asked));
         if (decision instanceof Decision.Allowed && reading.unreadable().isEmpty()) {
             readings.all().forEach(one -> exports.add(session, one.exports()));
@@ -318,11 +324,6 @@ public final class RuleGate implements Gate {
         });
     }
 
-    private QuestionScope matter(
-            ToolContext context, String what, Reading reading, Map<String, Object> given, ShellContext before) {
-        return QuestionScope.of(what, reading.raw(), given, before, ChangedPaths.of(reading), places.apply(context));
-    }
-
     private Decision command(ToolContext context, Reading reading, boolean background, Asked asked) {
         return hardFloor(context, reading, asked.input())
                 .or(() -> deny.findIn(reading).map(verdicts::rule))
@@ -384,38 +385,33 @@ public final class RuleGate implements Gate {
                 judgement.unfinished()
                         ? List.of(UNCHECKED)
                         : judgement.rules().stream()
-                                .map(RuleGate::reason)
+                                .map(rule -> new Reason(rule.key(), rule.why()))
                                 .distinct()
                                 .toList());
-    }
-
-    private static Reason reason(Rule rule) {
-        return new Reason(rule.key(), rule.why());
     }
 
     /// Judges a script.
     ///
     /// @param given what belongs to the script besides its text
     private Decision script(ToolContext context, String code, Map<String, Object> given, ShellContext here) {
-        Optional<Decision> denied = settings.deny().isEmpty()
-                ? Optional.empty()
-                : deny.findInLines(code).map(verdicts::rule);
-        if (denied.isPresent()) {
-            return denied.get();
-        }
-        return switch (settings.mode()) {
-            case MANUAL, ALLOW, DENY -> ALLOWED; // whoever started the door on this backend has allowed scripts there
-            case ASK -> {
-                QuestionText shown = QuestionText.of(code);
-                Asked asked = new Asked(
-                        Optional.ofNullable(given.get("to"))
-                                .map(to -> shown.with("given to", to))
-                                .orElse(shown),
-                        Optional.empty(),
-                        () -> QuestionScope.of("script", code, given, here, List.of(), places.apply(context)));
-                yield reachesAnything(context) ? question(context, asked, List.of(SCRIPT)) : ISOLATED;
-            }
-        };
+        return deny.findInLines(code)
+                .map(verdicts::rule)
+                .orElseGet(() -> switch (settings.mode()) {
+                    // whoever started the door on this backend has allowed scripts there
+                    case MANUAL, ALLOW, DENY -> ALLOWED;
+                    case ASK -> reachesAnything(context) ? ask(context, code, given, here) : ISOLATED;
+                });
+    }
+
+    private Decision ask(ToolContext context, String code, Map<String, Object> given, ShellContext here) {
+        QuestionText shown = QuestionText.of(code);
+        Asked asked = new Asked(
+                Optional.ofNullable(given.get("to"))
+                        .map(to -> shown.with("given to", to))
+                        .orElse(shown),
+                Optional.empty(),
+                () -> QuestionScope.of("script", code, given, here, List.of(), places.apply(context)));
+        return question(context, asked, List.of(SCRIPT));
     }
 
     private Decision question(ToolContext context, Asked asked, List<Reason> reasons) {

@@ -53,7 +53,7 @@ public record StoredQuestion(
 
     @Override
     public String keys() {
-        return reasons.stream().map(Reason::key).distinct().collect(Collectors.joining("; "));
+        return DecisionTexts.keys(reasons);
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.talaria.engine.gate.reading;
 
 import dev.talaria.engine.gate.reading.Commands.Call;
 import dev.talaria.engine.gate.reading.Commands.Lookup;
-import dev.talaria.engine.gate.reading.Outcome.Status;
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,34 +17,18 @@ final class ArgumentRunners {
     private static final char BLANK = '\u0001'; // stands for a blank that separates nothing
     private static final char TAB = '\u0002';
     private static final Set<String> EXECS = Set.of("-exec", "-execdir", "-ok", "-okdir");
-    private static final List<String> XARGS_NAMES = List.of(
-            "arg-file:",
-            "delimiter:",
-            "eof?",
-            "replace?",
-            "max-lines?",
-            "max-args:",
-            "max-procs:",
-            "max-chars:",
-            "process-slot-var:",
-            "null",
-            "interactive",
-            "no-run-if-empty",
-            "verbose",
-            "exit",
-            "open-tty",
-            "help",
-            "version",
-            "show-limits");
+    private static final List<String> XARGS_NAMES = Words.list("""
+            arg-file: delimiter: eof? replace? max-lines? max-args: max-procs: max-chars: process-slot-var: null
+            interactive no-run-if-empty verbose exit open-tty help version show-limits
+            """);
 
     private static final String PARALLEL_LETTERS = "jINnaSPdCLsM/kXmqtu0vrhV";
-    private static final List<String> PARALLEL_NAMES =
-            List.of(("jobs: max-procs: keep-order bar eta progress colsep: delimiter: halt: halt-on-error:"
-                            + " dry-run line-buffer linebuffer lb ungroup group tag results: joblog: resume resume-failed"
-                            + " retries: timeout: delay: load: memfree: nice: sshlogin: workdir: wd: env: pipe block:"
-                            + " arg-file: max-args: max-lines: max-replace-args: xargs null verbose will-cite silent"
-                            + " quote shuf link no-run-if-empty trim: tmpdir: plain help version")
-                    .split(" "));
+    private static final List<String> PARALLEL_NAMES = Words.list("""
+            jobs: max-procs: keep-order bar eta progress colsep: delimiter: halt: halt-on-error: dry-run line-buffer
+            linebuffer lb ungroup group tag results: joblog: resume resume-failed retries: timeout: delay: load:
+            memfree: nice: sshlogin: workdir: wd: env: pipe block: arg-file: max-args: max-lines: max-replace-args:
+            xargs null verbose will-cite silent quote shuf link no-run-if-empty trim: tmpdir: plain help version
+            """);
 
     private final Evaluator evaluator;
     private final Findings findings;
@@ -61,11 +45,9 @@ final class ArgumentRunners {
         findings.compounded();
         Options options = Options.of(runners.known(call.arguments()), "EILPadnsi?e?l?/0oprtx", XARGS_NAMES);
         List<String> rest = options.rest().isEmpty() ? List.of("echo") : options.rest();
-        if (options.unclear()) {
-            findings.unknown("It gives xargs an option that is not known, so that what it runs is not clear.");
-        }
+        runners.ifUnclear("xargs", options);
         String input = options.value("a", "arg-file")
-                .map(file -> evaluator.targets().content(file, call.state()).orElse(UnknownValues.ORDINARY))
+                .map(file -> evaluator.targets.content(file, call.state()).orElse(UnknownValues.ORDINARY))
                 .orElseGet(() -> call.state().input.takeAll().replace(ShellContext.TYPED, ""));
         Optional<String> place = options.value("I", "i", "replace").map(text -> text.isEmpty() ? "{}" : text);
         boolean lines = place.isPresent() || options.has("d", "delimiter", "0", "null", "L", "l");
@@ -74,7 +56,7 @@ final class ArgumentRunners {
         }
         List<String> items = items(input, lines, options);
         if (place.isPresent()) {
-            Outcome outcome = Outcome.nothing(Status.MAYBE);
+            Outcome outcome = Outcome.SILENT;
             for (String item : items.isEmpty() ? List.of("") : items) {
                 outcome = runners.dispatch(
                         rest.stream()
@@ -120,7 +102,7 @@ final class ArgumentRunners {
         if (cut || odd) {
             return input.isEmpty()
                     ? List.of()
-                    : List.of(List.of(findings.marks.outside(UnknownValues.any(input) ? input : UnknownValues.MADE)));
+                    : List.of(List.of(findings.marks.blurred(input)));
         }
         if (lines.isPresent()) {
             List<List<String>> each = Stream.of(input.split("\n", -1))
@@ -153,7 +135,7 @@ final class ArgumentRunners {
             if (by.length() != 1 || cut) {
                 return input.isEmpty()
                         ? List.of()
-                        : List.of(findings.marks.outside(UnknownValues.any(input) ? input : UnknownValues.MADE));
+                        : List.of(findings.marks.blurred(input));
             }
             return Stream.of(input.split(Pattern.quote(by), -1))
                     .filter(item -> !item.isEmpty())
@@ -221,11 +203,9 @@ final class ArgumentRunners {
                         .replace(ShellContext.TYPED, "")
                         .strip());
         Options options = Options.of(given >= 0 ? words.subList(0, given) : words, PARALLEL_LETTERS, PARALLEL_NAMES);
-        if (options.unclear()) {
-            findings.unknown("It gives parallel an option that is not known, so that what it runs is not clear.");
-        }
+        runners.ifUnclear("parallel", options);
         String command = String.join(" ", options.rest());
-        Outcome outcome = Outcome.nothing(Status.MAYBE);
+        Outcome outcome = Outcome.SILENT;
         for (String item : items) {
             outcome = runners.text(command.contains("{}") ? command.replace("{}", item) : command + " " + item, call);
         }

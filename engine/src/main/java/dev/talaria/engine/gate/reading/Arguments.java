@@ -79,6 +79,11 @@ record Arguments(List<Option> options, List<String> operands) {
                 .toList();
     }
 
+    /// Returns the last value of an option.
+    Optional<String> value(String... names) {
+        return values(names).reversed().stream().findFirst();
+    }
+
     Optional<String> last() {
         return operands.isEmpty() ? Optional.empty() : Optional.of(operands.getLast());
     }

@@ -55,7 +55,7 @@ final class Assignments {
         if (list.associative()) {
             return key;
         }
-        String number = evaluator.formula(key, state);
+        String number = evaluator.formulas.value(key, state);
         if (!number.startsWith("-")) {
             return number;
         }
@@ -75,6 +75,15 @@ final class Assignments {
         set(target(name, state), Variable.of(value), state, evaluator);
     }
 
+    /// Makes a list unknown if a name is that of one of its elements. Returns whether it is.
+    static boolean element(String name, State state) {
+        int bracket = name.indexOf('[');
+        if (bracket > 0) {
+            state.variables.put(name.substring(0, bracket), Variable.made());
+        }
+        return bracket > 0;
+    }
+
     /// Sets a variable on behalf of a command that may fail. If it fails, the variable keeps its old
     /// value.
     static void perhaps(String name, String value, State state, Evaluator evaluator) {
@@ -89,7 +98,7 @@ final class Assignments {
     private static void set(String name, Variable given, State state, Evaluator evaluator) {
         Variable value = given;
         if (state.options.contains("integer " + name)) {
-            value = Variable.of(evaluator.formula(value.text(), state));
+            value = Variable.of(evaluator.formulas.value(value.text(), state));
         }
         if (state.options.contains("case " + name)) {
             value = Variable.of(UnknownValues.MADE); // declare -l turns letters into small ones
@@ -100,7 +109,7 @@ final class Assignments {
         }
         state.variables.put(name, value);
         if (PROMPTS.contains(name)) {
-            evaluator.inner("[" + value.text() + "]", state);
+            evaluator.formulas.inner("[" + value.text() + "]", state);
         }
         if (name.equals("PROMPT_COMMAND")) {
             var _ = evaluator.text(value.text(), state.copy());
@@ -136,7 +145,7 @@ final class Assignments {
             }
             String written = evaluator.expander.text(word, state);
             Matcher element = ELEMENT.matcher(written);
-            evaluator.inner(written, state);
+            evaluator.formulas.inner(written, state);
             String place = element.matches() ? place(element.group(1), list, state, evaluator) : UnknownValues.MADE;
             if (UnknownValues.any(place)) {
                 known = false;

@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Finds settings of programs whose values are commands: `GIT_PAGER='rm -rf /' git log`, `tar
 /// --to-command='rm -rf /'`.
@@ -29,32 +31,22 @@ final class CommandSettings {
             Pattern.DOTALL);
 
     /// Options whose values are commands and stand in the next word.
-    private static final Map<String, List<String>> TAKING = Map.ofEntries(
-            Map.entry(
-                    "tar",
-                    List.of(
-                            "-I",
-                            "-F",
-                            "--to-command",
-                            "--use-compress-program",
-                            "--info-script",
-                            "--new-volume-script",
-                            "--rmt-command",
-                            "--checkpoint-action",
-                            "--rsh-command")),
-            Map.entry("rsync", List.of("-e", "--rsh", "--rsync-path")),
-            Map.entry("sort", List.of("--compress-program")),
-            Map.entry("man", List.of("-P", "--pager", "-H", "--html")),
-            Map.entry("rg", List.of("--pre", "--hostname-bin")),
-            Map.entry("ag", List.of("--pager")),
-            Map.entry("scp", List.of("-S")),
-            Map.entry("sftp", List.of("-S")),
-            Map.entry("fzf", List.of("--preview")),
-            Map.entry("xterm", List.of("-e")),
-            Map.entry("zip", List.of("-TT", "--unzip-command")),
-            Map.entry("split", List.of("--filter")),
-            Map.entry("gdb", List.of("-ex", "--eval-command")),
-            Map.entry("git", List.of("--upload-pack", "--receive-pack", "--exec", "-x", "--tool", "--extcmd")));
+    private static final Map<String, List<String>> TAKING = Words.rows("""
+            tar -I -F --to-command --use-compress-program --info-script --new-volume-script --rmt-command --checkpoint-action --rsh-command
+            rsync -e --rsh --rsync-path
+            sort --compress-program
+            man -P --pager -H --html
+            rg --pre --hostname-bin
+            ag --pager
+            scp -S
+            sftp -S
+            fzf --preview
+            xterm -e
+            zip -TT --unzip-command
+            split --filter
+            gdb -ex --eval-command
+            git --upload-pack --receive-pack --exec -x --tool --extcmd
+            """).stream().collect(Collectors.toMap(List::getFirst, row -> row.subList(1, row.size())));
 
     /// Programs of this table whose letters can be bundled.
     private static final Set<String> BUNDLES = Set.of("rsync", "man", "scp", "sftp");

@@ -3,22 +3,24 @@ package dev.talaria.engine.gate.reading;
 import dev.talaria.engine.gate.reading.Node.Assignment;
 import dev.talaria.engine.gate.reading.Outcome.Status;
 import dev.talaria.engine.gate.reading.UnknownValues.Kind;
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Evaluates one program with its words: which programs it runs, which files it changes, what it
 /// prints.
 final class Commands {
     /// Programs whose first words decide what they do.
-    private static final Set<String> WITH_VERBS =
-            Set.of(("git npm pnpm yarn docker podman nerdctl kubectl oc helm systemctl"
-                            + " service gh glab aws gcloud az terraform tofu pulumi brew apt apt-get dnf yum pip pip3 virsh vault")
-                    .split(" "));
+    private static final Set<String> WITH_VERBS = Words.set("""
+            git npm pnpm yarn docker podman nerdctl kubectl oc helm systemctl service gh glab aws gcloud az terraform
+            tofu pulumi brew apt apt-get dnf yum pip pip3 virsh vault
+            """);
 
     /// Programs whose options decide how much they destroy.
     private static final Set<String> DESTROYERS = Set.of("rm", "chmod", "chown", "chgrp", "shred", "truncate");
@@ -27,28 +29,16 @@ final class Commands {
     private static final Set<String> DECLARING = Set.of("local", "declare", "typeset");
 
     /// Builtins whose preceding assignments persist, in some shells.
-    private static final Set<String> SPECIAL = Set.of(
-            ":",
-            ".",
-            "source",
-            "eval",
-            "exec",
-            "export",
-            "readonly",
-            "set",
-            "shift",
-            "trap",
-            "unset",
-            "times",
-            "break",
-            "continue",
-            "return",
-            "exit");
+    private static final Set<String> SPECIAL = Words.set("""
+            : . source eval exec export readonly set shift trap unset times break continue return exit
+            """);
 
+    private static final Pattern WILD_OPTION = Pattern.compile("--?[a-z-]*[*?\\[][^=]*");
     private static final int MOST_CALLS = 8;
 
     private final Evaluator evaluator;
     private final Findings findings;
+    private final LocalVariables locals = new LocalVariables();
     private final Builtins builtins;
     private final Shells shells;
     private final Runners runners;
@@ -58,7 +48,7 @@ final class Commands {
     Commands(Evaluator evaluator) {
         this.evaluator = evaluator;
         this.findings = evaluator.findings;
-        this.builtins = new Builtins(evaluator);
+        this.builtins = new Builtins(evaluator, locals);
         this.shells = new Shells(evaluator);
         this.runners = new Runners(evaluator, this, shells);
     }
@@ -98,7 +88,7 @@ final class Commands {
                 saved.putIfAbsent(assignment.name(), Optional.ofNullable(state.variables.get(assignment.name())));
             }
             if (DECLARING.contains(words.getFirst()) && assignment.elements().isPresent()) {
-                builtins.locals().add(assignment.name(), state);
+                locals.add(assignment.name(), state);
             }
             shown.add(assigned(assignment, state));
         }
@@ -123,11 +113,9 @@ final class Commands {
                 state.set(
                         name,
                         findings.marks.choice(
-                                List.of(now, old.map(Variable::text).orElse(State.unset(name)))));
-            } else if (old.isPresent()) {
-                state.variables.put(name, old.get());
+                                List.of(now, old.map(Variable::text).orElse(Variables.unset(name)))));
             } else {
-                state.variables.remove(name);
+                state.variables.restore(name, old);
             }
         });
     }
@@ -182,11 +170,11 @@ final class Commands {
     /// Evaluates a command, and the commands that it runs in turn.
     Outcome dispatch(Call given) {
         if (findings.over()) {
-            return Outcome.nothing(Status.MAYBE);
+            return Outcome.SILENT;
         }
         Optional<List<String>> words = known(given);
         if (words.isEmpty()) {
-            return Outcome.nothing(Status.MAYBE);
+            return Outcome.SILENT;
         }
         Call call = new Call(words.get(), given.redirections(), given.state(), given.lookup());
         String first = call.first();
@@ -208,7 +196,8 @@ final class Commands {
         boolean unclear = DESTROYERS.contains(program)
                 ? call.arguments().stream().anyMatch(word -> unclearOption(word) || findings.marks.made(word))
                 : program.equals("git")
-                        && call.arguments().stream().anyMatch(word -> word.matches("--?[a-z-]*[*?\\[][^=]*"));
+                        && call.arguments().stream()
+                                .anyMatch(word -> WILD_OPTION.matcher(word).matches());
         boolean telling = SubcommandOptions.TELLING.contains(program)
                 && call.arguments().stream().anyMatch(word -> SubcommandOptions.hidden(program, word, findings.marks));
         verb(program, call);
@@ -217,7 +206,7 @@ final class Commands {
         }
         CommandSettings.in(program, call.arguments())
                 .forEach(text -> evaluator.text(text, state.child(findings.marks)));
-        evaluator.targets().resolve(program, call.words(), state);
+        evaluator.targets.resolve(program, call.words(), state);
         Writes.of(program, call.arguments(), state, evaluator);
         Optional<Outcome> outcome = Optional.<Outcome>empty()
                 .or(() -> file(call))
@@ -274,13 +263,13 @@ final class Commands {
     private String program(String first, State state) {
         String name = Programs.name(first);
         if (first.indexOf('/') >= 0) {
-            String real = state.copies.getOrDefault(evaluator.targets().key(first, state), first);
-            return Programs.name(evaluator.targets().key(real, state));
+            String real = state.copies.getOrDefault(evaluator.targets.key(first, state), first);
+            return Programs.name(evaluator.targets.key(real, state));
         }
-        boolean own = state.variables.containsKey("PATH")
-                && Stream.of(state.files, state.links, state.copies)
+        boolean own = Stream.of(state.files, state.links, state.copies)
                         .flatMap(map -> map.keySet().stream())
-                        .anyMatch(path -> path.endsWith("/" + first));
+                        .anyMatch(path -> path.endsWith("/" + first))
+                && state.variables.has("PATH");
         if (own) {
             findings.unknown("It makes a program " + name + ", sets where programs are looked for, and runs it.");
         }
@@ -292,14 +281,13 @@ final class Commands {
         boolean reads = Filters.reads(program, call.arguments());
         String text = reads ? input.takeAll() : "";
         if (leaves(program, call.arguments()) && !text.isEmpty() && !text.equals(ShellContext.TYPED)) {
-            input.rest(findings.marks.outside(
-                    UnknownValues.any(text) ? text : UnknownValues.MADE)); // the next command may read it
+            input.rest(findings.marks.blurred(text)); // the next command may read it
         }
         Optional<String> known = Filters.output(program, call.arguments(), text, call.state(), evaluator);
         if (program.equals("tee") && call.arguments().stream().anyMatch(word -> word.matches("-[ip]*a.*|--a.*"))) {
             call.arguments().stream()
                     .filter(word -> !word.startsWith("-"))
-                    .forEach(word -> evaluator.targets().filled(word, true, call.state()));
+                    .forEach(word -> evaluator.targets.filled(word, true, call.state()));
         }
         return known.orElseGet(() -> {
             boolean made = (reads && !text.isEmpty() && !text.equals(ShellContext.TYPED) && !onlyOrdinary(text))
@@ -353,7 +341,7 @@ final class Commands {
         if (call.first().indexOf('/') < 0 || call.state().files.isEmpty()) {
             return Optional.empty();
         }
-        return evaluator.targets().content(call.first(), call.state()).map(content -> {
+        return evaluator.targets.content(call.first(), call.state()).map(content -> {
             String text = content.startsWith("#!") && content.indexOf('\n') > 0
                     ? content.substring(content.indexOf('\n') + 1)
                     : content;
@@ -365,7 +353,7 @@ final class Commands {
         int depth = calls.merge(name, 1, Integer::sum);
         State state = call.state();
         List<String> outer = state.arguments;
-        Outcome outcome = Outcome.nothing(Status.MAYBE);
+        Outcome outcome = Outcome.SILENT;
         if (depth > 2 && outer.equals(call.arguments())) {
             findings.command(name, line); // it calls itself with the same words, so there is nothing new in it
         } else if (depth > MOST_CALLS) {
@@ -377,9 +365,9 @@ final class Commands {
             for (Node.Define body : bodies) {
                 State one = start.copy();
                 one.arguments = List.copyOf(call.arguments());
-                builtins.locals().enter();
+                locals.enter();
                 all.add(evaluator.jumps.inBody(one, () -> evaluator.run(body.body(), one)));
-                builtins.locals().leave(one, findings.marks);
+                locals.leave(one, findings.marks);
                 ends.add(one);
             }
             State end = ends.getFirst();

@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,20 +19,9 @@ final class EchoingPrograms {
     private static final Pattern DATE = Pattern.compile("\\+[-%\\d_:./a-zA-Z ]*");
 
     /// Programs that print the names in their arguments, in part or with additions.
-    private static final Set<String> NAMING = Set.of(
-            "readlink",
-            "realpath",
-            "ls",
-            "dir",
-            "vdir",
-            "dirname",
-            "basename",
-            "find",
-            "stat",
-            "namei",
-            "tree",
-            "du",
-            "fd");
+    private static final Set<String> NAMING = Words.set("""
+            readlink realpath ls dir vdir dirname basename find stat namei tree du fd
+            """);
 
     /// Folders with harmless files that commands often read.
     private static final Pattern HARMLESS =
@@ -69,7 +59,7 @@ final class EchoingPrograms {
         if (NAMING.contains(program)
                 && (hidden(".", state, evaluator)
                         || arguments.indexOf("--") >= 0
-                        || evaluator.expander.oddNames()
+                        || evaluator.findings.oddNames()
                         || arguments.stream().anyMatch(word -> hidden(word, state, evaluator)))) {
             return true;
         }
@@ -80,7 +70,7 @@ final class EchoingPrograms {
     /// the text.
     private static boolean written(String word, State state, Evaluator evaluator) {
         String content = Optional.ofNullable(state.files.get(word))
-                .or(() -> evaluator.targets().stream(word, state).map(Input::rest))
+                .or(() -> evaluator.targets.stream(word, state).map(Input::rest))
                 .orElse("");
         return !content.isEmpty() && !content.equals(ShellContext.TYPED) && !evaluator.findings.marks.ordinary(content);
     }
@@ -91,8 +81,8 @@ final class EchoingPrograms {
         if (word.startsWith("-")) {
             return false;
         }
-        String path = evaluator.targets().key(word, state);
-        String home = evaluator.surroundings().home().path();
+        String path = evaluator.targets.key(word, state);
+        String home = evaluator.surroundings.home().path();
         if (!path.startsWith("/")) {
             return word.matches("(?:.*/)?\\.[a-z].*");
         }

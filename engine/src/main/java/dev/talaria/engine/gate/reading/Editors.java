@@ -52,7 +52,7 @@ final class Editors {
                 texts.add(next);
                 i++;
             } else if (word.matches("-[a-zA-Z]*[SsuUW]") && !silent && !word.equals("-es") && !word.equals("-Es")) {
-                scripted(next, call, evaluator, texts);
+                evaluator.targets.taken(next, call.state()).ifPresent(texts::add);
                 i++;
             } else if (word.matches("-c.+|-[eEs]+c.+")) {
                 texts.add(word.substring(word.indexOf('c') + 1));
@@ -69,15 +69,8 @@ final class Editors {
         }
         texts.forEach(text -> edits(text, call, evaluator, runners));
         if (!program.equals("view") && !words.contains("-R")) {
-            files.forEach(file -> evaluator.targets().write("write", file, call.state()));
+            files.forEach(file -> evaluator.targets.write("write", file, call.state()));
         }
-    }
-
-    private static void scripted(String file, Call call, Evaluator evaluator, List<String> texts) {
-        evaluator.targets().stream(file, call.state())
-                .map(Input::takeAll)
-                .filter(text -> !text.equals(ShellContext.TYPED))
-                .ifPresent(texts::add);
     }
 
     private static void edits(String text, Call call, Evaluator evaluator, Runners runners) {
@@ -128,12 +121,12 @@ final class Editors {
         while (written.find()) {
             String path = written.group(1);
             if (path.startsWith("/") || path.startsWith("~") || path.startsWith(".") || path.startsWith("$HOME")) {
-                evaluator.targets().write("write", path.replaceFirst("^\\$HOME", "~"), call.state());
+                evaluator.targets.write("write", path.replaceFirst("^\\$HOME", "~"), call.state());
             }
         }
         Matcher called = WRITES_BY_CALL.matcher(line);
         if (called.find()) {
-            evaluator.targets().write("write", called.group(1).replaceFirst("^\\$HOME", "~"), call.state());
+            evaluator.targets.write("write", called.group(1).replaceFirst("^\\$HOME", "~"), call.state());
         }
     }
 }

@@ -6,26 +6,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /// Expands words as a shell does: braces, `~`, variables, substitutions, formulas, and splitting at
 /// blanks.
 final class Expander {
     static final String USUAL_SEPARATORS = " \t\n";
 
-    /// A noted write to a file whose name looks like an option or a command. A pattern may expand to
-    /// such a name.
-    private static final Pattern ODD_NAME = Pattern.compile("(?:^\\w+ |/| )-|[;&|$`\n<>]");
-
     private final Findings findings;
     private final Evaluator evaluator;
     private final Parameters parameters;
+    private final Substitutions substitutions;
     private Optional<Map<Character, Integer>> chosen = Optional.empty(); // the way that is evaluated now
 
     Expander(Findings findings, Evaluator evaluator) {
         this.findings = findings;
         this.evaluator = evaluator;
-        this.parameters = new Parameters(findings, this);
+        this.parameters = new Parameters(evaluator, this);
+        this.substitutions = new Substitutions(evaluator);
     }
 
     /// The fields that a word is split into.
@@ -115,10 +112,10 @@ final class Expander {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            Optional<UnknownValues.Mark> mark = UnknownValues.mark(c) ? findings.marks.of(c) : Optional.empty();
-            if (mark.filter(one -> one.kind() == UnknownValues.Kind.CHOICE).isPresent()) {
+            Optional<List<String>> options = findings.marks.options(text.substring(i, i + 1));
+            if (options.isPresent()) {
                 int way = chosen.get().computeIfAbsent(c, _ -> 0);
-                out.append(way(mark.get().options().get(way)));
+                out.append(way(options.get().get(way)));
             } else {
                 out.append(c);
             }
@@ -154,14 +151,14 @@ final class Expander {
                 case Part.Parameter parameter ->
                     add(fields, parameters.value(parameter, state), parameter.quoted(), state);
                 case Part.Substitution(Node body, boolean quoted) -> {
-                    String output = way(evaluator.output(body, state));
+                    String output = way(substitutions.output(body, state));
                     if (quoted) {
                         fields.add(output);
                     } else {
                         fields.split(output, separators(state));
                     }
                 }
-                case Part.ProcessFile process -> fields.add(evaluator.process(process, state));
+                case Part.ProcessFile process -> fields.add(substitutions.file(process, state));
                 case Part.Formula(ShellWord formula, boolean quoted) -> {
                     String value = formula(formula, state);
                     if (quoted) {
@@ -174,16 +171,9 @@ final class Expander {
             first = false;
         }
         fields.end();
-        return word.wild() && oddNames()
+        return word.wild() && findings.oddNames()
                 ? fields.done.stream().map(Expander::names).toList()
                 : fields.done;
-    }
-
-    /// Returns whether the text creates files whose names are options or commands. A word with `*`
-    /// may become such a name.
-    boolean oddNames() {
-        return findings.writes().stream()
-                .anyMatch(written -> ODD_NAME.matcher(written).find());
     }
 
     private static String names(String field) {
@@ -240,8 +230,8 @@ final class Expander {
                     Parameters.Values values = parameters.value(parameter, state);
                     out.append(String.join(values.separate() ? " " : values.glue(), values.texts()));
                 }
-                case Part.Substitution(Node body, boolean _) -> out.append(evaluator.output(body, state));
-                case Part.ProcessFile process -> out.append(evaluator.process(process, state));
+                case Part.Substitution(Node body, boolean _) -> out.append(substitutions.output(body, state));
+                case Part.ProcessFile process -> out.append(substitutions.file(process, state));
                 case Part.Formula(ShellWord formula, boolean _) -> out.append(formula(formula, state));
             }
             first = false;
@@ -269,28 +259,8 @@ final class Expander {
         return out.toString();
     }
 
-    /// Runs the commands in an index that is part of a name.
-    void inner(String text, State state) {
-        evaluator.inner(text, state);
-    }
-
-    /// Returns a text in which the real path replaces a mark for the start folder.
-    String folder(String text) {
-        return evaluator.surroundings().folderOf(text);
-    }
-
     String formula(ShellWord formula, State state) {
-        String text = text(formula, state);
-        return evaluator.formula(text, state);
-    }
-
-    /// Sets a variable as `${name:=value}` does.
-    void assign(Part.Parameter parameter, String value, State state) {
-        if (parameter.subscript().isPresent()) {
-            state.variables.put(Assignments.target(parameter.name(), state), Variable.made());
-        } else {
-            Assignments.set(parameter.name(), value, state, evaluator);
-        }
+        return evaluator.formulas.value(text(formula, state), state);
     }
 
     private String tilde(String text, State state) {
@@ -315,7 +285,7 @@ final class Expander {
     private String home(State state) {
         Variable home = state.variables.get("HOME");
         return home == null || home.elements().isEmpty()
-                ? evaluator.surroundings().home().path()
+                ? evaluator.surroundings.home().path()
                 : home.text();
     }
 }

@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -12,129 +13,19 @@ import java.util.regex.Pattern;
 /// Computes what programs print, if their arguments and their input determine it exactly.
 final class Filters {
     /// Programs that print nothing unless something fails.
-    private static final Set<String> SILENT = Set.of(
-            "cd",
-            ":",
-            "true",
-            "false",
-            "export",
-            "set",
-            "shift",
-            "unset",
-            "trap",
-            "rm",
-            "mkdir",
-            "touch",
-            "chmod",
-            "chown",
-            "cp",
-            "mv",
-            "ln",
-            "sleep",
-            "wait",
-            "read",
-            "test",
-            "[",
-            "exit",
-            "return",
-            "break",
-            "continue",
-            "umask",
-            "kill",
-            "exec",
-            "rmdir",
-            "truncate",
-            "sync",
-            "disown",
-            "bg");
+    private static final Set<String> SILENT = Words.set("""
+            cd : true false export set shift unset trap rm mkdir touch chmod chown cp mv ln sleep wait read test [ exit
+            return break continue umask kill exec rmdir truncate sync disown bg
+            """);
 
     /// Programs that read all of their input if no file is named.
-    private static final Set<String> READING = Set.of(
-            "cat",
-            "tee",
-            "tr",
-            "rev",
-            "base64",
-            "base32",
-            "sort",
-            "uniq",
-            "wc",
-            "xxd",
-            "tac",
-            "nl",
-            "fold",
-            "column",
-            "paste",
-            "shuf",
-            "sponge",
-            "od",
-            "hexdump",
-            "cut",
-            "iconv",
-            "openssl",
-            "gzip",
-            "gunzip",
-            "zcat",
-            "md5sum",
-            "sha256sum",
-            "jq",
-            "grep",
-            "egrep",
-            "fgrep",
-            "bc",
-            "dc",
-            "awk",
-            "gawk",
-            "mawk",
-            "sed",
-            "head",
-            "tail",
-            "xargs",
-            "fmt",
-            "pr",
-            "expand",
-            "unexpand",
-            "pv",
-            "strings",
-            "join",
-            "comm",
-            "tsort",
-            "csplit",
-            "zstd",
-            "unzstd",
-            "zstdcat",
-            "bzip2",
-            "bunzip2",
-            "bzcat",
-            "xz",
-            "unxz",
-            "xzcat",
-            "lz4",
-            "uudecode",
-            "basenc",
-            "col",
-            "colrm",
-            "ts",
-            "less",
-            "more",
-            "most",
-            "yq",
-            "nawk",
-            "ul",
-            "recode",
-            "dos2unix",
-            "unix2dos",
-            "gpg",
-            "buffer",
-            "mbuffer",
-            "cstream",
-            "stdbuf",
-            "ptx",
-            "jo",
-            "rg",
-            "ag",
-            "zgrep",
-            "split");
+    private static final Set<String> READING = Words.set("""
+            cat tee tr rev base64 base32 sort uniq wc xxd tac nl fold column paste shuf sponge od hexdump cut iconv
+            openssl gzip gunzip zcat md5sum sha256sum jq grep egrep fgrep bc dc awk gawk mawk sed head tail xargs fmt
+            pr expand unexpand pv strings join comm tsort csplit zstd unzstd zstdcat bzip2 bunzip2 bzcat xz unxz xzcat
+            lz4 uudecode basenc col colrm ts less more most yq nawk ul recode dos2unix unix2dos gpg buffer mbuffer
+            cstream stdbuf ptx jo rg ag zgrep split
+            """);
 
     private static final Pattern ECHO_OPTION = Pattern.compile("-[neE]+");
     private static final Pattern DECODING = Pattern.compile("-d|-D|--decode");
@@ -176,8 +67,8 @@ final class Filters {
     static Optional<String> output(String program, List<String> given, String input, State state, Evaluator evaluator) {
         if (SILENT.contains(program)) {
             boolean tells = given.stream()
-                            .anyMatch(word ->
-                                    TELLING.matcher(program + " " + word).matches())
+                            .anyMatch(word -> word.startsWith("-")
+                                    && TELLING.matcher(program + " " + word).matches())
                     || (given.isEmpty() && TELLING_ALONE.contains(program));
             return Optional.of(tells ? UnknownValues.MADE : "");
         }
@@ -206,20 +97,14 @@ final class Filters {
                 given.stream()
                         .filter(word -> !word.startsWith("-"))
                         .forEach(file -> state.files.put(
-                                evaluator.targets().key(file, state), plain ? input : UnknownValues.MADE));
+                                evaluator.targets.key(file, state), plain ? input : UnknownValues.MADE));
                 yield Optional.of(input);
             }
             case "base64" -> only(DECODING, given) ? known(input).flatMap(Filters::fromBase64) : Optional.empty();
             case "xxd" -> only(FROM_HEX, given) ? known(input).flatMap(Filters::fromHex) : Optional.empty();
             case "rev" ->
-                given.isEmpty()
-                        ? known(input)
-                                .filter(text -> text.chars().allMatch(c -> c < 0x80))
-                                .map(Filters::reversed)
-                        : Optional.empty();
-            case "tac" ->
-                given.isEmpty() ? known(input).filter(text -> text.lines().count() < 2) : Optional.empty();
-            case "sort", "uniq" ->
+                given.isEmpty() ? known(input).filter(PlainText::ascii).map(Filters::reversed) : Optional.empty();
+            case "tac", "sort", "uniq" ->
                 given.isEmpty() ? known(input).filter(text -> text.lines().count() < 2) : Optional.empty();
             case "tr" -> known(input).flatMap(text -> Translation.of(given, text));
             case "dirname" ->
@@ -227,7 +112,7 @@ final class Filters {
                         .map(path -> path.replaceFirst("/+[^/]*/*\\z", ""))
                         .map(up -> (up.isEmpty() ? "/" : up) + "\n");
             case "realpath" ->
-                path(given, evaluator).map(path -> evaluator.targets().key(path, state) + "\n");
+                path(given, evaluator).map(path -> evaluator.targets.key(path, state) + "\n");
             case "basename" -> base(given);
             case "printenv" ->
                 given.size() == 1 ? state.text(given.getFirst()).map(text -> text + "\n") : Optional.empty();
@@ -238,7 +123,7 @@ final class Filters {
     /// Returns the only word, if it is a path that is completely known.
     private static Optional<String> path(List<String> given, Evaluator evaluator) {
         return given.size() == 1
-                ? known(evaluator.surroundings().folderOf(given.getFirst())).filter(path -> path.indexOf('/') >= 0)
+                ? known(evaluator.surroundings.folderOf(given.getFirst())).filter(path -> path.indexOf('/') >= 0)
                 : Optional.empty();
     }
 
@@ -320,7 +205,7 @@ final class Filters {
         for (String file : given) {
             Optional<String> content = file.equals("-")
                     ? Optional.of((all.indexOf(input) < 0 ? input : "") + state.input.takeAll())
-                    : evaluator.targets().stream(file, state).map(Input::takeAll);
+                    : evaluator.targets.stream(file, state).map(Input::takeAll);
             if (content.isEmpty()) {
                 return Optional.empty();
             }

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Collects what the readers of nested texts find. Enforces the limits that keep hostile texts cheap.
 final class Findings {
@@ -21,7 +23,12 @@ final class Findings {
     private static final int MOST_UNKNOWN = 20;
     private static final int LONGEST_ORPHAN = 2_000;
 
+    /// A noted write to a file whose name looks like an option or a command. A pattern may expand to
+    /// such a name.
+    private static final Pattern ODD_NAME = Pattern.compile("(?:^\\w+ |/| )-|[;&|$`\n<>]");
+
     final UnknownValues marks = new UnknownValues();
+    final Set<String> looked = new HashSet<>(); // names of variables
     private final Set<String> commands = new LinkedHashSet<>();
     private final Set<String> resolved = new LinkedHashSet<>();
     private final Set<String> writes = new LinkedHashSet<>();
@@ -37,6 +44,7 @@ final class Findings {
     private int scanned;
     private boolean compound;
     private boolean salvaged;
+    private boolean oddNames;
     private Optional<String> unreadable = Optional.empty();
 
     /// Resets the counters to read the same text in another form. The findings stay.
@@ -88,8 +96,16 @@ final class Findings {
     /// @param verb `write` or `delete`
     void write(String verb, String path) {
         if (admit(path.length(), 0)) {
-            writes.add(verb + " " + path);
+            String written = verb + " " + path;
+            writes.add(written);
+            oddNames |= ODD_NAME.matcher(written).find();
         }
+    }
+
+    /// Returns whether the text creates files whose names are options or commands. A word with `*`
+    /// may become such a name.
+    boolean oddNames() {
+        return oddNames;
     }
 
     /// Notes, in a sentence, something that is not known.
@@ -167,39 +183,34 @@ final class Findings {
         compound = true;
     }
 
-    boolean compound() {
-        return compound;
-    }
-
-    List<String> commands() {
-        return List.copyOf(commands);
-    }
-
-    List<String> resolved() {
-        return List.copyOf(resolved);
-    }
-
-    List<String> writes() {
-        return List.copyOf(writes);
-    }
-
-    List<String> unknown() {
-        return List.copyOf(unknown);
-    }
-
-    List<String> code() {
-        return code;
+    /// Returns the commands so far.
+    Set<String> commands() {
+        return commands;
     }
 
     List<String> pipelines() {
         return pipelines;
     }
 
-    Set<String> programs() {
-        return programs;
-    }
-
-    Optional<String> unreadable() {
-        return unreadable;
+    /// Returns everything that was found.
+    ///
+    /// @param raw the text as it was written
+    /// @param text the text without disguises
+    Reading reading(String raw, String text, ShellContext after, Map<String, String> exports) {
+        return new Reading(
+                raw,
+                text,
+                List.copyOf(commands),
+                List.copyOf(resolved),
+                pipelines,
+                List.copyOf(writes),
+                List.copyOf(unknown),
+                code,
+                programs,
+                compound,
+                unreadable,
+                after,
+                exports,
+                looked);
     }
 }

@@ -1,6 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
-import java.util.ArrayList;
+import dev.talaria.engine.util.Words;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -10,28 +10,10 @@ final class GitWrites {
     private static final String GLOBAL_VALUES = "Cc";
     private static final List<String> GLOBAL_NAMES =
             List.of("git-dir", "work-tree", "namespace", "exec-path", "super-prefix", "config-env");
-    private static final List<String> NAMES = List.of(
-            "branch",
-            "depth",
-            "origin",
-            "config",
-            "reference",
-            "template",
-            "jobs",
-            "filter",
-            "upload-pack",
-            "separate-git-dir",
-            "output",
-            "output-directory",
-            "file",
-            "directory",
-            "prefix",
-            "remote",
-            "name",
-            "initial-branch",
-            "shallow-since",
-            "server-option",
-            "object-format");
+    private static final List<String> NAMES = Words.list("""
+            branch depth origin config reference template jobs filter upload-pack separate-git-dir output
+            output-directory file directory prefix remote name initial-branch shallow-since server-option object-format
+            """);
     private static final Set<String> READS =
             Set.of("get", "get-all", "get-regexp", "get-urlmatch", "list", "show-origin", "show-scope", "name-only");
 
@@ -47,7 +29,7 @@ final class GitWrites {
             boolean absolute = path.startsWith("/") || path.startsWith("~");
             folder.replace(0, absolute ? folder.length() : 0, "").append(path).append('/');
         });
-        String tree = global.values("work-tree").stream().reduce((_, b) -> b).orElse("");
+        String tree = global.value("work-tree").orElse("");
         Consumer<String> below =
                 path -> write.accept(path.startsWith("/") || path.startsWith("~") ? path : folder + path);
         String verb = global.operands().getFirst();
@@ -77,8 +59,7 @@ final class GitWrites {
             case "config" -> config(all, below);
             case "apply", "am" -> {
                 String place = tree.isEmpty() ? "" : tree + "/";
-                List<String> folders = new ArrayList<>(all.values("directory"));
-                folders.forEach(below);
+                all.values("directory").forEach(below);
                 below.accept(place + "unpacked");
                 UnpackedFiles.changed(input, place, below);
             }

@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -60,23 +61,17 @@ final class Interpreters {
     private Interpreters() {}
 
     private static List<Spec> table() {
-        List<Spec> all = new ArrayList<>();
-        TABLE.lines().forEach(line -> {
-            List<String> cells = List.of(line.split(" ", -1)).stream()
-                    .map(cell -> cell.equals("-") ? "" : cell)
-                    .toList();
-            Pattern name = Pattern.compile(cells.get(0) + "(?:-?\\d[\\d.]*[a-z]{0,2})?(?:-dbg)?");
-            all.add(new Spec(
-                    name,
-                    cells.get(1),
-                    cells.get(2),
-                    cells.get(3),
-                    cells.get(4),
-                    cells.get(5),
-                    List.of(cells.get(6).split(",", -1)),
-                    List.of(cells.get(7).split(",", -1))));
-        });
-        return all;
+        return Words.rows(TABLE).stream()
+                .map(cells -> new Spec(
+                        Pattern.compile(cells.get(0) + "(?:-?\\d[\\d.]*[a-z]{0,2})?(?:-dbg)?"),
+                        cells.get(1),
+                        cells.get(2),
+                        cells.get(3),
+                        cells.get(4),
+                        cells.get(5),
+                        Words.parts(cells.get(6)),
+                        Words.parts(cells.get(7))))
+                .toList();
     }
 
     private static Optional<Spec> spec(String program) {
@@ -86,16 +81,12 @@ final class Interpreters {
                 .or(() -> OTHERS.matcher(program).matches() ? Optional.of(OTHER) : Optional.empty());
     }
 
-    static boolean known(String program) {
-        return spec(program).isPresent();
-    }
-
     static Optional<Invocation> invocation(String program, List<String> words) {
-        return spec(program).map(spec -> new Words(program, spec, words).read());
+        return spec(program).map(spec -> new Reader(program, spec, words).read());
     }
 
     /// Reads the words behind an interpreter's name, one after the other.
-    private static final class Words {
+    private static final class Reader {
         private final String program;
         private final Spec spec;
         private final List<String> words;
@@ -107,7 +98,7 @@ final class Interpreters {
         private boolean ended;
         private boolean sure; // whether a file is certainly named
 
-        Words(String program, Spec spec, List<String> words) {
+        Reader(String program, Spec spec, List<String> words) {
             this.program = program;
             this.spec = spec;
             this.words = words;
@@ -147,7 +138,14 @@ final class Interpreters {
                 texts.add(next());
             } else if (!texts.isEmpty()) {
                 ended = true; // the rest are arguments of its program
-            } else if (doubtful) {
+            } else {
+                fileOrValue(word);
+            }
+        }
+
+        /// Reads a word that names a file, or is the value of the option before it.
+        private void fileOrValue(String word) {
+            if (doubtful) {
                 files.add(word);
                 doubtful = false;
             } else {
@@ -168,14 +166,7 @@ final class Interpreters {
                     ended = true;
                 }
                 case "run", "repl", "serve" -> doubtful = false;
-                default -> {
-                    if (doubtful) {
-                        files.add(word);
-                        doubtful = false;
-                    } else {
-                        ended = file(word);
-                    }
-                }
+                default -> fileOrValue(word);
             }
         }
 
@@ -195,7 +186,7 @@ final class Interpreters {
         }
 
         private static boolean cut(String name, List<String> names) {
-            return !name.isEmpty() && names.stream().anyMatch(one -> one.startsWith(name) && !one.isEmpty());
+            return !name.isEmpty() && names.stream().anyMatch(one -> one.startsWith(name));
         }
 
         private void letters(String word) {

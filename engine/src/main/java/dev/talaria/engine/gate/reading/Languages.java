@@ -1,7 +1,7 @@
 package dev.talaria.engine.gate.reading;
 
 import dev.talaria.engine.gate.reading.Commands.Call;
-import dev.talaria.engine.gate.reading.Outcome.Status;
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,18 +35,15 @@ final class Languages {
 
     private static final Pattern TCL_WRITES = Pattern.compile("\\bopen\\s+\"?([/~][^\\s\"]*)\"?\\s+\"?[wa]");
 
-    private static final Set<String> DATABASES = Set.of(
-            "sqlite3",
-            "sqlite",
-            "psql",
-            "mysql",
-            "mariadb",
-            "litecli",
-            "pgcli",
-            "mycli",
-            "duckdb",
-            "usql",
-            "cockroach");
+    /// Other programs that read a language of their own.
+    private static final Set<String> FOREIGN = Words.set("""
+            tclsh expect wish guile sbcl clisp racket julia octave ocaml ghci scala groovy jshell erl elixir emacs gdb
+            lldb m4 swipl gnuplot tcl
+            """);
+
+    private static final Set<String> DATABASES = Words.set("""
+            sqlite3 sqlite psql mysql mariadb litecli pgcli mycli duckdb usql cockroach
+            """);
 
     private final Evaluator evaluator;
     private final Findings findings;
@@ -58,23 +55,13 @@ final class Languages {
         this.runners = runners;
     }
 
-    /// Evaluates an editor: `vim -c '!rm -rf /'`, `sed '1e rm -rf /'`.
-    Optional<Outcome> edited(String program, List<String> arguments, Call call) {
-        if (Sed.named(program)) {
-            Sed.run(arguments, call, evaluator, runners);
-        } else {
-            Editors.run(program, arguments, call, evaluator, runners);
-        }
-        return Optional.empty();
-    }
-
     Outcome made(List<String> words, State state) {
         boolean own = words.stream()
                         .anyMatch(word -> state.files.containsKey(
-                                evaluator.targets().key(word.replaceFirst("^(-f|--file=|--makefile=)", ""), state)))
+                                evaluator.targets.key(word.replaceFirst("^(-f|--file=|--makefile=)", ""), state)))
                 || Stream.of("Makefile", "makefile", "GNUmakefile", "build.ninja")
                         .anyMatch(name ->
-                                state.files.containsKey(evaluator.targets().key(name, state)));
+                                state.files.containsKey(evaluator.targets.key(name, state)));
         boolean text = words.stream()
                 .anyMatch(word -> word.startsWith("--ev")
                         || word.contains("$(shell")
@@ -85,7 +72,7 @@ final class Languages {
         if (text || input || own) {
             findings.unknown("It has make run rules that stand in the command.");
         }
-        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(make)"));
+        return Outcome.SILENT.printing(findings.marks.output("make"));
     }
 
     /// Evaluates a program that reads a language of its own, in which commands can stand.
@@ -99,7 +86,7 @@ final class Languages {
         boolean typed = input.equals(ShellContext.TYPED);
         call.state().input.takeAll();
         StringBuilder files = new StringBuilder();
-        words.forEach(word -> content(word.replaceFirst("^--?\\w+=", ""), call).ifPresent(files::append));
+        words.forEach(word -> evaluator.targets.taken(word.replaceFirst("^--?\\w+=", ""), call.state()).ifPresent(files::append));
         String all = String.join("\n", words) + "\n" + (typed ? "" : input) + "\n" + files;
         if ((database ? DATABASE_RUNS : FOREIGN_RUNS).matcher(all).find()) {
             findings.unknown("It has " + program + " run a command.");
@@ -108,17 +95,16 @@ final class Languages {
             words.stream()
                     .filter(word -> !word.startsWith("-"))
                     .limit(1)
-                    .forEach(path -> evaluator.targets().write("write", path, call.state()));
+                    .forEach(path -> evaluator.targets.write("write", path, call.state()));
         }
         Matcher written = DATABASE_WRITES.matcher(all);
         while (database && written.find()) {
             IntStream.rangeClosed(1, written.groupCount())
                     .mapToObj(written::group)
                     .filter(Objects::nonNull)
-                    .forEach(path -> evaluator.targets().write("write", path, call.state()));
+                    .forEach(path -> evaluator.targets.write("write", path, call.state()));
         }
-        return Outcome.nothing(Status.MAYBE)
-                .printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(" + program + ")"));
+        return Outcome.SILENT.printing(findings.marks.output(program));
     }
 
     private void files(String code, Call call) {
@@ -128,16 +114,13 @@ final class Languages {
         CodeFiles.commands(code).forEach(command -> runners.text(command, call));
         Matcher opened = TCL_WRITES.matcher(code);
         while (opened.find()) {
-            evaluator.targets().write("write", opened.group(1), call.state());
+            evaluator.targets.write("write", opened.group(1), call.state());
         }
     }
 
-    /// Evaluates a program in another language.
+    /// Evaluates a program in another language, or an editor: `vim -c '!rm -rf /'`, `sed '1e rm -rf /'`.
     Optional<Outcome> code(String program, List<String> arguments, Call call) {
-        if (Sed.named(program) || Editors.named(program)) {
-            return edited(program, arguments, call);
-        }
-        if (DATABASES.contains(program)) {
+        if (DATABASES.contains(program) || FOREIGN.contains(program)) {
             return Optional.of(foreign(program, arguments, call));
         }
         switch (program) {
@@ -149,6 +132,10 @@ final class Languages {
             default -> {
                 if (Awk.named(program)) {
                     awk(arguments, call);
+                } else if (Sed.named(program)) {
+                    Sed.run(arguments, call, evaluator, runners);
+                } else if (Editors.named(program)) {
+                    Editors.run(program, arguments, call, evaluator, runners);
                 } else {
                     Interpreters.invocation(program, arguments)
                             .ifPresent(told -> note(told, call).forEach(text -> judge(program, text, call)));
@@ -161,7 +148,7 @@ final class Languages {
     /// Notes the programs that an interpreter runs, and returns them.
     private List<String> note(Interpreters.Invocation told, Call call) {
         List<String> texts = new ArrayList<>(told.texts());
-        told.files().forEach(file -> content(file, call).ifPresent(texts::add));
+        told.files().forEach(file -> evaluator.targets.taken(file, call.state()).ifPresent(texts::add));
         String input = call.state().input.rest();
         if (told.input() && !input.isEmpty() && !input.equals(ShellContext.TYPED)) {
             texts.add(call.state().input.takeAll());
@@ -170,12 +157,6 @@ final class Languages {
         texts.forEach(findings::code);
         told.shell().forEach(text -> runners.text(text, call));
         return texts;
-    }
-
-    private Optional<String> content(String file, Call call) {
-        return evaluator.targets().stream(file, call.state())
-                .map(Input::takeAll)
-                .filter(text -> !text.equals(ShellContext.TYPED));
     }
 
     private boolean tooLong(String code) {
@@ -203,15 +184,15 @@ final class Languages {
     private void awk(List<String> arguments, Call call) {
         Awk awk = Awk.of(arguments);
         List<String> programs = new ArrayList<>(awk.texts());
-        awk.files().forEach(file -> content(file, call).ifPresent(programs::add));
+        awk.files().forEach(file -> evaluator.targets.taken(file, call.state()).ifPresent(programs::add));
         for (String program : programs) {
             if (Awk.runsInput(program)) {
                 findings.unknown("It has awk run what it reads.");
             }
             EmbeddedCode.runs(program).forEach(command -> runners.text(command, call));
-            awk.written(program).forEach(path -> evaluator.targets().write("write", path, call.state()));
+            awk.written(program).forEach(path -> evaluator.targets.write("write", path, call.state()));
         }
-        awk.changed().forEach(path -> evaluator.targets().write("write", path, call.state()));
+        awk.changed().forEach(path -> evaluator.targets.write("write", path, call.state()));
     }
 
     /// Evaluates calculators and clients that run a line after `!`: `dc -e '!ls'`.

@@ -29,12 +29,11 @@ final class LocalVariables {
         frames.pop().own.forEach((name, old) -> {
             boolean sure = end.text(key + name).filter("1"::equals).isPresent();
             end.variables.remove(key + name);
-            if (!sure) {
-                end.variables.computeIfPresent(name, (_, now) -> State.either(old.orElse(null), now, marks));
-            } else if (old.isEmpty()) {
-                end.variables.remove(name);
-            } else {
-                end.variables.put(name, old.get());
+            Variable now = end.variables.get(name);
+            if (sure) {
+                end.variables.restore(name, old);
+            } else if (now != null) {
+                end.variables.put(name, Variables.either(old.orElse(null), now, marks));
             }
         });
     }

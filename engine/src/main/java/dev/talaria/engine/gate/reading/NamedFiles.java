@@ -43,7 +43,7 @@ final class NamedFiles {
                 && !UnknownValues.any(whole.substring(0, up))
                 && throughLink(Paths.normal(whole.substring(0, up)), state).isPresent();
         if (through) { // `..` behind a link means the parent of the link's target
-            String below = evaluator.surroundings().folderOf(linked(Paths.normal(whole.substring(0, up)), state));
+            String below = evaluator.surroundings.folderOf(linked(Paths.normal(whole.substring(0, up)), state));
             return key(below.substring(0, Math.max(0, below.lastIndexOf('/'))) + whole.substring(up + 3), state);
         }
         return linked(Paths.normal(whole), state);
@@ -83,6 +83,11 @@ final class NamedFiles {
         return stream(path, state).map(Input::rest);
     }
 
+    /// Takes a file's content, if it is known and nobody types it.
+    Optional<String> taken(String path, State state) {
+        return stream(path, state).map(Input::takeAll).filter(text -> !text.equals(ShellContext.TYPED));
+    }
+
     /// Returns the input that a file provides, if it is known.
     Optional<Input> stream(String path, State state) {
         String normal = path.startsWith("/") ? Paths.normal(path) : path;
@@ -98,7 +103,10 @@ final class NamedFiles {
             Input open = state.descriptors.get(bare.substring("/dev/fd/".length()));
             return Optional.of(open == null ? new Input(UnknownValues.MADE) : open);
         }
-        return Optional.ofNullable(state.files.get(key(path, state))).map(Input::new);
+        boolean none = state.files.isEmpty() && state.links.isEmpty(); // nearly always
+        return none
+                ? Optional.empty()
+                : Optional.ofNullable(state.files.get(key(path, state))).map(Input::new);
     }
 
     /// Notes that a file is changed in a way that is not computed.
@@ -112,7 +120,7 @@ final class NamedFiles {
     /// Notes that a file is changed.
     void noted(String verb, String written, State state) {
         String began = written.startsWith(ShellContext.START)
-                ? evaluator.surroundings().folderOf(written)
+                ? evaluator.surroundings.folderOf(written)
                 : written;
         String given =
                 began.startsWith("/") ? Paths.throughProcesses(began, evaluator.expander.way(state.folder)) : began;
@@ -133,12 +141,12 @@ final class NamedFiles {
         boolean stays = given.charAt(0) == '/' || given.charAt(0) == '~';
         for (String folder : stays ? List.of("/") : folders(state)) {
             String key = key(stays ? given : folder + "/" + given, state);
-            String path = Paths.wild(evaluator.surroundings().folderOf(key));
+            String path = Paths.wild(evaluator.surroundings.folderOf(key));
             if (findings.marks.made(path)) {
                 unknownPath(verb, path);
             }
             if (!UnknownValues.any(path)) {
-                ProtectedPaths.ways(evaluator.surroundings().home().shown(path), state.options.contains("dotglob"))
+                ProtectedPaths.ways(evaluator.surroundings.home().shown(path), state.options.contains("dotglob"))
                         .forEach(way -> findings.write(verb, way));
             }
         }
@@ -181,27 +189,17 @@ final class NamedFiles {
         }
         String likely = findings.marks.withoutUnset(path);
         if (!UnknownValues.any(likely) && likely.startsWith("/")) {
-            findings.write(verb, evaluator.surroundings().home().shown(Paths.normal(likely)));
+            findings.write(verb, evaluator.surroundings.home().shown(Paths.normal(likely)));
         }
     }
 
     /// Returns the folders that a command may run in.
     private List<String> folders(State state) {
         String folder = evaluator.expander.way(state.folder);
-        List<String> ways = new ArrayList<>();
-        List<String> options = folder.length() == 1
-                ? findings.marks
-                        .of(folder.charAt(0))
-                        .map(UnknownValues.Mark::options)
-                        .orElse(List.of())
-                : List.of();
-        for (String option : options.isEmpty() ? List.of(folder) : options) {
-            ways.add(option);
-        }
         if (findings.marks.made(folder)) {
             findings.unknown("It changes files in a folder that cannot be told beforehand.");
         }
-        return ways;
+        return findings.marks.options(folder).orElse(List.of(folder));
     }
 
     /// Notes, for the hard floor, a command that deletes or moves, with its paths resolved.
@@ -209,9 +207,8 @@ final class NamedFiles {
         if (!DESTROYERS.contains(program)) {
             return;
         }
-        List<String> folders = folders(state);
-        for (String way : folders.isEmpty() ? List.of("") : folders) {
-            String place = evaluator.surroundings().folderOf(way);
+        for (String way : folders(state)) {
+            String place = evaluator.surroundings.folderOf(way);
             String folder = UnknownValues.any(place) ? "" : place;
             List<String> found = new ArrayList<>();
             found.add(program);
@@ -223,7 +220,7 @@ final class NamedFiles {
                 return;
             }
             for (String given : words.subList(1, words.size())) {
-                String word = evaluator.surroundings().folderOf(given);
+                String word = evaluator.surroundings.folderOf(given);
                 found.add(
                         word.startsWith("-") || UnknownValues.any(word) || word.isEmpty()
                                 ? word
@@ -238,6 +235,6 @@ final class NamedFiles {
         if (!absolute && folder.isEmpty()) {
             return word;
         }
-        return evaluator.surroundings().home().shown(Paths.wild(Paths.normal(absolute ? word : folder + "/" + word)));
+        return evaluator.surroundings.home().shown(Paths.wild(Paths.normal(absolute ? word : folder + "/" + word)));
     }
 }

@@ -46,8 +46,7 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
                 String value =
                         equals > 0 ? word.substring(equals + 1) : takes > 0 && at < words.size() ? words.get(at) : "";
                 at += takes;
-                found.add(
-                        new Option(name.map(one -> one.replaceAll("[:?]+$", "")).orElse(written), value));
+                found.add(new Option(name.map(Options::bare).orElse(written), value));
                 continue;
             }
             unclear |= UnknownValues.any(word) || !known(word, letters);
@@ -102,7 +101,7 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
     private static Optional<String> named(String written, List<String> names) {
         List<String> begin = new ArrayList<>();
         for (String name : names) {
-            String bare = name.replaceAll("[:?]+$", "");
+            String bare = bare(name);
             if (bare.equals(written)) {
                 return Optional.of(name);
             }
@@ -111,6 +110,15 @@ record Options(List<Option> found, List<String> rest, boolean unclear) {
             }
         }
         return begin.size() == 1 ? Optional.of(begin.getFirst()) : Optional.empty();
+    }
+
+    /// Returns a long option's name, without the signs for its values.
+    private static String bare(String name) {
+        int end = name.length();
+        while (end > 0 && (name.charAt(end - 1) == ':' || name.charAt(end - 1) == '?')) {
+            end--;
+        }
+        return name.substring(0, end);
     }
 
     boolean has(String... names) {

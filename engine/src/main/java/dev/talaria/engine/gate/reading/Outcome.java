@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,6 +32,9 @@ record Outcome(Status status, String output, List<String> lines, Optional<Moved>
     /// A change of folder, which may fail.
     record Moved(String from, String to) {}
 
+    /// The outcome of a command that prints nothing, and that may fail.
+    static final Outcome SILENT = nothing(Status.MAYBE);
+
     static Outcome of(Status status, String output, String line) {
         return new Outcome(status, output, List.of(line), Optional.empty());
     }
@@ -50,6 +54,14 @@ record Outcome(Status status, String output, List<String> lines, Optional<Moved>
 
     Outcome printing(String newOutput) {
         return new Outcome(status, newOutput, lines, moved);
+    }
+
+    /// Returns the outcome if either this or another way was taken.
+    Outcome or(Outcome other, UnknownValues marks) {
+        List<String> all = new ArrayList<>(lines);
+        all.addAll(other.lines);
+        Status both = status == other.status ? status : Status.MAYBE;
+        return new Outcome(both, marks.choice(List.of(output, other.output)), all, Optional.empty());
     }
 
     /// Returns the commands as one member of a pipeline.

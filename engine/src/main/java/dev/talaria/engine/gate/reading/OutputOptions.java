@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -65,18 +66,12 @@ final class OutputOptions {
 
     private static Map<String, Spec> table() {
         Map<String, Spec> all = new HashMap<>();
-        TABLE.lines().forEach(line -> {
-            List<String> cells = List.of(line.split(" ", -1)).stream()
-                    .map(cell -> cell.equals("-") ? "" : cell)
-                    .toList();
-            Spec spec = new Spec(cells.get(1), cells.get(2), list(cells.get(3)), list(cells.get(4)));
-            List.of(cells.getFirst().split(",", -1)).forEach(name -> all.put(name, spec));
+        Words.rows(TABLE).forEach(cells -> {
+            Spec spec =
+                    new Spec(cells.get(1), cells.get(2), Words.parts(cells.get(3)), Words.parts(cells.get(4)));
+            Words.parts(cells.getFirst()).forEach(name -> all.put(name, spec));
         });
         return all;
-    }
-
-    private static List<String> list(String cell) {
-        return cell.isEmpty() ? List.of() : List.of(cell.split(",", -1));
     }
 
     /// Returns the words of a program in the table as options and operands.

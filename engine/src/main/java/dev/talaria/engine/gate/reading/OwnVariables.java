@@ -1,6 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
-import java.util.List;
+import dev.talaria.engine.util.Words;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -8,48 +8,17 @@ import java.util.regex.Pattern;
 /// what they contain afterwards.
 final class OwnVariables {
     /// Variables that change by themselves, or cannot be changed at all.
-    private static final Set<String> CHANGING = Set.of(
-            "PWD",
-            "OLDPWD",
-            "OPTARG",
-            "REPLY",
-            "SECONDS",
-            "RANDOM",
-            "SRANDOM",
-            "LINENO",
-            "EPOCHSECONDS",
-            "EPOCHREALTIME",
-            "UID",
-            "EUID",
-            "PPID",
-            "COPROC",
-            "PIPESTATUS",
-            "HISTCMD",
-            "MAPFILE",
-            "_");
+    private static final Set<String> CHANGING = Words.set("""
+            PWD OLDPWD OPTARG REPLY SECONDS RANDOM SRANDOM LINENO EPOCHSECONDS EPOCHREALTIME UID EUID PPID COPROC
+            PIPESTATUS HISTCMD MAPFILE _
+            """);
 
     /// Variables that nobody sets for ordinary work.
-    private static final Set<String> STRANGE = Set.of(
-            "BASH_CMDS",
-            "BASH_ALIASES",
-            "BASH_VERSINFO",
-            "BASH_ARGV0",
-            "BASH_ARGV",
-            "BASH_ARGC",
-            "BASH_REMATCH",
-            "BASH_COMMAND",
-            "BASH_SOURCE",
-            "BASH_LINENO",
-            "BASH_SUBSHELL",
-            "BASH_EXECUTION_STRING",
-            "BASH_COMPAT",
-            "BASHPID",
-            "BASHOPTS",
-            "SHELLOPTS",
-            "POSIXLY_CORRECT",
-            "FUNCNAME",
-            "DIRSTACK",
-            "GROUPS");
+    private static final Set<String> STRANGE = Words.set("""
+            BASH_CMDS BASH_ALIASES BASH_VERSINFO BASH_ARGV0 BASH_ARGV BASH_ARGC BASH_REMATCH BASH_COMMAND BASH_SOURCE
+            BASH_LINENO BASH_SUBSHELL BASH_EXECUTION_STRING BASH_COMPAT BASHPID BASHOPTS SHELLOPTS POSIXLY_CORRECT
+            FUNCNAME DIRSTACK GROUPS
+            """);
 
     /// Variables that the shell sets to a part of the text.
     private static final Pattern FROM_TEXT = Pattern.compile(
@@ -88,8 +57,7 @@ final class OwnVariables {
         if (has(name)) {
             Variable old = state.variables.get(name);
             boolean list = old != null && old.list();
-            state.variables.put(
-                    name, list ? Variable.of(List.of(UnknownValues.MADE)) : Variable.of(UnknownValues.MADE));
+            state.variables.put(name, list ? Variable.made() : Variable.of(UnknownValues.MADE));
         }
     }
 }

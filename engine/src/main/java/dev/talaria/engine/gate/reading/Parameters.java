@@ -4,10 +4,8 @@ import dev.talaria.engine.gate.reading.ShellWord.Part;
 import dev.talaria.engine.gate.reading.UnknownValues.Kind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Expands `$name` and `${name...}`.
@@ -19,17 +17,19 @@ final class Parameters {
                     + "PIPESTATUS|REPLY");
 
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_]\\w*|\\d{1,3}");
-    private static final Pattern EXTENDED = Pattern.compile("[@!?*+]\\(");
     private static final List<String> EVERYWHERE =
             List.of("PATH", "USER", "LOGNAME", "HOSTNAME", "OSTYPE", "BASH_VERSION", "BASHPID", "UID", "EUID", "PPID");
-    private static final List<String> SHELLS = List.of("SHELL", "BASH");
 
+    private final Evaluator evaluator;
     private final Findings findings;
     private final Expander expander;
+    private final ValueChanges changes;
 
-    Parameters(Findings findings, Expander expander) {
-        this.findings = findings;
+    Parameters(Evaluator evaluator, Expander expander) {
+        this.evaluator = evaluator;
+        this.findings = evaluator.findings;
         this.expander = expander;
+        this.changes = new ValueChanges(evaluator, expander);
     }
 
     /// The values of a parameter.
@@ -39,6 +39,15 @@ final class Parameters {
     record Values(List<String> texts, boolean separate, String glue) {
         static Values of(String text) {
             return new Values(List.of(text), false, " ");
+        }
+
+        static Values separate(List<String> texts) {
+            return new Values(texts, true, " ");
+        }
+
+        /// Returns whether there is any value, or a value that is not empty.
+        boolean filled(boolean empties) {
+            return !texts.isEmpty() && !(empties && texts.stream().allMatch(String::isEmpty));
         }
     }
 
@@ -73,22 +82,20 @@ final class Parameters {
     }
 
     private Values indirect(Part.Parameter parameter, State state) {
-        Optional<String> subscript = parameter.subscript().flatMap(ShellWord::literal);
-        if (subscript.filter(key -> key.equals("@") || key.equals("*")).isPresent()
-                && parameter.operator().isEmpty()) {
+        if (all(parameter.subscript()) && parameter.operator().isEmpty()) {
             return Optional.ofNullable(state.variables.get(parameter.name()))
                     .map(variable -> variable.values().stream().anyMatch(findings.marks::made)
                             ? Values.of(UnknownValues.MADE)
-                            : new Values(variable.keys(), true, " ")) // ${!a[@]}
-                    .orElse(new Values(List.of(), true, " "));
+                            : Values.separate(variable.keys())) // ${!a[@]}
+                    .orElse(Values.separate(List.of()));
         }
         String name = lookup(parameter.name(), parameter.subscript(), state)
                 .map(values -> expander.way(String.join(" ", values.texts())))
                 .orElse("");
-        expander.inner(name, state);
+        evaluator.formulas.inner(name, state);
         boolean plain = PLAIN_NAME.matcher(name).matches()
                 && parameter.subscript().isEmpty()
-                && !state.variables.containsKey("&" + parameter.name());
+                && !state.variables.has("&" + parameter.name());
         return plain
                 ? found(
                         new Part.Parameter(
@@ -103,14 +110,17 @@ final class Parameters {
                 : Values.of(UnknownValues.MADE);
     }
 
+    /// Returns whether a name or an index stands for all values.
+    private static boolean all(String name) {
+        return name.equals("@") || name.equals("*");
+    }
+
+    private static boolean all(Optional<ShellWord> subscript) {
+        return subscript.flatMap(ShellWord::literal).filter(Parameters::all).isPresent();
+    }
+
     private static String length(Part.Parameter parameter, Optional<Values> known) {
-        boolean counts = parameter.name().equals("@")
-                || parameter.name().equals("*")
-                || parameter
-                        .subscript()
-                        .flatMap(ShellWord::literal)
-                        .filter(key -> key.equals("@") || key.equals("*"))
-                        .isPresent();
+        boolean counts = all(parameter.name()) || all(parameter.subscript());
         if (known.isEmpty()) {
             return UnknownValues.ORDINARY; // it may be set where the command starts
         }
@@ -118,7 +128,7 @@ final class Parameters {
         if (texts.stream().anyMatch(UnknownValues::any)) {
             return UnknownValues.ORDINARY;
         }
-        if (!counts && !texts.stream().allMatch(Parameters::ascii)) {
+        if (!counts && !texts.stream().allMatch(PlainText::ascii)) {
             return UnknownValues.MADE; // the number of letters depends on the locale
         }
         return String.valueOf(
@@ -128,88 +138,90 @@ final class Parameters {
     /// Returns the value of a variable; nothing if it is not set as far as is known.
     private Optional<Values> lookup(String name, Optional<ShellWord> subscript, State state) {
         if (Character.isDigit(name.charAt(0))) {
-            int index = name.length() > 4 ? Integer.MAX_VALUE : Integer.parseInt(name);
-            if (state.arguments.contains(UnknownValues.MADE)) {
-                return Optional.of(Values.of(UnknownValues.MADE));
-            }
-            return index == 0
-                    ? Optional.of(Values.of(state.text("0").orElse("bash")))
-                    : index <= state.arguments.size()
-                            ? Optional.of(Values.of(state.arguments.get(index - 1)))
-                            : Optional.of(Values.of(""));
+            return Optional.of(Values.of(argument(name, state)));
         }
-        switch (name) {
-            case "@" -> {
-                return Optional.of(new Values(state.arguments, true, " "));
-            }
-            case "*" -> {
-                return Optional.of(new Values(state.arguments, false, glue(state)));
-            }
-            case "#" -> {
-                return Optional.of(Values.of(
+        return switch (name) {
+            case "@" -> Optional.of(Values.separate(state.arguments));
+            case "*" -> Optional.of(new Values(state.arguments, false, glue(state)));
+            case "#" ->
+                Optional.of(Values.of(
                         state.arguments.contains(UnknownValues.MADE)
                                 ? UnknownValues.MADE
                                 : String.valueOf(state.arguments.size())));
+            case "?", "$", "!", "-" -> Optional.of(Values.of(findings.marks.unknown(Kind.ORDINARY, "$" + name)));
+            default -> {
+                Variable variable = state.variables.get(Assignments.target(name, state));
+                yield variable == null
+                        ? missing(name, subscript, state)
+                        : Optional.of(
+                                OwnVariables.computed(name)
+                                        ? Values.of(UnknownValues.MADE)
+                                        : subscript
+                                                .map(key -> element(variable, key, state))
+                                                .orElseGet(() -> whole(name, variable, state)));
             }
-            case "?", "$", "!", "-" -> {
-                return Optional.of(Values.of(findings.marks.unknown(Kind.ORDINARY, "$" + name)));
-            }
-            default -> {}
+        };
+    }
+
+    private static String argument(String name, State state) {
+        int index = name.length() > 4 ? Integer.MAX_VALUE : Integer.parseInt(name);
+        if (state.arguments.contains(UnknownValues.MADE)) {
+            return UnknownValues.MADE;
         }
-        Variable variable = state.variables.get(Assignments.target(name, state));
-        boolean all = subscript
-                .flatMap(ShellWord::literal)
-                .filter(key -> key.equals("@") || key.equals("*"))
-                .isPresent();
-        if (variable == null && subscript.isPresent() && !all) {
-            var _ = expander.formula(subscript.get(), state); // a command in the index runs nevertheless
+        if (index == 0) {
+            return state.text("0").orElse("bash");
         }
-        if (variable != null && OwnVariables.computed(name)) {
+        return index <= state.arguments.size() ? state.arguments.get(index - 1) : "";
+    }
+
+    /// Returns the value of a variable that this text does not set.
+    private Optional<Values> missing(String name, Optional<ShellWord> subscript, State state) {
+        boolean all = all(subscript);
+        subscript.filter(_ -> !all).ifPresent(index -> {
+            var _ = expander.formula(index, state); // a command in the index runs nevertheless
+        });
+        if (OwnVariables.fromText(name)) {
             return Optional.of(Values.of(UnknownValues.MADE));
         }
-        if (variable == null && OwnVariables.fromText(name)) {
-            return Optional.of(Values.of(UnknownValues.MADE));
+        if (all) {
+            return Optional.of(Values.separate(List.of())); // lists are not inherited
         }
-        if (variable == null && all) {
-            return Optional.of(new Values(List.of(), true, " ")); // lists are not inherited
+        return switch (name) {
+            case "IFS" -> Optional.of(Values.of(Expander.USUAL_SEPARATORS));
+            case "SHELL", "BASH" -> Optional.of(Values.of("/bin/bash"));
+            case "PWD" -> Optional.of(Values.of(state.folder));
+            default -> Optional.empty();
+        };
+    }
+
+    private static Values whole(String name, Variable variable, State state) {
+        boolean gone = variable.list() && variable.elements().isEmpty();
+        if (gone && state.options.contains("unset " + name)) {
+            return new Values(List.of(), false, "");
         }
-        if (variable == null) {
-            if (name.equals("IFS")) {
-                return Optional.of(Values.of(" \t\n"));
-            }
-            return SHELLS.contains(name)
-                    ? Optional.of(Values.of("/bin/bash"))
-                    : name.equals("PWD") ? Optional.of(Values.of(state.folder)) : Optional.empty();
-        }
-        if (subscript.isEmpty()) {
-            boolean gone = variable.list() && variable.elements().isEmpty();
-            return gone && state.options.contains("unset " + name)
-                    ? Optional.of(new Values(List.of(), false, ""))
-                    : Optional.of(Values.of(
-                            variable.list()
-                                            && !variable.elements().containsKey("0")
-                                            && !variable.elements().isEmpty()
-                                    ? UnknownValues.MADE
-                                    : variable.text()));
-        }
-        String key = expander.text(subscript.get(), state);
+        boolean unknown = variable.list() && !gone && !variable.elements().containsKey("0");
+        return Values.of(unknown ? UnknownValues.MADE : variable.text());
+    }
+
+    private Values element(Variable variable, ShellWord subscript, State state) {
+        String key = expander.text(subscript, state);
         if (key.equals("@")) {
-            return Optional.of(new Values(variable.values(), true, " "));
+            return Values.separate(variable.values());
         }
         if (key.equals("*")) {
-            return Optional.of(new Values(variable.values(), false, glue(state)));
+            return new Values(variable.values(), false, glue(state));
         }
         if (variable.associative()) {
-            return Optional.of(Values.of(UnknownValues.any(key) ? UnknownValues.MADE : variable.at(key)));
+            return Values.of(UnknownValues.any(key) ? UnknownValues.MADE : variable.at(key));
         }
         String number = expander.formula(ShellWord.of(key), state);
         if (UnknownValues.any(number)) {
-            return Optional.of(Values.of(UnknownValues.MADE));
+            return Values.of(UnknownValues.MADE);
         }
         String place = number.startsWith("-") && number.matches("-\\d{1,6}")
                 ? String.valueOf(variable.next() + Integer.parseInt(number))
                 : number;
-        return Optional.of(Values.of(variable.at(place)));
+        return Values.of(variable.at(place));
     }
 
     private String glue(State state) {
@@ -228,24 +240,23 @@ final class Parameters {
                 }
                 yield perhaps(parameter, known, state)
                         .or(() -> inherited(parameter, known, state))
-                        .orElseGet(() -> known.filter(
-                                        values -> !values.texts().isEmpty() && (!empties || !isEmpty(values)))
-                                .orElseGet(() -> {
-                                    String other = expander.text(parameter.operand(), state);
-                                    if (kind == '=') {
-                                        expander.assign(parameter, other, state);
-                                    }
-                                    return words(parameter, other, state);
-                                }));
+                        .or(() -> known.filter(values -> values.filled(empties)))
+                        .orElseGet(() -> {
+                            String other = expander.text(parameter.operand(), state);
+                            if (kind == '=') {
+                                assign(parameter, other, state);
+                            }
+                            return words(parameter, other, state);
+                        });
             }
             case ":+", "+" -> {
                 Values other = words(parameter, expander.text(parameter.operand(), state), state);
-                boolean filled = known.filter(values -> !values.texts().isEmpty() && (!empties || !isEmpty(values)))
-                        .isPresent();
+                boolean filled =
+                        known.filter(values -> values.filled(empties)).isPresent();
                 // It is not known whether a variable that this text does not set is set.
-                yield filled || known.isPresent()
-                        ? filled ? other : Values.of("")
-                        : Values.of(findings.marks.choice(List.of(String.join(" ", other.texts()), "")));
+                yield known.isEmpty()
+                        ? Values.of(findings.marks.choice(List.of(String.join(" ", other.texts()), "")))
+                        : filled ? other : Values.of("");
             }
             case ":?", "?" -> {
                 var _ = expander.text(parameter.operand(), state);
@@ -258,7 +269,7 @@ final class Parameters {
                         ? sliced(parameter, values, state)
                         : new Values(
                                 values.texts().stream()
-                                        .map(text -> each(text, one -> changed(parameter, one, state)))
+                                        .map(text -> each(text, one -> changes.of(parameter, one, state)))
                                         .toList(),
                                 values.separate(),
                                 values.glue());
@@ -266,20 +277,25 @@ final class Parameters {
         };
     }
 
+    /// Sets a variable as `${name:=value}` does.
+    private void assign(Part.Parameter parameter, String value, State state) {
+        if (parameter.subscript().isPresent()) {
+            state.variables.put(Assignments.target(parameter.name(), state), Variable.made());
+        } else {
+            Assignments.set(parameter.name(), value, state, evaluator);
+        }
+    }
+
     /// Expands a value that is empty on some ways: there its replacement stands for it.
     private Optional<Values> perhaps(Part.Parameter parameter, Optional<Values> known, State state) {
         Optional<String> choice = known.filter(values -> values.texts().size() == 1)
                 .map(values -> values.texts().getFirst())
-                .filter(text -> text.length() == 1
-                        && findings.marks
-                                .of(text.charAt(0))
-                                .filter(mark -> mark.kind() == Kind.CHOICE)
-                                .isPresent());
+                .filter(text -> findings.marks.options(text).isPresent());
         return choice.map(text -> {
             String other = expander.text(parameter.operand(), state);
             String either = each(text, one -> one.isEmpty() ? other : one);
             if (parameter.operator().endsWith("=")) {
-                expander.assign(parameter, either, state);
+                assign(parameter, either, state);
             }
             return Values.of(either);
         });
@@ -301,124 +317,17 @@ final class Parameters {
             return Values.of(text);
         }
         List<String> fields = expander.fields(List.of(parameter.operand()), state);
-        return fields.size() > 1 ? new Values(fields, true, " ") : Values.of(text);
-    }
-
-    private static boolean isEmpty(Values values) {
-        return values.texts().stream().allMatch(String::isEmpty);
+        return fields.size() > 1 ? Values.separate(fields) : Values.of(text);
     }
 
     /// Changes each of the texts that a value may be.
     private String each(String text, UnaryOperator<String> change) {
         String way = expander.way(text);
-        if (way.length() == 1) {
-            Optional<UnknownValues.Mark> mark = findings.marks.of(way.charAt(0));
-            if (mark.filter(one -> one.kind() == Kind.CHOICE).isPresent()) {
-                return findings.marks.choice(mark.get().options().stream()
-                        .map(option -> each(option, change))
-                        .toList());
-            }
-        }
-        return change.apply(way);
-    }
-
-    private String changed(Part.Parameter parameter, String given, State state) {
-        String text = expander.folder(given);
-        String operator = parameter.operator();
-        String operand = operator.equals(":") || operator.equals("@")
-                ? expander.text(parameter.operand(), state)
-                : expander.pattern(parameter.operand(), state);
-        String second =
-                parameter.second().map(word -> expander.text(word, state)).orElse("");
-        if (text.length() == 1 && findings.marks.has(text, Kind.UNSET)) {
-            return text;
-        }
-        if (UnknownValues.any(text) || UnknownValues.any(operand) || UnknownValues.any(second)) {
-            return unknown(text + operand + second, operator);
-        }
-        boolean pattern = !operator.equals(":") && !operator.equals("@");
-        boolean odd =
-                !Globs.plain(operand) || EXTENDED.matcher(operand).find() || state.options.contains("nocasematch");
-        if (pattern && odd) {
-            return UnknownValues.MADE;
-        }
-        return switch (operator) {
-            case "#", "##" -> withoutBeginning(text, operand, operator.length() > 1);
-            case "%", "%%" -> withoutEnd(text, operand, operator.length() > 1);
-            case "/", "//", "/#", "/%" -> replaced(text, operand, second, operator);
-            case "^", "^^", ",", ",," -> operand.isEmpty() && ascii(text) ? cased(text, operator) : UnknownValues.MADE;
-            case ":" ->
-                !ascii(text)
-                        ? UnknownValues.MADE
-                        : part(text, operand, parameter.second().map(_ -> second), state);
-            case "@" -> transformed(text, operand);
-            default -> UnknownValues.MADE;
-        };
-    }
-
-    private static boolean ascii(String text) {
-        return text.chars().allMatch(c -> c < 0x80);
-    }
-
-    private static String cased(String text, String operator) {
-        int end = operator.length() > 1 ? text.length() : Math.min(1, text.length());
-        String first = text.substring(0, end);
-        return (operator.startsWith("^") ? upper(first) : lower(first)) + text.substring(end);
-    }
-
-    /// Returns the mark for a changed unknown value. A piece that is cut out of it may be exactly
-    /// what somebody wanted.
-    private String unknown(String texts, String operator) {
-        boolean cut =
-                operator.equals(":") || operator.equals("@") || operator.startsWith("^") || operator.startsWith(",");
-        if (cut || findings.marks.made(texts)) {
-            return UnknownValues.MADE;
-        }
-        return UnknownValues.ORDINARY;
-    }
-
-    private String transformed(String text, String letter) {
-        if (letter.equals("P")) {
-            return prompt(text);
-        }
-        if (!text.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
-            return UnknownValues.MADE;
-        }
-        return switch (letter) {
-            case "U" -> upper(text);
-            case "u" -> cased(text, "^");
-            case "L" -> lower(text);
-            case "E" -> AnsiQuotes.decode(text);
-            case "Q" -> "'" + text.replace("'", "'\\''") + "'";
-            default -> UnknownValues.MADE;
-        };
-    }
-
-    private String prompt(String text) {
-        findings.unknown("It expands a text as a prompt, which may run commands.");
-        return text;
-    }
-
-    private static String upper(String text) {
-        return text.toUpperCase(Locale.ROOT);
-    }
-
-    private static String lower(String text) {
-        return text.toLowerCase(Locale.ROOT);
-    }
-
-    private String part(String text, String from, Optional<String> length, State state) {
-        String start = expander.formula(ShellWord.of(from), state);
-        String count =
-                length.map(one -> expander.formula(ShellWord.of(one), state)).orElse("");
-        if (!start.strip().matches("-?\\d{1,6}") || !count.strip().matches("-?\\d{0,6}")) {
-            return UnknownValues.MADE;
-        }
-        int begin = Integer.parseInt(start.strip());
-        int first = Math.clamp(begin < 0 ? text.length() + begin : begin, 0, text.length());
-        int many = count.isBlank() ? text.length() : Integer.parseInt(count.strip());
-        int last = Math.clamp(many < 0 ? text.length() + many : (long) first + many, first, text.length());
-        return begin < 0 && -begin > text.length() ? "" : text.substring(first, last);
+        return findings.marks
+                .options(way)
+                .map(options -> findings.marks.choice(
+                        options.stream().map(option -> each(option, change)).toList()))
+                .orElseGet(() -> change.apply(way));
     }
 
     private Values sliced(Part.Parameter parameter, Values values, State state) {
@@ -431,7 +340,7 @@ final class Parameters {
         if (values.texts().contains(UnknownValues.MADE)) { // it may stand for any number of values
             return Values.of(UnknownValues.MADE);
         }
-        boolean arguments = parameter.name().equals("@") || parameter.name().equals("*");
+        boolean arguments = all(parameter.name());
         Variable list = state.variables.get(Assignments.target(parameter.name(), state));
         if (!arguments && (list == null || !list.dense())) {
             return Values.of(UnknownValues.MADE);
@@ -443,48 +352,5 @@ final class Parameters {
         int first = Math.min(Integer.parseInt(start.strip()), all.size());
         int last = Math.min(first + Integer.parseInt(count.strip()), all.size());
         return new Values(List.copyOf(all.subList(first, last)), values.separate(), values.glue());
-    }
-
-    private static String withoutBeginning(String text, String glob, boolean longest) {
-        Pattern pattern = Globs.pattern(glob);
-        for (int i = 0; i <= text.length(); i++) {
-            int end = longest ? text.length() - i : i;
-            if (pattern.matcher(text.substring(0, end)).matches()) {
-                return text.substring(end);
-            }
-        }
-        return text;
-    }
-
-    private static String withoutEnd(String text, String glob, boolean longest) {
-        Pattern pattern = Globs.pattern(glob);
-        for (int i = 0; i <= text.length(); i++) {
-            int start = longest ? i : text.length() - i;
-            if (pattern.matcher(text.substring(start)).matches()) {
-                return text.substring(0, start);
-            }
-        }
-        return text;
-    }
-
-    private static String replaced(String text, String glob, String by, String operator) {
-        String anchored = operator.equals("/#") ? "\\A" : "";
-        String end = operator.equals("/%") ? "\\z" : "";
-        Optional<Pattern> pattern = Globs.compiled(anchored + "(?:" + Globs.regex(glob, true) + ")" + end);
-        if (pattern.isEmpty()) {
-            return UnknownValues.MADE;
-        }
-        // In the replacement, `&` stands for the replaced text. A pattern that matches an empty text
-        // matches in odd places.
-        if (by.indexOf('&') >= 0
-                || (!glob.isEmpty() && pattern.get().matcher("").find())) {
-            return UnknownValues.MADE;
-        }
-        Matcher matcher = pattern.get().matcher(text);
-        String quoted = Matcher.quoteReplacement(by);
-        if (glob.isEmpty()) {
-            return operator.equals("/#") ? by + text : operator.equals("/%") ? text + by : text;
-        }
-        return operator.equals("//") ? matcher.replaceAll(quoted) : matcher.replaceFirst(quoted);
     }
 }

@@ -58,6 +58,15 @@ final class Paths {
         return !joined.isEmpty() && unknownHead(joined.charAt(0)) ? joined : "/" + joined;
     }
 
+    /// Returns the last name of a path.
+    static String last(String path) {
+        int end = path.length();
+        while (end > 0 && path.charAt(end - 1) == '/') {
+            end--;
+        }
+        return path.substring(path.lastIndexOf('/', end - 1) + 1, end);
+    }
+
     /// Resolves the kernel's links in `/proc` that lead to other places: `/proc/1/root/etc` is
     /// `/etc`.
     ///

@@ -45,7 +45,7 @@ final class PlainText {
         return true;
     }
 
-    private static boolean ascii(String text) {
+    static boolean ascii(String text) {
         return text.chars().allMatch(c -> c < 0x80);
     }
 

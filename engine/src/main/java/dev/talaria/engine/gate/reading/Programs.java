@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -11,65 +12,16 @@ final class Programs {
             "fish", "csh", "tcsh", "rc", "es", "yash", "posh", "nu", "xonsh", "elvish", "hush", "osh");
 
     /// Programs that a name with `*` in it may mean.
-    private static final List<String> RISKY = List.of(
-            "rm",
-            "dd",
-            "sh",
-            "bash",
-            "find",
-            "mkfs",
-            "mke2fs",
-            "shred",
-            "wipefs",
-            "shutdown",
-            "reboot",
-            "halt",
-            "poweroff",
-            "kill",
-            "pkill",
-            "killall",
-            "python3",
-            "perl",
-            "chmod",
-            "chown",
-            "sudo",
-            "env",
-            "xargs",
-            "mv",
-            "cp",
-            "tee",
-            "curl",
-            "wget",
-            "git");
+    private static final List<String> RISKY = Words.list("""
+            rm dd sh bash find mkfs mke2fs shred wipefs shutdown reboot halt poweroff kill pkill killall python3 perl
+            chmod chown sudo env xargs mv cp tee curl wget git
+            """);
 
     /// GNU programs on systems where other programs have the plain names.
-    private static final Set<String> GNU = Set.of(
-            "grm",
-            "gmv",
-            "gcp",
-            "gdd",
-            "gln",
-            "gshred",
-            "gtruncate",
-            "gchmod",
-            "gchown",
-            "gfind",
-            "gxargs",
-            "gsed",
-            "gtar",
-            "gtee",
-            "genv",
-            "gtimeout",
-            "gnice",
-            "gnohup",
-            "gsort",
-            "gsplit",
-            "ginstall",
-            "gkill",
-            "gstdbuf",
-            "gunlink",
-            "grmdir",
-            "gchroot");
+    private static final Set<String> GNU = Words.set("""
+            grm gmv gcp gdd gln gshred gtruncate gchmod gchown gfind gxargs gsed gtar gtee genv gtimeout gnice gnohup
+            gsort gsplit ginstall gkill gstdbuf gunlink grmdir gchroot
+            """);
 
     private Programs() {}
 

@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,7 +34,7 @@ final class ProtectedPaths {
     private ProtectedPaths() {}
 
     private static List<List<String>> split(String names) {
-        return List.of(names.strip().split("\\s+", -1)).stream()
+        return Words.list(names).stream()
                 .map(name -> List.of(name.split("/", -1)))
                 .toList();
     }

@@ -26,14 +26,14 @@ final class ReadBuiltin {
 
     Outcome line(List<String> arguments, State state) {
         ReadOptions told = told(arguments);
-        told.names.forEach(name -> evaluator.inner(name, state));
+        told.names.forEach(name -> evaluator.formulas.inner(name, state));
         Input input = told.descriptor
                 .map(number -> Optional.ofNullable(state.descriptors.get(number))
                         .orElseGet(() -> new Input(UnknownValues.ORDINARY)))
                 .orElse(state.input);
         if (input.rest().equals(ShellContext.TYPED)) {
             assign(told, UnknownValues.ORDINARY, state);
-            return Outcome.nothing(Status.MAYBE);
+            return Outcome.SILENT;
         }
         if (input.rest().isEmpty()) {
             assign(told, "", state);
@@ -52,7 +52,7 @@ final class ReadBuiltin {
             } else if (newline >= 0) {
                 input.takeLine();
             }
-            return Outcome.nothing(Status.MAYBE);
+            return Outcome.SILENT;
         }
         assign(told, told.all ? input.takeAll() : input.takeLine(), state);
         return Outcome.nothing(newline < 0 || told.all ? Status.MAYBE : Status.YES);
@@ -99,12 +99,10 @@ final class ReadBuiltin {
             set(told, name, name.equals("REPLY") ? value : stripped(value, state), state);
             return;
         }
-        String separators = state.text("IFS").orElse(" \t\n");
-        boolean usual = separators.equals(" \t\n") || separators.equals(" ");
+        String separators = state.text("IFS").orElse(Expander.USUAL_SEPARATORS);
+        boolean usual = separators.equals(Expander.USUAL_SEPARATORS) || separators.equals(" ");
         if (!usual || UnknownValues.any(value)) {
-            String unknown = value.isEmpty()
-                    ? ""
-                    : evaluator.findings.marks.outside(UnknownValues.any(value) ? value : UnknownValues.MADE);
+            String unknown = value.isEmpty() ? "" : evaluator.findings.marks.blurred(value);
             told.names.forEach(name -> set(told, name, unknown, state));
             return;
         }
@@ -122,8 +120,8 @@ final class ReadBuiltin {
 
     /// Returns a line without the separators at its ends.
     private static String stripped(String value, State state) {
-        String separators = state.text("IFS").orElse(" \t\n");
-        boolean own = separators.chars().anyMatch(c -> " \t\n".indexOf(c) < 0 && value.indexOf(c) >= 0);
+        String separators = state.text("IFS").orElse(Expander.USUAL_SEPARATORS);
+        boolean own = separators.chars().anyMatch(c -> Expander.USUAL_SEPARATORS.indexOf(c) < 0 && value.indexOf(c) >= 0);
         if (own || UnknownValues.any(separators)) {
             return UnknownValues.MADE;
         }
@@ -131,12 +129,10 @@ final class ReadBuiltin {
     }
 
     private void set(ReadOptions told, String name, String value, State state) {
-        int bracket = name.indexOf('[');
-        if (bracket > 0) {
-            state.variables.put(name.substring(0, bracket), Variable.of(List.of(UnknownValues.MADE)));
-        } else if (told.perhaps) {
+        boolean element = Assignments.element(name, state);
+        if (!element && told.perhaps) {
             Assignments.perhaps(name, value, state, evaluator);
-        } else {
+        } else if (!element) {
             Assignments.set(name, value, state, evaluator);
         }
         if (!name.equals("REPLY")) {
@@ -171,6 +167,6 @@ final class ReadBuiltin {
         if (!name.equals("MAPFILE")) {
             OwnVariables.assigned(name, state, evaluator.findings);
         }
-        return Outcome.nothing(Status.MAYBE);
+        return Outcome.SILENT;
     }
 }

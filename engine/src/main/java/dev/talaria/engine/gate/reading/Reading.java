@@ -29,6 +29,8 @@ import java.util.Set;
 /// @param unreadable why the text cannot be judged, if so; then the other lists are incomplete
 /// @param after what a shell that has read this text leaves to the next line
 /// @param exports variables that outlive the shell in a session
+/// @param looked the names of all variables that commands in it look up or set: other variables make no
+///     difference to it
 public record Reading(
         String raw,
         String text,
@@ -42,7 +44,8 @@ public record Reading(
         boolean compound,
         Optional<String> unreadable,
         ShellContext after,
-        Map<String, String> exports) {
+        Map<String, String> exports,
+        Set<String> looked) {
 
     /// The longest text that is read.
     public static final int LONGEST = 128_000;
@@ -60,6 +63,7 @@ public record Reading(
         unknown = List.copyOf(unknown);
         code = List.copyOf(code);
         programs = Set.copyOf(programs);
+        looked = Set.copyOf(looked);
     }
 
     /// Reads a command's text without any knowledge of where it runs.
@@ -86,20 +90,8 @@ public record Reading(
             findings.again();
         }
         State end = new Evaluator(findings, before).start(text);
-        return new Reading(
-                raw,
-                text,
-                findings.commands(),
-                findings.resolved(),
-                findings.pipelines(),
-                findings.writes(),
-                findings.unknown(),
-                findings.code(),
-                findings.programs(),
-                findings.compound(),
-                findings.unreadable(),
-                after(end, findings.marks, before),
-                exports(end, findings.marks, before));
+        return findings.reading(
+                raw, text, after(end, findings.marks, before), exports(end, findings.marks, before));
     }
 
     /// Returns what a shell that has run the whole text leaves to the next line that it reads.
@@ -130,12 +122,13 @@ public record Reading(
     /// Returns the variables that programs and later commands of a session get.
     private static Map<String, String> exports(State end, UnknownValues marks, ShellContext before) {
         Map<String, String> all = new HashMap<>();
-        end.exported.forEach(name -> Optional.ofNullable(end.variables.get(name))
-                .filter(variable -> !variable.elements().isEmpty())
-                .map(Variable::text)
-                .filter(value ->
-                        !name.equals("HOME") || !value.equals(before.home().path()))
-                .ifPresent(value -> all.put(name, marks.outside(value))));
+        end.variables.forEach((name, variable) -> {
+            String value = variable.text();
+            boolean home = name.equals("HOME") && value.equals(before.home().path());
+            if (end.exported.contains(name) && !variable.elements().isEmpty() && !home) {
+                all.put(name, marks.outside(value));
+            }
+        });
         return all;
     }
 
@@ -157,7 +150,8 @@ public record Reading(
                 compound,
                 unreadable,
                 after,
-                exports);
+                exports,
+                looked);
     }
 
     private static List<String> without(List<String> all, List<String> known) {
@@ -191,6 +185,7 @@ public record Reading(
                 true,
                 Optional.of(why),
                 ShellContext.UNKNOWN,
-                Map.of());
+                Map.of(),
+                Set.of());
     }
 }

@@ -1,7 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
 import dev.talaria.engine.gate.reading.Node.Redirection;
-import dev.talaria.engine.gate.reading.UnknownValues.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +65,7 @@ final class Redirections {
         if (streams.output().isPresent()) {
             String path = streams.output().get();
             String before = streams.appends() ? state.files.getOrDefault(path, "") : "";
-            evaluator.targets().around(path, state);
+            evaluator.targets.around(path, state);
             state.files.put(path, lasts ? UnknownValues.MADE : before + printed);
             printed = "";
         } else if (streams.aside() && !printed.isEmpty()) {
@@ -126,16 +125,16 @@ final class Redirections {
             if (one.writes() && duplicates) {
                 aside |= descriptor.isEmpty() || descriptor.equals("1");
             } else if (one.writes()) {
-                evaluator.targets().noted("write", target, state);
+                evaluator.targets.noted("write", target, state);
                 if (!one.target().quoted()) {
-                    evaluator.targets().wild(target);
+                    evaluator.targets.wild(target);
                 }
                 boolean out = descriptor.isEmpty() || descriptor.equals("1");
                 if (out) {
-                    output = Optional.of(evaluator.targets().key(target, state));
+                    output = Optional.of(evaluator.targets.key(target, state));
                     appends = one.sign().endsWith(">>");
                 } else {
-                    state.files.put(evaluator.targets().key(target, state), UnknownValues.ORDINARY);
+                    state.files.put(evaluator.targets.key(target, state), UnknownValues.ORDINARY);
                 }
             }
         }
@@ -150,7 +149,7 @@ final class Redirections {
         }
         String number = String.valueOf(FIRST_NAMED + state.descriptors.size());
         String name = one.descriptor().replaceAll("[{}]", "");
-        evaluator.inner(name, state);
+        evaluator.formulas.inner(name, state);
         state.set(name, number);
         OwnVariables.assigned(name, state, evaluator.findings);
         return number;
@@ -171,8 +170,8 @@ final class Redirections {
                                                 ? UnknownValues.MADE
                                                 : UnknownValues.ORDINARY));
             default ->
-                evaluator.targets().stream(target, state)
-                        .orElseGet(() -> new Input(evaluator.findings.marks.unknown(Kind.ORDINARY, "$(cat)")));
+                evaluator.targets.stream(target, state)
+                        .orElseGet(() -> new Input(evaluator.findings.marks.output("cat")));
         };
     }
 }

@@ -2,7 +2,7 @@ package dev.talaria.engine.gate.reading;
 
 import dev.talaria.engine.gate.reading.Commands.Call;
 import dev.talaria.engine.gate.reading.Commands.Lookup;
-import dev.talaria.engine.gate.reading.Outcome.Status;
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,22 +19,21 @@ final class Runners {
                     + "|parisc\\w*|ia64|alpha\\w*|riscv\\w*|loongarch\\w*");
 
     /// Programs that are searched behind words with an unknown meaning.
-    private static final Set<String> NOTABLE = Set.of(("rm rmdir unlink shred truncate dd mv git find xargs chmod chown"
-                    + " sudo env kill pkill killall shutdown reboot poweroff halt crontab systemctl docker podman kubectl"
-                    + " terraform psql mysql redis-cli curl wget nc tee")
-            .split(" "));
+    private static final Set<String> NOTABLE = Words.set("""
+            rm rmdir unlink shred truncate dd mv git find xargs chmod chown sudo env kill pkill killall shutdown reboot
+            poweroff halt crontab systemctl docker podman kubectl terraform psql mysql redis-cli curl wget nc tee
+            """);
 
     /// Programs that may remove variables from the environment of the program that they run.
     private static final Set<String> RESETTING = Set.of(
             "sudo", "doas", "setpriv", "systemd-run", "pkexec", "run0", "bwrap", "firejail", "chpst", "flatpak-spawn");
 
     /// Programs that run a program of a project, or a named one.
-    private static final Set<String> DELEGATING =
-            Set.of(("uv uvx poetry pipenv pdm hatch rye pixi pipx tox bundle rbenv"
-                            + " pyenv nodenv asdf volta fnm conda mamba micromamba mise direnv dotenv dotenvx op doppler infisical"
-                            + " aws-vault chamber envchain foreman guix distrobox toolbox npm npx bunx pnpm yarn nodemon"
-                            + " watchexec")
-                    .split(" "));
+    private static final Set<String> DELEGATING = Words.set("""
+            uv uvx poetry pipenv pdm hatch rye pixi pipx tox bundle rbenv pyenv nodenv asdf volta fnm conda mamba
+            micromamba mise direnv dotenv dotenvx op doppler infisical aws-vault chamber envchain foreman guix
+            distrobox toolbox npm npx bunx pnpm yarn nodemon watchexec
+            """);
 
     private final Evaluator evaluator;
     private final Findings findings;
@@ -101,35 +100,7 @@ final class Runners {
             case "start-stop-daemon" -> Optional.of(texts.daemon(words, call));
             case "tmux", "screen" -> Optional.of(texts.multiplexed(words, call));
             case "nc", "ncat", "socat" -> Optional.of(texts.network(words, call));
-            case "vi", "vim", "nvim", "ed", "ex", "sed" -> languages.edited(program, words, call);
             case "make", "gmake", "ninja" -> Optional.of(languages.made(words, call.state()));
-            case "tclsh",
-                    "expect",
-                    "wish",
-                    "guile",
-                    "sbcl",
-                    "clisp",
-                    "racket",
-                    "julia",
-                    "octave",
-                    "ocaml",
-                    "ghci",
-                    "scala",
-                    "groovy",
-                    "jshell",
-                    "erl",
-                    "elixir",
-                    "emacs",
-                    "gdb",
-                    "lldb",
-                    "m4",
-                    "swipl",
-                    "gnuplot",
-                    "sqlite3",
-                    "psql",
-                    "mysql",
-                    "mariadb",
-                    "tcl" -> Optional.of(languages.foreign(program, words, call));
             case "nix-shell", "nix" -> after(words, Set.of("--run", "--command", "-c"), call);
             default ->
                 DELEGATING.contains(program) ? delegated(program, words, call) : languages.code(program, words, call);
@@ -140,7 +111,7 @@ final class Runners {
     Outcome text(String text, Call call) {
         findings.compounded();
         if (text.equals(ShellContext.TYPED)) {
-            return Outcome.nothing(Status.MAYBE); // typed input is judged when somebody types it
+            return Outcome.SILENT; // typed input is judged when somebody types it
         }
         State child = call.state().child(findings.marks);
         child.options.add("posix");
@@ -158,7 +129,7 @@ final class Runners {
             findings.giveUp("more than " + MOST + " programs in it do nothing but run the next");
         }
         Outcome outcome = words.isEmpty() || findings.over()
-                ? Outcome.nothing(Status.MAYBE)
+                ? Outcome.SILENT
                 : commands.dispatch(call.with(words, lookup));
         wrapped--;
         return outcome;
@@ -173,19 +144,13 @@ final class Runners {
                                 && ARCHITECTURE.matcher(words.getFirst()).matches());
         Options options =
                 Options.of(first ? words.subList(1, words.size()) : words, wrapper.letters(), wrapper.names());
-        if (options.unclear()) {
-            findings.unknown(
-                    "It gives " + program + " an option that is not known, so that what it runs is not clear.");
-        }
+        ifUnclear(program, options);
         boolean nothing =
                 options.found().stream().anyMatch(option -> wrapper.not().contains(option.name()))
                         && !(program.equals("sudo") && options.has("e"));
         if (nothing && !options.unclear()) {
-            return Outcome.nothing(Status.MAYBE)
-                    .printing(
-                            program.equals("command")
-                                    ? found(options)
-                                    : findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(" + program + ")"));
+            return Outcome.SILENT.printing(
+                    program.equals("command") ? found(options) : findings.marks.output(program));
         }
         List<String> rest = options.rest();
         State state = call.state();
@@ -193,7 +158,7 @@ final class Runners {
         withoutVariables(program, options, state);
         if (program.equals("env") || program.equals("sudo")) {
             options.value("C", "D", "chdir")
-                    .ifPresent(folder -> state.folder = evaluator.targets().key(folder, state));
+                    .ifPresent(folder -> state.folder = evaluator.targets.key(folder, state));
             rest = withoutAssignments(rest, call);
         }
         if (program.equals("exec") && options.has("a")) {
@@ -220,7 +185,7 @@ final class Runners {
         Outcome outcome;
         if (rest.isEmpty()) {
             boolean shell = wrapper.shell() && !wrapper.not().stream().anyMatch(options::has);
-            outcome = shell ? text(state.input.takeAll(), call) : Outcome.nothing(Status.MAYBE);
+            outcome = shell ? text(state.input.takeAll(), call) : Outcome.SILENT;
             if (program.equals("env")) {
                 outcome = outcome.printing(UnknownValues.ORDINARY);
             }
@@ -235,6 +200,14 @@ final class Runners {
             restore(state, before);
         }
         return outcome;
+    }
+
+    /// Notes that a program has options that are not known.
+    void ifUnclear(String program, Options options) {
+        if (options.unclear()) {
+            findings.unknown(
+                    "It gives " + program + " an option that is not known, so that what it runs is not clear.");
+        }
     }
 
     /// Notes that words of the wrapper's own may hold the program that it runs: an unknown text may be split into
@@ -310,7 +283,7 @@ final class Runners {
             if (name.equals("BASHOPTS") || name.equals("SHELLOPTS")) {
                 findings.unknown("It hands a shell options through the environment.");
             }
-            if (call.state().variables.containsKey(name) || Programs.assignment(word)) {
+            if (call.state().variables.has(name) || Programs.assignment(word)) {
                 call.state().exported.add(name);
                 call.state()
                         .set(

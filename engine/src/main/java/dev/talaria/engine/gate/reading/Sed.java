@@ -83,10 +83,8 @@ record Sed(List<String> scripts, List<String> scriptFiles, List<String> files, b
         if (!sed.scripts.isEmpty()) {
             scripts.add(String.join("\n", sed.scripts));
         }
-        sed.scriptFiles.forEach(file -> evaluator.targets().stream(file, call.state())
-                .map(Input::takeAll)
-                .filter(text -> !text.equals(ShellContext.TYPED))
-                .ifPresent(scripts::add));
+        sed.scriptFiles.forEach(
+                file -> evaluator.targets.taken(file, call.state()).ifPresent(scripts::add));
         for (String script : scripts) {
             SedScript.Found found = SedScript.of(script);
             boolean made = evaluator.findings.marks.made(script) && script.length() == 1;
@@ -98,7 +96,7 @@ record Sed(List<String> scripts, List<String> scriptFiles, List<String> files, b
             found.commands().forEach(command -> runners.text(command, call));
             found.writes().stream()
                     .filter(path -> !path.startsWith("/dev/std"))
-                    .forEach(path -> evaluator.targets().write("write", path, call.state()));
+                    .forEach(path -> evaluator.targets.write("write", path, call.state()));
         }
     }
 }

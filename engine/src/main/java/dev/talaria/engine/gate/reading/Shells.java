@@ -1,7 +1,7 @@
 package dev.talaria.engine.gate.reading;
 
 import dev.talaria.engine.gate.reading.Commands.Call;
-import dev.talaria.engine.gate.reading.Outcome.Status;
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,22 +18,10 @@ final class Shells {
     private static final Pattern OTHER = Pattern.compile("[$`\\\\!^(){}@%*?\\[]|(?:^|[\\s;&|])=");
 
     /// Long options that bash also accepts with one dash.
-    private static final Set<String> LONG = Set.of(
-            "norc",
-            "noprofile",
-            "rcfile",
-            "login",
-            "posix",
-            "restricted",
-            "verbose",
-            "noediting",
-            "debugger",
-            "dump-strings",
-            "dump-po-strings",
-            "init-file",
-            "debug",
-            "wordexp",
-            "pretty-print");
+    private static final Set<String> LONG = Words.set("""
+            norc noprofile rcfile login posix restricted verbose noediting debugger dump-strings dump-po-strings
+            init-file debug wordexp pretty-print
+            """);
 
     private static final Set<String> LONG_VALUES = Set.of("--rcfile", "--init-file", "--command", "--init-command");
 
@@ -69,7 +57,7 @@ final class Shells {
             child.options.add("posix");
         }
         if (told.reads && !told.interactive) {
-            return Optional.of(Outcome.nothing(Status.MAYBE));
+            return Optional.of(Outcome.SILENT);
         }
         child.options.addAll(told.options);
         started(child, told);
@@ -82,26 +70,25 @@ final class Shells {
         if (told.input || told.rest.isEmpty()) {
             child.arguments = List.copyOf(told.rest);
             if (child.input.rest().equals(ShellContext.TYPED)) {
-                return Optional.of(Outcome.nothing(Status.MAYBE)); // typed input is judged when somebody types it
+                return Optional.of(Outcome.SILENT); // typed input is judged when somebody types it
             }
             return Optional.of(text(program, child.input.takeAll(), child, call.state()));
         }
         String file = told.rest.getFirst();
         List<String> arguments = told.rest.subList(1, told.rest.size());
         if (findings.marks.made(file)
-                && evaluator.targets().content(file, call.state()).isEmpty()) {
+                && evaluator.targets.content(file, call.state()).isEmpty()) {
             findings.unknown("A shell runs a file whose name cannot be told beforehand.");
         }
-        return Optional.of(evaluator.targets().stream(file, call.state())
+        return Optional.of(evaluator.targets.stream(file, call.state())
                 .map(content -> {
                     if (content.rest().equals(ShellContext.TYPED)) {
-                        return Outcome.nothing(Status.MAYBE);
+                        return Outcome.SILENT;
                     }
                     child.arguments = List.copyOf(arguments);
                     return text(program, content.takeAll(), child, call.state());
                 })
-                .orElseGet(() -> Outcome.nothing(Status.MAYBE)
-                        .printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(" + program + ")"))));
+                .orElseGet(() -> Outcome.SILENT.printing(findings.marks.output(program))));
     }
 
     /// Runs a file of commands.
@@ -152,7 +139,7 @@ final class Shells {
         child.text("BASH_ENV").filter(file -> !file.isEmpty()).ifPresent(files::add);
         child.text("ENV").filter(file -> !file.isEmpty()).ifPresent(files::add);
         for (String file : files) {
-            Optional<String> content = evaluator.targets().content(file, child);
+            Optional<String> content = evaluator.targets.content(file, child);
             if (content.isPresent()) {
                 var _ = text("bash", content.get(), child, child);
             } else if (!file.equals("/dev/null")) {
@@ -175,7 +162,7 @@ final class Shells {
                 break; // a file that the shell only checks
             }
             if (UnknownValues.any(word) && !told.text) {
-                boolean made = evaluator.targets().content(word, call.state()).isEmpty();
+                boolean made = evaluator.targets.content(word, call.state()).isEmpty();
                 if (!made) {
                     break; // <(...)
                 }

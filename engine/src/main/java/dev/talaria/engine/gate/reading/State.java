@@ -1,20 +1,17 @@
 package dev.talaria.engine.gate.reading;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// The state of a shell at one point of its program.
 final class State {
-    final Map<String, Variable> variables = new HashMap<>();
+    final Variables variables;
     final Map<String, Set<Node.Define>> functions = new HashMap<>();
     final Map<String, Set<String>> aliases = new HashMap<>();
     final Map<String, String> traps = new HashMap<>();
@@ -29,14 +26,15 @@ final class State {
     Input input;
     private final WorkLimit effort;
 
-    State(String folder, Input input, WorkLimit effort) {
+    State(Variables variables, String folder, Input input, WorkLimit effort) {
+        this.variables = variables;
         this.folder = folder;
         this.input = input;
         this.effort = effort;
     }
 
     State copy() {
-        State copy = new State(folder, input, effort);
+        State copy = new State(variables.empty(), folder, input, effort);
         copy.take(this);
         return copy;
     }
@@ -46,7 +44,8 @@ final class State {
         if (other == this) {
             return;
         }
-        replace(variables, other.variables);
+        effort.copied(other.variables.size());
+        variables.take(other.variables);
         replace(aliases, other.aliases);
         replace(functions, other.functions);
         replace(traps, other.traps);
@@ -74,13 +73,17 @@ final class State {
     ///
     /// @param marks marks for variables that may have been removed
     State child(UnknownValues marks) {
-        State child = new State(folder, input, effort);
+        State child = new State(variables.empty(), folder, input, effort);
         boolean all = options.contains("allexport");
         variables.forEach((name, value) -> {
             boolean taken = !name.equals("IFS"); // no shell takes IFS from its environment
             if (taken && (all || exported.contains(name)) && !value.list()) {
                 boolean perhaps = options.contains("unexported") && !name.equals("HOME");
-                child.variables.put(name, perhaps ? either(value, null, marks) : value);
+                if (perhaps) {
+                    child.variables.put(name, Variables.either(value, null, marks));
+                } else {
+                    child.variables.given(name, value);
+                }
                 child.exported.add(name);
             }
         });
@@ -116,15 +119,7 @@ final class State {
 
     /// Joins another state into this one: afterwards either may be true.
     void join(State other, UnknownValues marks) {
-        Set<String> names = new HashSet<>(variables.keySet());
-        names.addAll(other.variables.keySet());
-        names.forEach(name -> {
-            Variable here = orUsual(name, variables.get(name));
-            Variable there = orUsual(name, other.variables.get(name));
-            if (!Objects.equals(here, there)) {
-                variables.put(name, either(here, there, marks));
-            }
-        });
+        variables.join(other.variables, marks);
         Set<String> sometimes = new HashSet<>(functions.keySet());
         sometimes.addAll(other.functions.keySet());
         sometimes.removeIf(name -> functions.containsKey(name) && other.functions.containsKey(name));
@@ -145,17 +140,6 @@ final class State {
         if (input != other.input) {
             input = new Input(input.rest().equals(other.input.rest()) ? input.rest() : UnknownValues.MADE);
         }
-    }
-
-    /// Returns a variable's value for joining. A missing `IFS` splits words at blanks, which an empty
-    /// `IFS` does not.
-    private static @Nullable Variable orUsual(String name, @Nullable Variable value) {
-        return value == null && name.equals("IFS") ? Variable.of(unset(name)) : value;
-    }
-
-    /// Returns the value of a variable that is not set.
-    static String unset(String name) {
-        return name.equals("IFS") ? Expander.USUAL_SEPARATORS : "";
     }
 
     private void joinDescriptors(State other) {
@@ -183,26 +167,6 @@ final class State {
         return all.toString();
     }
 
-    static Variable either(@Nullable Variable here, @Nullable Variable there, UnknownValues marks) {
-        if (here == null && there != null && there.list()) {
-            return there; // an empty value would hide what the list contains
-        }
-        if (there == null && here != null && here.list()) {
-            return here;
-        }
-        boolean list = (here != null && here.list()) || (there != null && there.list());
-        if (list) {
-            return Variable.of(List.of(UnknownValues.MADE));
-        }
-        if (here == null && there != null && marks.ordinary(there.text())) {
-            return there; // it may be anything already
-        }
-        if (there == null && here != null && marks.ordinary(here.text())) {
-            return here;
-        }
-        return Variable.of(marks.choice(List.of(here == null ? "" : here.text(), there == null ? "" : there.text())));
-    }
-
     private static <T> void union(Map<String, Set<T>> into, Map<String, Set<T>> more) {
         more.forEach((name, values) -> into.merge(name, values, State::both));
     }
@@ -215,7 +179,7 @@ final class State {
 
     /// Returns whether the next round of a loop would begin with the same values.
     boolean same(State other) {
-        return variables.equals(other.variables)
+        return variables.same(other.variables)
                 && functions.equals(other.functions)
                 && aliases.equals(other.aliases)
                 && folder.equals(other.folder)
@@ -226,12 +190,7 @@ final class State {
 
     /// Makes everything unknown that differs from an earlier state.
     void widen(State before) {
-        List<String> names = new ArrayList<>(variables.keySet());
-        names.forEach(name -> {
-            if (!Objects.equals(variables.get(name), before.variables.get(name))) {
-                variables.put(name, Variable.of(UnknownValues.MADE));
-            }
-        });
+        variables.widen(before.variables);
         folder = folder.equals(before.folder) ? folder : UnknownValues.MADE;
         arguments = arguments.equals(before.arguments) ? arguments : List.of(UnknownValues.MADE);
         input.spoil();

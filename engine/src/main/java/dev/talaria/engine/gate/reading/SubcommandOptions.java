@@ -1,26 +1,27 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.util.Set;
 
 /// Knows which options of programs with subcommands take the next word.
 final class SubcommandOptions {
     /// Options in front of the subcommand that take the next word.
-    private static final Set<String> VALUED = Set.of(("-C -c --git-dir --work-tree --namespace --exec-path --prefix"
-                    + " --dir --cwd -H --host --context --config -l --log-level -n --kubeconfig --cluster --user -s"
-                    + " --server --token --as --kube-context --profile --region --output -o --query --endpoint-url"
-                    + " --project --account --configuration --subscription -R --repo --filter --workspace -w -M"
-                    + " --machine -t --type --state --root --proxy --index-url -i -f --file -p --project-name"
-                    + " --project-directory --env-file --registry --connect --address -chdir --stack")
-            .split(" "));
+    private static final Set<String> VALUED = Words.set("""
+            -C -c --git-dir --work-tree --namespace --exec-path --prefix --dir --cwd -H --host --context --config -l
+            --log-level -n --kubeconfig --cluster --user -s --server --token --as --kube-context --profile --region
+            --output -o --query --endpoint-url --project --account --configuration --subscription -R --repo --filter
+            --workspace -w -M --machine -t --type --state --root --proxy --index-url -i -f --file -p --project-name
+            --project-directory --env-file --registry --connect --address -chdir --stack
+            """);
 
     /// Options that take no value, whatever the program.
-    private static final Set<String> ALONE =
-            Set.of(("-q -y -v -a -A -r -rf -fr -d -i -it --quiet --silent --yes --verbose --force --all --now --system"
-                            + " --no-block --no-pager --debug --no-cache --rm --recursive --dry-run --cached --staged --keep"
-                            + " --no-verify --no-edit --amend --patch --detach --tags --prune --global --local --offline"
-                            + " --hard --soft --mixed --merge --no-ff --ff-only --ff --rebase --stat --name-only --oneline"
-                            + " --no-ask-password --runtime --no-wall --no-legend --full --user --json --no-color")
-                    .split(" "));
+    private static final Set<String> ALONE = Words.set("""
+            -q -y -v -a -A -r -rf -fr -d -i -it --quiet --silent --yes --verbose --force --all --now --system
+            --no-block --no-pager --debug --no-cache --rm --recursive --dry-run --cached --staged --keep --no-verify
+            --no-edit --amend --patch --detach --tags --prune --global --local --offline --hard --soft --mixed --merge
+            --no-ff --ff-only --ff --rebase --stat --name-only --oneline --no-ask-password --runtime --no-wall
+            --no-legend --full --user --json --no-color
+            """);
 
     /// Letters of git whose value may stand in the same word: `-m"text"`.
     private static final String ATTACHED = "mFCSGLUO";

@@ -2,7 +2,7 @@ package dev.talaria.engine.gate.reading;
 
 import dev.talaria.engine.gate.reading.Commands.Call;
 import dev.talaria.engine.gate.reading.Commands.Lookup;
-import dev.talaria.engine.gate.reading.Outcome.Status;
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,9 +14,25 @@ import java.util.stream.Stream;
 /// Evaluates programs that pass a text to a shell, here or elsewhere: `su -c`, `watch`, `ssh`,
 /// `tmux`.
 final class TextRunners {
-    private static final List<String> WATCH_NAMES = List.of(
-            "interval: equexit: shotsdir: beep color no-color differences? errexit follow chgexit precise no-rerun no-title no-wrap exec help version"
-                    .split(" "));
+    private static final List<String> WATCH_NAMES = Words.list("""
+            interval: equexit: shotsdir: beep color no-color differences? errexit follow chgexit precise no-rerun
+            no-title no-wrap exec help version
+            """);
+
+    private static final List<String> SU_NAMES = Words.list("""
+            command: session-command: shell: group: supp-group: whitelist-environment: login fast preserve-environment
+            pty user: help version
+            """);
+
+    private static final List<String> SCRIPT_NAMES = Words.list("""
+            command: echo: log-in: log-out: log-io: log-timing: logging-format: output-limit: append return flush force
+            quiet timing? help version
+            """);
+
+    private static final List<String> FLOCK_NAMES = Words.list("""
+            timeout: wait: conflict-exit-code: command: shared exclusive unlock nonblock nb close no-fork verbose help
+            version
+            """);
 
     private static final Pattern MEASURING_VALUES =
             Pattern.compile("-[wmMrPDLnu]|--(?:warmup|min-runs|max-runs|runs|parameter-\\S+|style|sort|command-name"
@@ -32,26 +48,8 @@ final class TextRunners {
     }
 
     Outcome su(Call call) {
-        Options options = Options.of(
-                permuted(call.arguments(), "cCsgGwT"),
-                "cCsgGwT",
-                List.of(
-                        "command:",
-                        "session-command:",
-                        "shell:",
-                        "group:",
-                        "supp-group:",
-                        "whitelist-environment:",
-                        "login",
-                        "fast",
-                        "preserve-environment",
-                        "pty",
-                        "user:",
-                        "help",
-                        "version"));
-        if (options.unclear()) {
-            findings.unknown("It gives su an option that is not known, so that what it runs is not clear.");
-        }
+        Options options = Options.of(permuted(call.arguments(), "cCsgGwT"), "cCsgGwT", SU_NAMES);
+        runners.ifUnclear("su", options);
         Optional<String> command = options.value("c", "C", "command", "session-command");
         if (command.isPresent()) {
             return runners.text(command.get(), call);
@@ -68,13 +66,6 @@ final class TextRunners {
                 .skip(1)
                 .toList();
         return shell.isEmpty() ? runners.text(call.state().input.takeAll(), call) : runners.shell(shell, call);
-    }
-
-    private void ifUnclear(String program, Options options) {
-        if (options.unclear()) {
-            findings.unknown(
-                    "It gives " + program + " an option that is not known, so that what it runs is not clear.");
-        }
     }
 
     /// Puts options in front of the other words, in the order in which GNU programs read them.
@@ -104,27 +95,8 @@ final class TextRunners {
     }
 
     Outcome script(Call call) {
-        Options options = Options.of(
-                permuted(call.arguments(), "cEIOBTmo"),
-                "cEIOBTmo",
-                List.of(
-                        "command:",
-                        "echo:",
-                        "log-in:",
-                        "log-out:",
-                        "log-io:",
-                        "log-timing:",
-                        "logging-format:",
-                        "output-limit:",
-                        "append",
-                        "return",
-                        "flush",
-                        "force",
-                        "quiet",
-                        "timing?",
-                        "help",
-                        "version"));
-        ifUnclear("script", options);
+        Options options = Options.of(permuted(call.arguments(), "cEIOBTmo"), "cEIOBTmo", SCRIPT_NAMES);
+        runners.ifUnclear("script", options);
         List<String> rest = call.arguments().stream()
                 .dropWhile(word -> word.startsWith("-"))
                 .toList();
@@ -137,25 +109,8 @@ final class TextRunners {
     }
 
     Outcome flock(Call call) {
-        Options options = Options.of(
-                call.arguments(),
-                "wEc/sxeunoFhV",
-                List.of(
-                        "timeout:",
-                        "wait:",
-                        "conflict-exit-code:",
-                        "command:",
-                        "shared",
-                        "exclusive",
-                        "unlock",
-                        "nonblock",
-                        "nb",
-                        "close",
-                        "no-fork",
-                        "verbose",
-                        "help",
-                        "version"));
-        ifUnclear("flock", options);
+        Options options = Options.of(call.arguments(), "wEc/sxeunoFhV", FLOCK_NAMES);
+        runners.ifUnclear("flock", options);
         List<String> rest = options.rest().isEmpty()
                 ? List.of()
                 : options.rest().subList(1, options.rest().size());
@@ -171,7 +126,7 @@ final class TextRunners {
         Options options = program.equals("watch")
                 ? Options.of(call.arguments(), "nqs/bcCdefgprtwxhv", WATCH_NAMES)
                 : Options.of(call.arguments(), "/acdnprsxz", List.of());
-        ifUnclear(program, options);
+        runners.ifUnclear(program, options);
         return runners.text(String.join(" ", options.rest()), call);
     }
 
@@ -188,7 +143,7 @@ final class TextRunners {
                 var _ = runners.text(word.substring(word.indexOf('=') + 1), call);
             }
         }
-        return Outcome.nothing(Status.MAYBE);
+        return Outcome.SILENT;
     }
 
     Outcome ssh(Call call) {
@@ -196,7 +151,7 @@ final class TextRunners {
         List<String> behind = first.rest()
                 .subList(Math.min(1, first.rest().size()), first.rest().size());
         Options options = Options.of(behind, SSH_LETTERS, List.of("*")); // options may stand behind the host, too
-        ifUnclear("ssh", first);
+        runners.ifUnclear("ssh", first);
         Stream.concat(first.values("o").stream(), options.values("o").stream())
                 .filter(value -> value.matches("(?i)(?:ProxyCommand|LocalCommand)[= ].*"))
                 .forEach(value -> runners.text(value.replaceFirst("(?i)^\\w+[= ]", ""), call));
@@ -214,7 +169,7 @@ final class TextRunners {
                 var _ = runners.dispatch(inner, call, Lookup.PROGRAMS);
             }
         }
-        return Outcome.nothing(Status.MAYBE);
+        return Outcome.SILENT;
     }
 
     /// Evaluates `tmux new -d 'commands'` and `screen -dm program words`.
@@ -238,7 +193,7 @@ final class TextRunners {
                 runners.notable(words.subList(i + 1, words.size()), call);
             }
         }
-        return Outcome.nothing(Status.MAYBE);
+        return Outcome.SILENT;
     }
 
     Outcome network(List<String> words, Call call) {
@@ -255,6 +210,6 @@ final class TextRunners {
                 var _ = runners.text(address.group(1), call);
             }
         }
-        return Outcome.nothing(Status.MAYBE).printing(findings.marks.unknown(UnknownValues.Kind.ORDINARY, "$(nc)"));
+        return Outcome.SILENT.printing(findings.marks.output("nc"));
     }
 }

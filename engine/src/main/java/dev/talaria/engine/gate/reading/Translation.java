@@ -14,8 +14,8 @@ final class Translation {
                 || (!deletes && option(arguments.getFirst()))
                 || option(arguments.getLast())
                 || arguments.getLast().isEmpty()
-                || !ascii(text)
-                || arguments.stream().anyMatch(set -> !ascii(set) || set.indexOf('[') >= 0 || set.indexOf('\\') >= 0);
+                || !PlainText.ascii(text)
+                || arguments.stream().anyMatch(set -> !PlainText.ascii(set) || set.indexOf('[') >= 0 || set.indexOf('\\') >= 0);
         if (odd) {
             return Optional.empty();
         }
@@ -39,10 +39,6 @@ final class Translation {
 
     private static boolean option(String word) {
         return word.startsWith("-") && word.length() > 1;
-    }
-
-    private static boolean ascii(String text) {
-        return text.chars().allMatch(c -> c < 0x80);
     }
 
     private static Optional<String> set(String written) {

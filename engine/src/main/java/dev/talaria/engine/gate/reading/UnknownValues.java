@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /// Marks stand in a text for values that are not known. Each is one character of Unicode's private
 /// area. A text with marks can be joined, split and parsed like any other text.
@@ -69,6 +70,11 @@ final class UnknownValues {
         return known.computeIfAbsent(kind + label, _ -> add(new Mark(kind, label, List.of())));
     }
 
+    /// Returns the mark for what a program prints.
+    String output(String program) {
+        return unknown(Kind.ORDINARY, "$(" + program + ")");
+    }
+
     /// Returns a mark that differs from all marks before.
     String fresh(String label) {
         return add(new Mark(Kind.ORDINARY, label, List.of()));
@@ -89,12 +95,14 @@ final class UnknownValues {
     }
 
     private void flatten(String option, Set<String> into) {
-        Optional<Mark> mark = option.length() == 1 ? of(option.charAt(0)) : Optional.empty();
-        if (mark.filter(one -> one.kind() == Kind.CHOICE).isPresent()) {
-            into.addAll(mark.get().options());
-        } else {
-            into.add(option);
-        }
+        options(option).ifPresentOrElse(into::addAll, () -> into.add(option));
+    }
+
+    /// Returns the texts that a text may be, if it is one choice and nothing else.
+    Optional<List<String>> options(String text) {
+        return text.length() == 1
+                ? of(text.charAt(0)).filter(mark -> mark.kind() == Kind.CHOICE).map(Mark::options)
+                : Optional.empty();
     }
 
     private String add(Mark mark) {
@@ -160,30 +168,29 @@ final class UnknownValues {
 
     /// Returns the text with a label in the place of each mark.
     String show(String text) {
-        if (!any(text)) {
-            return text;
-        }
-        StringBuilder out = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            out.append(mark(c) ? of(c).map(Mark::label).orElse("?") : String.valueOf(c));
-        }
-        return out.toString();
+        return replaced(text, c -> of(c).map(Mark::label).orElse("?"));
     }
 
     /// Returns the text as it is if the variables that are most likely empty are empty.
     String withoutUnset(String text) {
+        return replaced(text, c -> of(c).filter(mark -> mark.kind() == Kind.UNSET).isPresent() ? "" : c.toString());
+    }
+
+    private static String replaced(String text, Function<Character, String> by) {
         if (!any(text)) {
             return text;
         }
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (!mark(c) || of(c).filter(mark -> mark.kind() == Kind.UNSET).isEmpty()) {
-                out.append(c);
-            }
+            out.append(mark(c) ? by.apply(c) : String.valueOf(c));
         }
         return out.toString();
+    }
+
+    /// Returns the mark for what becomes of a text in a way that is not computed.
+    String blurred(String text) {
+        return any(text) ? outside(text) : MADE;
     }
 
     /// Returns the text for another reading, which has other marks.

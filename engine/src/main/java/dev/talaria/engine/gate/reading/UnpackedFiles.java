@@ -1,5 +1,6 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -12,29 +13,11 @@ import java.util.regex.Pattern;
 final class UnpackedFiles {
     private static final String HERE = "./unpacked"; // some file in the folder
     private static final String TAR_VALUES = "fCbgHIKLNTVX";
-    private static final List<String> TAR_NAMES = List.of(
-            "file",
-            "directory",
-            "exclude",
-            "exclude-from",
-            "files-from",
-            "listed-incremental",
-            "to-command",
-            "use-compress-program",
-            "transform",
-            "xform",
-            "strip-components",
-            "owner",
-            "group",
-            "mode",
-            "mtime",
-            "index-file",
-            "format",
-            "newer",
-            "checkpoint-action",
-            "blocking-factor",
-            "label",
-            "warning");
+    private static final List<String> TAR_NAMES = Words.list("""
+            file directory exclude exclude-from files-from listed-incremental to-command use-compress-program transform
+            xform strip-components owner group mode mtime index-file format newer checkpoint-action blocking-factor
+            label warning
+            """);
     private static final Pattern CHANGED =
             Pattern.compile("(?m)^(?:\\+\\+\\+|---|\\*\\*\\*|rename to|copy to) (?:\"?)([^\\t\\n\"]+)");
 
@@ -75,6 +58,11 @@ final class UnpackedFiles {
         folders.forEach(write);
     }
 
+    /// Returns the beginning of a path in the last of some folders; nothing if there are none.
+    private static String inFolder(List<String> folders) {
+        return folders.isEmpty() ? "" : folders.getLast() + "/";
+    }
+
     private static void tar(List<String> words, Consumer<String> write) {
         Arguments all = Arguments.of(modern(words), TAR_VALUES, TAR_NAMES);
         boolean extracts = all.has("x") || named(all, "extract", 2) || named(all, "get", 1);
@@ -91,7 +79,7 @@ final class UnpackedFiles {
             into(folders.isEmpty() ? tops : folders, write);
             all.operands().stream()
                     .filter(member -> !member.startsWith("/"))
-                    .forEach(member -> write.accept(folders.isEmpty() ? member : folders.getLast() + "/" + member));
+                    .forEach(member -> write.accept(inFolder(folders) + member));
         }
         if (makes) {
             all.values("f", "file").stream()
@@ -177,10 +165,11 @@ final class UnpackedFiles {
         List<String> folders = all.values("d", "directory");
         List<String> others = new ArrayList<>(all.values("o", "output", "r", "reject-file"));
         others.addAll(all.operands().stream().limit(1).toList());
-        others.forEach(path -> write.accept(folders.isEmpty() ? path : folders.getLast() + "/" + path));
+        String folder = inFolder(folders);
+        others.forEach(path -> write.accept(folder + path));
         if (others.isEmpty()) {
             into(folders, write);
-            changed(input, folders.isEmpty() ? "" : folders.getLast() + "/", write);
+            changed(input, folder, write);
         }
     }
 
@@ -205,7 +194,7 @@ final class UnpackedFiles {
             return;
         }
         List<String> folders = all.values(program.startsWith("wget") ? "P" : "d", "directory-prefix", "dir");
-        String folder = folders.isEmpty() ? "" : folders.getLast() + "/";
+        String folder = inFolder(folders);
         if (all.operands().isEmpty() || all.has("r", "m", "recursive", "mirror")) {
             write.accept(folder.isEmpty() ? HERE : folder);
         }
@@ -219,8 +208,7 @@ final class UnpackedFiles {
                         || Set.of("remote-name", "remote-name-all", "remote-nam", "remote-na", "remote-n")
                                 .contains(option.name()));
         if (named) {
-            List<String> folders = all.values("output-dir");
-            String folder = folders.isEmpty() ? "" : folders.getLast() + "/";
+            String folder = inFolder(all.values("output-dir"));
             List<String> addresses = new ArrayList<>(all.operands());
             addresses.addAll(all.values("url"));
             addresses.forEach(address -> write.accept(folder + name(address)));

@@ -1,10 +1,11 @@
 package dev.talaria.engine.gate.reading;
 
-import java.util.HashMap;
+import dev.talaria.engine.util.Words;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Knows the options of programs that run another program with its words: `sudo`, `env`, `nohup`.
 final class Wrappers {
@@ -102,21 +103,16 @@ final class Wrappers {
     private Wrappers() {}
 
     private static Map<String, Wrapper> table() {
-        Map<String, Wrapper> all = new HashMap<>();
-        TABLE.lines().forEach(line -> {
-            String[] cells = line.split(" ", -1);
-            String letters = cells[1];
-            Set<String> not = cells[3].equals("-")
-                    ? Set.of()
-                    : Set.copyOf(List.of(cells[3].split("", -1)).stream()
-                            .filter(letter -> !letter.isEmpty())
-                            .toList());
-            List<String> names = cells[4].equals("-") ? List.of() : List.of(cells[4].split(",", -1));
-            all.put(
-                    cells[0],
-                    new Wrapper(letters, names, Integer.parseInt(cells[2]), not, STARTING_SHELLS.contains(cells[0])));
-        });
-        return all;
+        return Words.rows(TABLE).stream().collect(Collectors.toMap(List::getFirst, Wrappers::wrapper));
+    }
+
+    private static Wrapper wrapper(List<String> cells) {
+        return new Wrapper(
+                cells.get(1),
+                Words.parts(cells.get(4)),
+                Integer.parseInt(cells.get(2)),
+                cells.get(3).chars().mapToObj(Character::toString).collect(Collectors.toSet()),
+                STARTING_SHELLS.contains(cells.getFirst()));
     }
 
     static Optional<Wrapper> of(String program) {

@@ -1,11 +1,13 @@
 package dev.talaria.engine.gate.reading;
 
+import dev.talaria.engine.util.Words;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Finds the files that a program changes, as its arguments name them.
@@ -59,35 +61,36 @@ final class Writes {
             "mc", Set.of("cp", "mv", "mirror"));
 
     /// Short options that take a value, by program.
-    private static final Map<String, String> VALUES = Map.ofEntries(
-            Map.entry("truncate", "sr"),
-            Map.entry("touch", "drt"),
-            Map.entry("mkdir", "m"),
-            Map.entry("mkfifo", "m"),
-            Map.entry("mknod", "m"),
-            Map.entry("mktemp", "p"),
-            Map.entry("shred", "ns"),
-            Map.entry("cp", "tS"),
-            Map.entry("mv", "tS"),
-            Map.entry("ln", "tS"),
-            Map.entry("install", "tmgoS"),
-            Map.entry("rsync", "efTBM"),
-            Map.entry("scp", "cFiJloPSDX"),
-            Map.entry("sftp", "BbcDFiJloPRSsX"),
-            Map.entry("split", "abClnt"),
-            Map.entry("uniq", "fsw"),
-            Map.entry("xxd", "clgosRn"),
-            Map.entry("script", "cEIOBTmo"),
-            Map.entry("zip", "bntxisP"),
-            Map.entry("setfacl", "mMxXn"));
+    private static final Map<String, String> VALUES = Words.rows("""
+            truncate sr
+            touch drt
+            mkdir m
+            mkfifo m
+            mknod m
+            mktemp p
+            shred ns
+            cp tS
+            mv tS
+            ln tS
+            install tmgoS
+            rsync efTBM
+            scp cFiJloPSDX
+            sftp BbcDFiJloPRSsX
+            split abClnt
+            uniq fsw
+            xxd clgosRn
+            script cEIOBTmo
+            zip bntxisP
+            setfacl mMxXn
+            """).stream().collect(Collectors.toMap(List::getFirst, List::getLast));
 
     /// Long options that take a value in the next word, in any program.
-    private static final List<String> LONG_VALUES = List.of("""
+    private static final List<String> LONG_VALUES = Words.list("""
             target-directory suffix mode owner group size date exclude include filter rsh exclude-from include-
             from files-from max-size min-size bwlimit log-file chmod chown temp-dir partial-dir backup-dir
             timeout port password-file out-format link-dest compare-dest copy-dest rsync-path command log-out
             log-io strip-program modify remove
-            """.strip().split("\\s+", -1));
+            """);
 
     /// Programs that delete their input files, unless an option makes them print the result.
     private static final Set<String> PRINTING = Set.of("gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "compress");
@@ -100,37 +103,16 @@ final class Writes {
             Set.of("sort", "shuf", "uniq", "sponge", "dd", "split", "csplit", "xxd", "iconv", "paste", "join");
 
     /// Programs for which an unknown option may change everything.
-    private static final Set<String> CAREFUL = Set.of(
-            "rm",
-            "git",
-            "find",
-            "chmod",
-            "chown",
-            "dd",
-            "shred",
-            "truncate",
-            "mv",
-            "cp",
-            "tee",
-            "kill",
-            "rsync",
-            "docker",
-            "podman",
-            "install",
-            "ln",
-            "sed",
-            "xargs",
-            "sudo",
-            "env");
+    private static final Set<String> CAREFUL = Words.set("""
+            rm git find chmod chown dd shred truncate mv cp tee kill rsync docker podman install ln sed xargs sudo env
+            """);
 
     private Writes() {}
 
     private static Map<String, Kind> programs(String table) {
         Map<String, Kind> all = new HashMap<>();
-        table.lines().forEach(line -> {
-            List<String> cells = List.of(line.split(" ", -1));
-            cells.stream().skip(1).forEach(program -> all.put(program, Kind.valueOf(cells.getFirst())));
-        });
+        Words.rows(table)
+                .forEach(row -> row.stream().skip(1).forEach(name -> all.put(name, Kind.valueOf(row.getFirst()))));
         return all;
     }
 
@@ -141,8 +123,8 @@ final class Writes {
             operands(program, kind, arguments, state, evaluator);
         }
         Consumer<String> write = path -> {
-            evaluator.targets().noted("write", path, state);
-            evaluator.targets().filled(path, FILLING.contains(program), state);
+            evaluator.targets.noted("write", path, state);
+            evaluator.targets.filled(path, FILLING.contains(program), state);
         };
         switch (program) {
             case "dd" ->
@@ -154,7 +136,7 @@ final class Writes {
                 sed.scripts()
                         .forEach(script -> SedScript.of(script)
                                 .writes()
-                                .forEach(path -> evaluator.targets().filled(path, true, state)));
+                                .forEach(path -> evaluator.targets.filled(path, true, state)));
                 if (sed.inPlace()) {
                     sed.files().forEach(write);
                 }
@@ -162,17 +144,17 @@ final class Writes {
             case "perl", "ruby" -> inPlace(arguments, write);
             case "git" -> GitWrites.of(arguments, state.input.rest(), write);
             case "csplit" -> {
-                List<String> prefixes = Arguments.of(arguments, "bfn", List.of("prefix", "suffix-format", "digits"))
-                        .values("f", "prefix");
-                String prefix = prefixes.isEmpty() ? "xx" : prefixes.getLast();
+                String prefix = Arguments.of(arguments, "bfn", List.of("prefix", "suffix-format", "digits"))
+                        .value("f", "prefix")
+                        .orElse("xx");
                 List.of("00", "01", "02").forEach(end -> write.accept(prefix + end));
             }
             case "ln", "link" -> link(program, arguments, state, evaluator);
             case "ed", "ex", "vi", "vim", "nvim", "patch" ->
-                arguments.forEach(path -> evaluator.targets().filled(path, false, state));
+                arguments.forEach(path -> evaluator.targets.filled(path, false, state));
             case "awk", "gawk" -> {
                 if (arguments.stream().anyMatch(word -> word.matches("-i.*|--include.*"))) {
-                    arguments.forEach(path -> evaluator.targets().filled(path, false, state));
+                    arguments.forEach(path -> evaluator.targets.filled(path, false, state));
                 }
                 outputs(program, arguments, state, evaluator);
             }
@@ -180,7 +162,7 @@ final class Writes {
                 boolean links = arguments.stream().anyMatch(word -> word.matches("-[a-zA-Z]*[sl].*|--(?:sy|l).*"));
                 if (links
                         || arguments.stream()
-                                .anyMatch(word -> evaluator.targets().link(word, state))) {
+                                .anyMatch(word -> evaluator.targets.link(word, state))) {
                     link(program, arguments, state, evaluator);
                 }
             }
@@ -217,10 +199,9 @@ final class Writes {
     private static void operands(String program, Kind kind, List<String> words, State state, Evaluator evaluator) {
         Arguments all = Arguments.of(words, VALUES.getOrDefault(program, ""), LONG_VALUES);
         boolean hasTarget = VALUES.getOrDefault(program, "").indexOf('t') >= 0 && !program.equals("touch");
-        Optional<String> folder =
-                hasTarget ? all.values("t", "target-directory").stream().reduce((_, last) -> last) : Optional.empty();
+        Optional<String> folder = hasTarget ? all.value("t", "target-directory") : Optional.empty();
         List<String> operands = all.operands();
-        NamedFiles targets = evaluator.targets();
+        NamedFiles targets = evaluator.targets;
         switch (kind) {
             case ALL ->
                 operands.forEach(path -> {
@@ -233,15 +214,13 @@ final class Writes {
                     }
                 });
             case DELETED -> {
-                boolean prints =
-                        PRINTING.contains(program) && all.has("c", "l", "t", "stdout", "to-stdout", "list", "test");
+                boolean unpacks = PRINTING.contains(program);
+                boolean prints = unpacks && all.has("c", "l", "t", "stdout", "to-stdout", "list", "test");
                 if (!prints) {
                     operands.forEach(path -> {
                         targets.noted("delete", path, state);
-                        String inner = path.replaceFirst("\\.\\w+$", "");
-                        if (PRINTING.contains(program)
-                                && !inner.equals(path)
-                                && targets.content(path, state).isPresent()) {
+                        String inner = unpacks ? path.replaceFirst("\\.\\w+$", "") : path;
+                        if (!inner.equals(path) && targets.content(path, state).isPresent()) {
                             targets.filled(inner, true, state);
                         }
                     });
@@ -307,7 +286,7 @@ final class Writes {
         targets.wild(target);
         for (String source : sources) {
             // If the target is a folder, the program writes this file.
-            String name = source.replaceFirst("/+$", "").replaceFirst("^.*/", "");
+            String name = Paths.last(source);
             if (!UnknownValues.any(target) && !name.isEmpty()) {
                 targets.noted("write", target + "/" + name, state);
             }
@@ -359,7 +338,7 @@ final class Writes {
     /// Notes the links that `ln` and `cp -s` create.
     private static void link(String program, List<String> arguments, State state, Evaluator evaluator) {
         Arguments all = Arguments.of(arguments, VALUES.getOrDefault(program, ""), LONG_VALUES);
-        Optional<String> folder = all.values("t", "target-directory").stream().reduce((_, last) -> last);
+        Optional<String> folder = all.value("t", "target-directory");
         List<String> operands = all.operands();
         if (operands.isEmpty()) {
             return;
@@ -368,12 +347,12 @@ final class Writes {
         String name = here ? "." : folder.orElse(operands.getLast());
         int count = operands.size() - (folder.isPresent() || here ? 0 : 1);
         for (String target : operands.subList(0, count)) {
-            String last = target.replaceFirst("/+$", "").replaceFirst("^.*/", "");
+            String last = Paths.last(target);
             boolean inside = here || folder.isPresent() || count > 1 || name.endsWith("/");
             if (!UnknownValues.any(target) && !UnknownValues.any(name)) {
-                String into = evaluator.targets().key(name + "/" + last, state);
+                String into = evaluator.targets.key(name + "/" + last, state);
                 if (!inside) {
-                    linked(evaluator.targets().key(name, state), target, state);
+                    linked(evaluator.targets.key(name, state), target, state);
                 }
                 linked(into, target, state);
             }
@@ -396,10 +375,10 @@ final class Writes {
     }
 
     private static void written(String program, String path, State state, Evaluator evaluator) {
-        evaluator.targets().noted("write", path, state);
-        evaluator.targets().filled(path, FILLING.contains(program), state);
+        evaluator.targets.noted("write", path, state);
+        evaluator.targets.filled(path, FILLING.contains(program), state);
         if (program.equals("curl") || program.equals("wget")) {
-            state.files.put(evaluator.targets().key(path, state), UnknownValues.ORDINARY);
+            state.files.put(evaluator.targets.key(path, state), UnknownValues.ORDINARY);
         }
     }
 }

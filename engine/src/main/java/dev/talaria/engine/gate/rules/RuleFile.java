@@ -91,18 +91,7 @@ final class RuleFile {
         }
         switch (word) {
             case "why" -> draft.why = rest;
-            case "on" ->
-                draft.on = switch (rest) {
-                    case "command" -> Rule.On.COMMAND;
-                    case "normal" -> Rule.On.NORMAL;
-                    case "pipeline" -> Rule.On.PIPELINE;
-                    case "write" -> Rule.On.WRITE;
-                    case "code" -> Rule.On.CODE;
-                    case "text" -> Rule.On.TEXT;
-                    case "statement" -> Rule.On.STATEMENT;
-                    case "client" -> Rule.On.CLIENT;
-                    default -> throw new IllegalStateException("There is no form '" + rest + "'.");
-                };
+            case "on" -> draft.on = Rule.On.valueOf(rest.toUpperCase(Locale.ROOT));
             case "harm" ->
                 Stream.of(rest.split(" ", -1))
                         .map(name -> Reach.valueOf(name.toUpperCase(Locale.ROOT)))

@@ -77,11 +77,6 @@ public final class RuleTable {
         }
     }
 
-    /// Judges a command without input.
-    public Judgement judge(Reading reading) {
-        return judge(reading, Optional.empty());
-    }
-
     /// Judges a command.
     ///
     /// @param input the command's input

@@ -1,6 +1,7 @@
 package dev.talaria.engine.gate.rules;
 
 import dev.talaria.engine.gate.reading.Reading;
+import dev.talaria.engine.util.Words;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,12 +23,12 @@ record Statements(Set<String> anybodys, Set<String> clients) {
             "tr", "column", "mkdir", "touch", "nl", "fold", "export", "set", "find", "xargs", "hg", "svn", "jj", "bat");
 
     /// Clients of databases, and programs that open one.
-    private static final Set<String> CLIENTS =
-            Set.of(("psql pgcli mysql mariadb mycli sqlite sqlite3 litecli duckdb sqlcmd isql tsql sqlplus clickhouse"
-                            + " clickhouse-client cqlsh cockroach bq snowsql usql hive beeline impala-shell spark-sql trino presto"
-                            + " mongosh mongo redis-cli valkey-cli keydb-cli dbshell dbconsole d1 turso surreal influx arangosh"
-                            + " cypher-shell db nc ncat telnet")
-                    .split(" ", -1));
+    private static final Set<String> CLIENTS = Words.set("""
+            psql pgcli mysql mariadb mycli sqlite sqlite3 litecli duckdb sqlcmd isql tsql sqlplus clickhouse
+            clickhouse-client cqlsh cockroach bq snowsql usql hive beeline impala-shell spark-sql trino presto mongosh
+            mongo redis-cli valkey-cli keydb-cli dbshell dbconsole d1 turso surreal influx arangosh cypher-shell db nc
+            ncat telnet
+            """);
     private static final int LONGEST_CLIENT = 20;
 
     /// Shows that a command reads more than its words.
@@ -66,36 +67,33 @@ record Statements(Set<String> anybodys, Set<String> clients) {
     }
 
     private void command(String line, String text) {
-        if (TEXT_ONLY.contains(program(line))) {
-            return;
-        }
-        boolean client = client(line);
-        boolean reads = client ? READS.matcher(line).find() : line.contains("<");
-        List<String> given = reads ? List.of(words(line), text) : List.of(words(line));
-        given.forEach(one -> split(one, anybodys));
-        if (client) {
-            given.forEach(one -> split(one, clients));
+        if (!TEXT_ONLY.contains(program(line))) {
+            add(List.of(line), line, client(line), text);
         }
     }
 
     /// Adds the statements in a pipeline: a command's output is the input of the next one.
     private void pipeline(String line, String text) {
         List<String> parts = List.of(line.split(" \\| ", -1));
-        List<String> fed = parts.subList(1, parts.size()).stream()
+        List<String> fed = parts.stream()
+                .skip(1)
                 .filter(part -> !TEXT_ONLY.contains(program(part)))
                 .toList();
-        if (fed.isEmpty()) {
-            return;
+        if (!fed.isEmpty()) {
+            add(parts, line, fed.stream().anyMatch(Statements::client), text);
         }
-        boolean client = fed.stream().anyMatch(Statements::client);
+    }
+
+    /// Adds the statements in the parts of a line, and those in the whole text if the line may read them.
+    private void add(List<String> parts, String line, boolean client, String text) {
         boolean reads = client ? READS.matcher(line).find() : line.contains("<");
-        List<String> given = Stream.concat(
-                        parts.stream().map(Statements::words), reads ? Stream.of(text) : Stream.empty())
-                .toList();
-        given.forEach(one -> split(one, anybodys));
-        if (client) {
-            given.forEach(one -> split(one, clients));
-        }
+        Stream.concat(parts.stream().map(Statements::words), reads ? Stream.of(text) : Stream.empty())
+                .forEach(one -> {
+                    split(one, anybodys);
+                    if (client) {
+                        split(one, clients);
+                    }
+                });
     }
 
     private static boolean client(String line) {

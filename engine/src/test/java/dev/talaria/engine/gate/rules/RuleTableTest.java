@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.talaria.engine.gate.reading.Reading;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -70,8 +71,8 @@ final class RuleTableTest {
     @ParameterizedTest
     @MethodSource("asking")
     void someOrdinaryCommandsAreAskedAbout(String command) {
-        assertThat(DANGEROUS.judge(Reading.of(command)).rules()).isNotEmpty();
-        assertThat(HARD.judge(Reading.of(command)).rules()).isEmpty();
+        assertThat(DANGEROUS.judge(Reading.of(command), Optional.empty()).rules()).isNotEmpty();
+        assertThat(HARD.judge(Reading.of(command), Optional.empty()).rules()).isEmpty();
     }
 
     static List<String> asking() {
@@ -81,7 +82,7 @@ final class RuleTableTest {
     @ParameterizedTest
     @MethodSource("bypasses")
     void noWayAroundTheHardFloor(String command) {
-        assertThat(HARD.judge(Reading.of(command)).rules())
+        assertThat(HARD.judge(Reading.of(command), Optional.empty()).rules())
                 .as("%s", Reading.of(command))
                 .isNotEmpty();
     }
@@ -94,7 +95,7 @@ final class RuleTableTest {
     @MethodSource("misleading")
     void noCommandMisleadsTheReader(String command) {
         Reading reading = Reading.of(command);
-        boolean asked = !DANGEROUS.judge(reading).rules().isEmpty()
+        boolean asked = !DANGEROUS.judge(reading, Optional.empty()).rules().isEmpty()
                 || !reading.unknown().isEmpty();
         assertThat(asked).as("%s", reading).isTrue();
     }
@@ -106,7 +107,7 @@ final class RuleTableTest {
     @ParameterizedTest
     @MethodSource("near")
     void theHardFloorIsNoHigherThanItMustBe(String command) {
-        assertThat(HARD.judge(Reading.of(command)).rules())
+        assertThat(HARD.judge(Reading.of(command), Optional.empty()).rules())
                 .as("%s", Reading.of(command))
                 .isEmpty();
         assertThat(Reading.of(command).unreadable()).isEmpty();
@@ -120,7 +121,7 @@ final class RuleTableTest {
     @MethodSource("hostile")
     void nothingHidesBehindAHostileText(String hostile) {
         Reading reading = Reading.of(hostile + "\nrm -rf /");
-        RuleTable.Judgement judgement = HARD.judge(reading);
+        RuleTable.Judgement judgement = HARD.judge(reading, Optional.empty());
 
         assertThat(reading.unreadable().isPresent()
                         || judgement.unfinished()
@@ -139,7 +140,7 @@ final class RuleTableTest {
         boolean change = command.matches("(?:write|delete) [/~].*");
         Reading reading = Reading.of(command);
         return Stream.of(HARD, DANGEROUS)
-                .map(table -> change ? table.judgeChange(command) : table.judge(reading))
+                .map(table -> change ? table.judgeChange(command) : table.judge(reading, Optional.empty()))
                 .flatMap(judgement -> judgement.rules().stream())
                 .map(Rule::key)
                 .collect(Collectors.toSet());
