@@ -1,12 +1,17 @@
 package dev.talaria.engine;
 
 import dev.talaria.api.ErrorCode;
+import dev.talaria.api.Masking;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Finds the tool and checks the arguments.
 final class Admission {
@@ -16,10 +21,16 @@ final class Admission {
         this.tools = tools;
     }
 
+    /// A call whose tool is there and whose arguments fit.
+    ///
+    /// @param masking how the tool wants its output masked
+    /// @param ignored the arguments that the tool does not read, as a sentence for the caller
+    record Admitted(Tool tool, Masking masking, Optional<String> ignored) {}
+
     /// Returns the tool of a call whose arguments fit.
     ///
     /// @throws StoppedException with the failure to report
-    Tool admit(ToolCall call) throws StoppedException {
+    Admitted admit(ToolCall call) throws StoppedException {
         Tool tool = tools.get(call.tool());
         if (tool == null) {
             String message =
@@ -33,10 +44,34 @@ final class Admission {
         if (objection.isPresent()) {
             throw stopped(ErrorCode.INVALID_ARGUMENT, objection.get(), tool.objected(objection.get()));
         }
-        return tool;
+        return new Admitted(tool, tool.masking(), ignored(tool, call));
     }
 
     private static StoppedException stopped(ErrorCode code, String message, Map<String, Object> value) {
         return new StoppedException(new ToolResult.Failed(code, message, value), "not admitted");
+    }
+
+    /// A mistyped `workdir` must be told: the command would run in another folder than its caller believes.
+    private static Optional<String> ignored(Tool tool, ToolCall call) {
+        Optional<Set<String>> further = tool.furtherParameters();
+        if (further.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<String> known = parameters(tool.spec());
+        List<String> unknown = call.arguments().keySet().stream()
+                .filter(name -> !known.contains(name) && !further.get().contains(name))
+                .sorted()
+                .toList();
+        return unknown.isEmpty()
+                ? Optional.empty()
+                : Optional.of("'" + String.join("', '", unknown) + "'"
+                        + (unknown.size() == 1 ? " is no parameter" : " are no parameters") + " of " + call.tool()
+                        + " and did not count. There are " + String.join(", ", known) + ".");
+    }
+
+    private static Set<String> parameters(ToolSpec spec) {
+        return spec.inputSchema().get("properties") instanceof Map<?, ?> properties
+                ? properties.keySet().stream().map(String::valueOf).collect(Collectors.toCollection(LinkedHashSet::new))
+                : Set.of();
     }
 }

@@ -4,8 +4,10 @@ import dev.talaria.api.CallEvent;
 import dev.talaria.api.CallListener;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.Gate.Decision;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolContext;
+import dev.talaria.engine.Admission.Admitted;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +27,11 @@ final class CallContext implements ToolContext, AutoCloseable {
     private final CallListener listener;
     private final long began = System.nanoTime();
     private volatile Supplier<String> waiting = () -> "the tool"; // set by the tool's thread, read by the ticker
-    private volatile Optional<String> preparing = Optional.empty(); // set by whoever gets the sandbox ready
-    private volatile @Nullable String place; // set by the tool's thread
+    private volatile Optional<String> preparing = Optional.empty(); // set by the thread that opens the sandbox
+    private volatile @Nullable String sandbox; // set by the tool's thread
+    private Optional<Admitted> admitted = Optional.empty(); // this and the next two: read and set by the route's thread
+    private Optional<Decision.Allowed> allowed = Optional.empty();
+    private String decision = "failed";
     private final Map<Class<?>, AutoCloseable> kept = new ConcurrentHashMap<>();
 
     CallContext(ToolCall call, Deadline deadline, Cancellation cancellation, CallListener listener) {
@@ -63,10 +68,10 @@ final class CallContext implements ToolContext, AutoCloseable {
 
     @Override
     public void ranIn(String sandbox) {
-        place = sandbox;
+        this.sandbox = sandbox;
     }
 
-    /// Tells listeners how what the call needs is got ready; nothing as soon as it is.
+    /// Tells listeners what is being prepared for the call; the last event of this kind is empty.
     public void preparing(CallEvent.Preparing event) {
         preparing = event.what();
         listener.on(event);
@@ -98,7 +103,34 @@ final class CallContext implements ToolContext, AutoCloseable {
         return preparing.orElseGet(waiting);
     }
 
-    public Optional<String> place() {
-        return Optional.ofNullable(place);
+    /// Returns the name of the sandbox that the tool worked in.
+    public Optional<String> sandbox() {
+        return Optional.ofNullable(sandbox);
+    }
+
+    void admitted(Admitted call) {
+        admitted = Optional.of(call);
+    }
+
+    Optional<Admitted> admitted() {
+        return admitted;
+    }
+
+    void allowed(Decision.Allowed how) {
+        allowed = Optional.of(how);
+        decision = how.word();
+    }
+
+    Optional<Decision.Allowed> allowed() {
+        return allowed;
+    }
+
+    void decision(String word) {
+        decision = word;
+    }
+
+    /// Returns the word of the audit log for what the gate decided.
+    String decision() {
+        return decision;
     }
 }

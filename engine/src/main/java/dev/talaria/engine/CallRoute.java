@@ -12,6 +12,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
+import dev.talaria.engine.Admission.Admitted;
 import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.output.ResultCap;
@@ -22,6 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The one route every call takes, from any door and from running scripts:
 ///
@@ -31,6 +34,8 @@ import java.util.Optional;
 /// 4. **clean**: nothing leaves without it
 /// 5. **conclude**: one sealed value, one event for listeners and the audit log
 final class CallRoute {
+    private static final Logger LOG = LoggerFactory.getLogger(CallRoute.class);
+
     /// A script's own bound: what it filters out of a large result never reaches the model.
     private static final int NESTED_RESULT_CHARS = 16 << 20;
 
@@ -69,59 +74,34 @@ final class CallRoute {
         Deadline deadline = call.limit().map(outer::atMost).orElse(outer);
         try (CallContext context = new CallContext(call, deadline, cancellation, listener);
                 var _ = sandboxKeptOpen(context)) {
-            Ended ended = cleaned(context);
-            return conclude(context, ended.result(), ended.decision());
+            return conclude(context, cleanResult(context));
         }
     }
 
-    /// Takes a call through the first four steps. What a tool says of itself or returns may fail, too.
-    private Ended cleaned(CallContext context) {
+    /// Takes a call through the first four steps. Every failure of a step becomes a result here.
+    private ToolResult cleanResult(CallContext context) {
         try {
-            return clean(context.call(), through(context));
-        } catch (RuntimeException | Error e) {
-            ToolResult failure = HostTool.failure(context.call(), ErrorCode.INTERNAL, e);
-            return clean(context.call(), new Ended(failure, Optional.empty(), "failed"));
-        }
-    }
-
-    /// How a call ended.
-    ///
-    /// @param tool the tool that was called, if there is one
-    /// @param decision the word of the audit log for what the gate decided
-    private record Ended(ToolResult result, Optional<Tool> tool, String decision) {}
-
-    /// Takes a call through the first three steps. Every failure becomes a result here.
-    private Ended through(CallContext context) {
-        Optional<Tool> tool = Optional.empty();
-        Optional<Decision.Allowed> allowed = Optional.empty();
-        ToolResult result;
-        try {
-            Tool admitted = admission.admit(context.call());
-            tool = Optional.of(admitted);
-            Decision.Allowed decision = decide(context, admitted);
-            allowed = Optional.of(decision);
-            result = run(context, admitted);
-        } catch (StoppedException stopped) {
-            return new Ended(stopped.result(), tool, stopped.decision());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            result = new ToolResult.Cancelled("interrupted", Map.of("error", "Interrupted."));
+            Tool tool = admit(context);
+            decide(context, tool);
+            return clean(context, run(context, tool));
         } catch (Exception | Error e) { // a gate or a schema that fails lets nothing through
-            result = failure(context, tool, e);
+            return clean(context, failure(context, e));
         }
-        String decision = allowed.map(Decision.Allowed::word).orElse("failed");
-        return allowed.isEmpty() || tool.isEmpty()
-                ? new Ended(result, tool, decision)
-                : new Ended(remarks.on(result, tool.get(), context, allowed.get()), tool, decision);
     }
 
-    private Decision.Allowed decide(CallContext context, Tool tool) throws StoppedException {
-        return switch (gate.decide(context, tool.effect(context.arguments()))) {
+    private Tool admit(CallContext context) throws StoppedException {
+        Admitted admitted = admission.admit(context.call());
+        context.admitted(admitted);
+        return admitted.tool();
+    }
+
+    private void decide(CallContext context, Tool tool) throws StoppedException {
+        switch (gate.decide(context, tool.effect(context.arguments()))) {
             case Decision.Refused refused ->
                 throw new StoppedException(refusal(context, tool, refused), refused.word());
             case Decision.Awaiting awaiting -> throw new StoppedException(awaiting(tool, awaiting), awaiting.word());
-            case Decision.Allowed allowed -> allowed;
-        };
+            case Decision.Allowed allowed -> context.allowed(allowed);
+        }
     }
 
     private ToolResult run(CallContext context, Tool tool) throws Exception {
@@ -138,17 +118,18 @@ final class CallRoute {
         }
     }
 
-    private Ended clean(ToolCall call, Ended ended) {
-        Masking masking = ended.tool().map(Tool::masking).orElse(Masking.OUTPUT);
-        Map<String, Object> cleaned =
-                cleaner.clean(remarks.withNotices(call, ended.result().value()), masking);
+    private ToolResult clean(CallContext context, ToolResult result) {
+        ToolCall call = context.call();
+        ToolResult remarked = remarks.on(result, context);
+        Masking masking = context.admitted().map(Admitted::masking).orElse(Masking.OUTPUT);
+        Map<String, Object> cleaned = cleaner.clean(remarks.withNotices(call, remarked.value()), masking);
         int most = call.parent().isPresent() ? NESTED_RESULT_CHARS : resultChars;
-        return new Ended(ended.result().withValue(ResultCap.cap(cleaned, most)), ended.tool(), ended.decision());
+        return remarked.withValue(ResultCap.cap(cleaned, most));
     }
 
-    private ToolResult conclude(CallContext context, ToolResult result, String decision) {
+    private ToolResult conclude(CallContext context, ToolResult result) {
         listener.on(new CallEvent.Ended(
-                context.call(), result, context.elapsed(), decision, context.place(), Instant.now()));
+                context.call(), result, context.elapsed(), context.decision(), context.sandbox(), Instant.now()));
         return result;
     }
 
@@ -168,7 +149,8 @@ final class CallRoute {
         return clean.lines().findFirst().orElse("").strip();
     }
 
-    /// A call that was taken back while somebody was asked about it was not denied by them.
+    /// Returns the result of a call that was not allowed. A caller who took the call back while somebody was asked about
+    /// it was not denied.
     private static ToolResult refusal(CallContext context, Tool tool, Decision.Refused refused) {
         Map<String, Object> value = tool.refused(refused.value());
         return context.cancellation()
@@ -177,22 +159,40 @@ final class CallRoute {
                 .orElseGet(() -> new ToolResult.Denied(refused.reason(), value));
     }
 
-    /// Whatever the tool says of a refusal, the status tells that this is none yet.
+    /// Returns the result of a call that waits for an approval. Its status says that nobody has refused it.
     private static ToolResult awaiting(Tool tool, Decision.Awaiting awaiting) {
         Map<String, Object> value = new LinkedHashMap<>(tool.refused(awaiting.value()));
         value.putAll(awaiting.value());
         return new ToolResult.AwaitingApproval(awaiting.approval(), value);
     }
 
-    private static ToolResult failure(CallContext context, Optional<Tool> tool, Throwable e) {
+    private static ToolResult failure(CallContext context, Throwable e) {
+        Optional<Tool> tool = context.admitted().map(Admitted::tool);
         return switch (e) {
+            case StoppedException stopped -> {
+                context.decision(stopped.decision());
+                yield stopped.result();
+            }
+            case InterruptedException _ -> {
+                Thread.currentThread().interrupt();
+                yield new ToolResult.Cancelled("interrupted", Map.of("error", "Interrupted."));
+            }
+            case GaveUpException gaveUp -> gaveUp.result(context.call().limit().orElse(context.elapsed()));
             case SandboxException problem
             when tool.isPresent() -> {
                 String message = String.valueOf(problem.getMessage());
-                yield new ToolResult.Failed(problem.code(), message, tool.get().failed(problem.code(), message));
+                yield new ToolResult.Failed(problem.code(), message, failedValue(tool.get(), problem.code(), message));
             }
-            case GaveUpException gaveUp -> gaveUp.result(context.call().limit().orElse(context.elapsed()));
             default -> HostTool.failure(context.call(), ErrorCode.INTERNAL, e); // nobody declared it: it is our bug
         };
+    }
+
+    private static Map<String, Object> failedValue(Tool tool, ErrorCode code, String message) {
+        try {
+            return tool.failed(code, message);
+        } catch (RuntimeException e) {
+            LOG.warn("The tool {} does not say how it failed", tool.spec().name(), e);
+            return Map.of("error", message);
+        }
     }
 }

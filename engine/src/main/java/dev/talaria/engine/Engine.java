@@ -244,7 +244,7 @@ public final class Engine implements AutoCloseable {
     }
 
     private Sandbox place(ToolContext context) {
-        Patience patience = new Patience(context.deadline(), context.cancellation());
+        Patience patience = Patience.of(context);
         return sandboxes.acquire(context.call().caller().session(), patience).sandbox();
     }
 
@@ -253,7 +253,7 @@ public final class Engine implements AutoCloseable {
         String session = context.call().caller().session();
         return sandboxes.folder(session).or(() -> sandboxes.cwd(session)).or(() -> {
             try {
-                Patience patience = new Patience(context.deadline(), context.cancellation());
+                Patience patience = Patience.of(context);
                 SandboxLease lease = sandboxes.acquire(session, patience);
                 return lease.sandbox().sharesHost()
                         ? Optional.of(Path.of("").toAbsolutePath().toString())

@@ -1,21 +1,18 @@
 package dev.talaria.engine;
 
 import dev.talaria.api.Gate.Decision;
-import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
-import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.Admission.Admitted;
 import dev.talaria.engine.sandbox.Sandboxes;
 import dev.talaria.engine.util.Words;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,25 +39,20 @@ final class ResultRemarks {
         this.first = new AtomicReference<>(first);
     }
 
-    /// Returns the result of a tool that ran, with what there is to say of the call.
-    ///
-    /// @param allowed why the call was let through
-    ToolResult on(ToolResult result, Tool tool, CallContext context, Decision.Allowed allowed) {
+    /// Returns the result of a call with what there is to say of the call. A call that was not allowed has nothing.
+    ToolResult on(ToolResult result, CallContext context) {
+        return context.allowed().map(allowed -> on(result, context, allowed)).orElse(result);
+    }
+
+    private ToolResult on(ToolResult result, CallContext context, Decision.Allowed allowed) {
         Map<String, Object> news = news(context.call());
-        List<String> unknown = unknown(tool, context);
-        if (allowed.note().isEmpty() && unknown.isEmpty() && news.isEmpty()) {
+        Optional<String> ignored = context.admitted().flatMap(Admitted::ignored);
+        if (allowed.note().isEmpty() && ignored.isEmpty() && news.isEmpty()) {
             return result;
         }
         Map<String, Object> value = told(result.value(), news);
         allowed.note().ifPresent(note -> approved(value, result, note));
-        if (!unknown.isEmpty()) {
-            value.put(
-                    "ignored_arguments",
-                    unknown.stream().collect(Collectors.joining("', '", "'", "'"))
-                            + (unknown.size() == 1 ? " is no parameter" : " are no parameters") + " of "
-                            + context.call().tool() + " and did not count. There are "
-                            + String.join(", ", parameters(tool.spec())) + ".");
-        }
+        ignored.ifPresent(sentence -> value.put("ignored_arguments", sentence));
         return result.withValue(value);
     }
 
@@ -129,25 +121,5 @@ final class ResultRemarks {
             value.put(key, content);
         });
         value.putIfAbsent("approval", told);
-    }
-
-    /// A mistyped `workdir` would have a command run in another folder than its caller believes.
-    private static List<String> unknown(Tool tool, CallContext context) {
-        ToolSpec spec = tool.spec();
-        Optional<Set<String>> also = tool.furtherParameters();
-        if (also.isEmpty()) {
-            return List.of();
-        }
-        Set<String> known = parameters(spec);
-        return context.arguments().keySet().stream()
-                .filter(name -> !known.contains(name) && !also.get().contains(name))
-                .sorted()
-                .toList();
-    }
-
-    private static Set<String> parameters(ToolSpec spec) {
-        return spec.inputSchema().get("properties") instanceof Map<?, ?> properties
-                ? properties.keySet().stream().map(String::valueOf).collect(Collectors.toCollection(LinkedHashSet::new))
-                : Set.of();
     }
 }

@@ -2,6 +2,7 @@ package dev.talaria.engine.job;
 
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
+import dev.talaria.api.ToolContext;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,16 @@ import java.util.concurrent.TimeoutException;
 
 /// How long a call waits for something slow: until its deadline, and while its caller wants it.
 public record Patience(Deadline deadline, Cancellation cancellation) {
+
+    /// Returns the patience of a call.
+    public static Patience of(ToolContext context) {
+        return new Patience(context.deadline(), context.cancellation());
+    }
+
+    /// Returns the same patience, which ends after this time at the latest.
+    public Patience atMost(Duration time) {
+        return new Patience(deadline.atMost(time), cancellation);
+    }
 
     /// Returns the patience of work that nobody waits for.
     public static Patience endless() {

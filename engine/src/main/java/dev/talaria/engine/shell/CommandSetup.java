@@ -27,6 +27,7 @@ public final class CommandSetup {
 
     /// Enters the sandbox of the call's session and chooses shell, folder and launcher for a command.
     public ReadyCommand ready(ToolContext context, String command, Optional<String> workdir, Patience patience) {
+        context.waitingFor(() -> "the sandbox");
         SandboxLease lease = sandboxes.enterWithRelay(context.call().caller().session(), patience);
         context.ranIn(lease.sandbox().name());
         Optional<Snapshots.Failure> failure = lease.relay().flatMap(_ -> snapshots.await(lease, patience));

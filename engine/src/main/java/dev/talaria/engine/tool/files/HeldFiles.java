@@ -33,7 +33,7 @@ public final class HeldFiles {
     }
 
     private HeldFile open(ToolContext context, String path) {
-        Patience patience = new Patience(context.deadline(), context.cancellation());
+        Patience patience = Patience.of(context);
         SandboxLease lease = sandboxes.enter(context.call().caller().session(), patience);
         context.ranIn(lease.sandbox().name());
         if (lease.sandbox().sharesHost()) {

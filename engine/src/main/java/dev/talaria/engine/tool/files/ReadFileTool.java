@@ -141,7 +141,7 @@ public final class ReadFileTool implements Tool {
 
     private byte[] read(ToolContext context, String path) {
         String session = context.call().caller().session();
-        Patience patience = new Patience(context.deadline(), context.cancellation());
+        Patience patience = Patience.of(context);
         SandboxLease lease = sandboxes.enter(session, patience);
         context.ranIn(lease.sandbox().name());
         return lease.sandbox().sharesHost()

@@ -73,7 +73,7 @@ public final class BackgroundTerminal {
 
     private ToolResult start(ToolContext context, BackgroundFlags wanted) {
         BackgroundFlags flags = wanted.under(registry.policy());
-        Patience patience = new Patience(context.deadline().atMost(START), context.cancellation());
+        Patience patience = Patience.of(context).atMost(START);
         String command = String.valueOf(context.arguments().get("command"));
         Optional<String> workdir = JsonFields.filled(context.arguments(), "workdir");
         ReadyCommand ready = setup.ready(context, command, workdir, patience);

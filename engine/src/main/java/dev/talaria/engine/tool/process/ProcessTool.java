@@ -202,7 +202,7 @@ public final class ProcessTool implements Tool {
         Duration limit = wanted.compareTo(longestWait) > 0 ? longestWait : wanted;
         context.waitingFor(() -> "process " + process.id());
         try {
-            registry.await(process, new Patience(context.deadline().atMost(limit), context.cancellation()));
+            registry.await(process, Patience.of(context).atMost(limit));
         } catch (GaveUpException e) {
             Map<String, Object> value = ProcessView.head(process);
             value.put("status", e.cancelled().isPresent() ? "interrupted" : "timeout");
@@ -242,8 +242,7 @@ public final class ProcessTool implements Tool {
         registry.kill(process);
         context.waitingFor(() -> "the end of process " + process.id());
         try {
-            ProcessEnd how = new Patience(
-                            context.deadline().atMost(BackgroundProcess.KILL_TAKES), context.cancellation())
+            ProcessEnd how = Patience.of(context).atMost(BackgroundProcess.KILL_TAKES)
                     .await(process.ended());
             Map<String, Object> value = over(process);
             if (how.survivors().isEmpty()) {

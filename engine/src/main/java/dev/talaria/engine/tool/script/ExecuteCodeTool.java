@@ -142,7 +142,7 @@ public final class ExecuteCodeTool implements Tool {
         long began = System.nanoTime();
         ScriptRequest request = ScriptRequest.of(context.arguments(), settings.script());
         String session = context.call().caller().session();
-        Patience patience = new Patience(context.deadline().atMost(request.timeout()), context.cancellation());
+        Patience patience = Patience.of(context).atMost(request.timeout());
         context.waitingFor(() -> "the sandbox");
         try {
             SandboxLease found = sandboxes.acquire(session, patience);
