@@ -246,8 +246,7 @@ class FileLauncherTest {
     void tooManyProcessesEndTheScript() throws Exception {
         Bounds bounds = new Bounds(Optional.empty(), Optional.of(4));
 
-        Recorded run =
-                FileRuns.start(local, new Echo(), FileRuns.USUAL, FileRuns.script("""
+        Recorded run = FileRuns.start(local, new Echo(), FileRuns.USUAL, FileRuns.script("""
                 import subprocess
                 children = [subprocess.Popen(["sleep", "600"]) for _ in range(8)]
                 children[0].wait()
@@ -263,10 +262,7 @@ class FileLauncherTest {
         Bounds bounds = new Bounds(Optional.of(512L << 20), Optional.empty());
 
         Recorded run = FileRuns.start(
-                local,
-                new Echo(),
-                FileRuns.USUAL,
-                FileRuns.script("x = bytearray(1 << 30)", FileRuns.OURS, bounds));
+                local, new Echo(), FileRuns.USUAL, FileRuns.script("x = bytearray(1 << 30)", FileRuns.OURS, bounds));
 
         assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(1));
         assertThat(run.err()).contains("MemoryError");

@@ -51,8 +51,7 @@ final class Exchange implements AutoCloseable {
     /// Starts an exchange. An exchange with a later turn makes an earlier one leave.
     ///
     /// @throws SandboxException if it could not be started
-    static Exchange start(
-            ExchangeOrders steps, String folder, int turn, FileOptions options, FileToolCalls toolCalls) {
+    static Exchange start(ExchangeOrders steps, String folder, int turn, FileOptions options, FileToolCalls toolCalls) {
         Map<Long, byte[]> answers = toolCalls.take();
         List<List<Object>> announced = new ArrayList<>();
         answers.forEach((seq, content) -> announced.add(List.of(seq, content.length)));

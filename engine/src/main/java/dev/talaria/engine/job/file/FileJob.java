@@ -44,8 +44,9 @@ final class FileJob implements Job {
     /// code is not.
     private Exit refine(Exit exit, Map<String, Object> report) {
         Exit told = Exit.of(report);
-        boolean known = told.status().code().isPresent() != told.status().signal().isPresent()
-                && exit.status().notStarted().isEmpty();
+        boolean known =
+                told.status().code().isPresent() != told.status().signal().isPresent()
+                        && exit.status().notStarted().isEmpty();
         Exit.Status status = known ? told.status() : exit.status();
         return new Exit(
                 new Exit.Status(status.code(), status.signal(), exit.status().notStarted(), lost(exit, report)),

@@ -33,8 +33,8 @@ final class PythonText {
             case String s -> Optional.of(string(s));
             case Number n -> number(n);
             case List<?> list when depth > 0 -> joined("[", list.stream().map(item -> literal(item, depth - 1)), "]");
-            case Map<?, ?> map when depth > 0 ->
-                joined("{", map.entrySet().stream().map(entry -> pair(entry, depth - 1)), "}");
+            case Map<?, ?> map
+            when depth > 0 -> joined("{", map.entrySet().stream().map(entry -> pair(entry, depth - 1)), "}");
             default -> Optional.empty();
         };
     }
