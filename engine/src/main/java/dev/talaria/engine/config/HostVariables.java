@@ -172,10 +172,7 @@ final class HostVariables {
     }
 
     private static String suggestion(String variable) {
-        String dotted = variable.substring("TALARIA_".length());
-        return KeyNames.nearest(
-                        dotted, ConfigKeys.all().stream().map(ConfigKey::name).toList())
-                .flatMap(ConfigKeys::find)
+        return KeyNames.nearest(variable.substring("TALARIA_".length()))
                 .map(key -> "Did you mean " + key.variable() + "?")
                 .orElse("Unset it; 'talaria config' lists all keys.");
     }

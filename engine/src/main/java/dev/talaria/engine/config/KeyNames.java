@@ -1,9 +1,9 @@
 package dev.talaria.engine.config;
 
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 
 /// Guesses what somebody meant who wrote a name that does not exist.
 final class KeyNames {
@@ -13,25 +13,25 @@ final class KeyNames {
 
     /// Returns a sentence that helps with an unknown key.
     static String suggestion(String key) {
-        return nearest(key, ConfigKeys.all().stream().map(ConfigKey::name).toList())
-                .map(name -> "Did you mean '" + name + "'?")
+        return nearest(key)
+                .map(found -> "Did you mean '" + found + "'?")
                 .orElse("Remove it; 'talaria config' lists all keys.");
     }
 
-    /// Returns the name closest to `wrong`, if one is close. The last part of a name alone counts, too: people forget
-    /// the group.
-    static Optional<String> nearest(String wrong, Collection<String> names) {
+    /// Returns the key whose name is closest to `wrong`, if one is close. The last part of a name alone counts, too:
+    /// people forget the group.
+    static Optional<ConfigKey<?>> nearest(String wrong) {
         String tidy = wrong.toLowerCase(Locale.ROOT).replace('_', '-');
         if (tidy.length() > LONGEST) {
             return Optional.empty();
         }
         String most = last(tidy);
-        return names.stream()
-                .filter(name ->
-                        distance(tidy, name) <= tolerance(tidy) || distance(most, last(name)) <= tolerance(most))
-                .min(Comparator.comparingInt(
-                                (String name) -> Math.min(distance(tidy, name), distance(most, last(name))))
-                        .thenComparingInt(name -> distance(tidy, name)));
+        ToIntFunction<ConfigKey<?>> whole = key -> distance(tidy, key.name());
+        ToIntFunction<ConfigKey<?>> end = key -> distance(most, last(key.name()));
+        return ConfigKeys.all().stream()
+                .filter(key -> whole.applyAsInt(key) <= tolerance(tidy) || end.applyAsInt(key) <= tolerance(most))
+                .min(Comparator.comparingInt((ConfigKey<?> key) -> Math.min(whole.applyAsInt(key), end.applyAsInt(key)))
+                        .thenComparingInt(whole));
     }
 
     private static String last(String name) {
