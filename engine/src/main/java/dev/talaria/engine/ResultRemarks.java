@@ -133,12 +133,11 @@ final class ResultRemarks {
 
     /// A mistyped `workdir` would have a command run in another folder than its caller believes.
     private static List<String> unknown(Tool tool, CallContext context) {
-        ToolSpec spec = tool.spec();
         Optional<Set<String>> also = tool.furtherParameters();
         if (also.isEmpty()) {
             return List.of();
         }
-        Set<String> known = parameters(spec);
+        Set<String> known = parameters(tool.spec());
         return context.arguments().keySet().stream()
                 .filter(name -> !known.contains(name) && !also.get().contains(name))
                 .sorted()
