@@ -123,9 +123,8 @@ public final class Engine implements AutoCloseable {
                 FolderSync.of(settings));
         // A relay takes longest to start, so it comes first; what it does not need is loaded meanwhile. platform: the
         // first virtual thread of a process takes its time, too.
-        builder.warm
-                .ifPresent(session ->
-                        Thread.ofPlatform().daemon().name("relay-first").start(() -> startRelay(session)));
+        builder.warm.ifPresent(
+                session -> Thread.ofPlatform().daemon().name("relay-first").start(() -> startRelay(session)));
         KnownSecrets secrets = new KnownSecrets();
         Redactor redactor = (settings.output().redact() ? Redactor.on() : Redactor.off()).hiding(secrets);
         passwords = new SudoPasswords(settings.sudo(), redactor, secrets, builder.passwordPrompts);
@@ -169,16 +168,8 @@ public final class Engine implements AutoCloseable {
         approvers = new Approvers(builder.approvers);
         approvals = new StoredQuestions(settings.folders(), audit, InstantSource.system());
         Optional<StoredQuestions> later = Optional.of(approvals).filter(_ -> builder.answeredLater);
-        Gate gate = builder.gate
-                .orElseGet(() -> new RuleGate(
-                        settings,
-                        this::place,
-                        this::folder,
-                        heldFiles::target,
-                        approvers,
-                        later,
-                        redactor,
-                        processes::typed));
+        Gate gate = builder.gate.orElseGet(() -> new RuleGate(
+                settings, this::place, this::folder, heldFiles::target, approvers, later, redactor, processes::typed));
         route = new CallRoute(
                 new Admission(tools),
                 gate,

@@ -36,14 +36,7 @@ public record SandboxLease(
 
     static SandboxLease of(SandboxSlot slot, OpenSandbox open, Optional<Relay> relay, Optional<String> chosen) {
         Sandbox sandbox = open.sandbox();
-        return new SandboxLease(
-                sandbox,
-                chosen,
-                chosen.map(sandbox::folder),
-                open.folder(),
-                relay,
-                open,
-                slot);
+        return new SandboxLease(sandbox, chosen, chosen.map(sandbox::folder), open.folder(), relay, open, slot);
     }
 
     /// Returns a lease that has the relay, unless there is no Python. The relay is started if none runs; a sandbox that

@@ -366,8 +366,7 @@ class OutputCaptureTest {
     @Test
     void settingsAreMaskedWhenTheOutputMayHoldThem() {
         var lines = new ArrayList<String>();
-        var capture = new OutputCapture(
-                STDOUT, Redactor.on(), Redactor.Mode.FULL, SpillTarget.NONE, lines::add);
+        var capture = new OutputCapture(STDOUT, Redactor.on(), Redactor.Mode.FULL, SpillTarget.NONE, lines::add);
         capture.accept(ByteBuffer.wrap("DB_PASSWORD=hunter2\n".getBytes(UTF_8)));
 
         assertThat(capture.finish(false).text()).isEqualTo("DB_PASSWORD=***\n");

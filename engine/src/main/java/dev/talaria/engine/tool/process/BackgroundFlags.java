@@ -177,8 +177,7 @@ public record BackgroundFlags(
                         "notify_unsupported",
                         "The setting terminal.notices is none, so its end is not told: look with"
                                 + " process(action=\"poll\").");
-            case FAILURES ->
-                noted(true, "notify_note", "Its end is told only if it fails (setting terminal.notices).");
+            case FAILURES -> noted(true, "notify_note", "Its end is told only if it fails (setting terminal.notices).");
             case SUCCESS ->
                 noted(true, "notify_note", "Its end is told only if it does not fail (setting terminal.notices).");
         };

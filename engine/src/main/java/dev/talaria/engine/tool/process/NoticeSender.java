@@ -94,7 +94,10 @@ final class NoticeSender {
             if (printed > seen) {
                 byte[] fresh = process.recent().last(Math.clamp(printed - seen, 0, 4 * OUTPUT_CHARS));
                 String output = Excerpt.of(
-                        fresh, fresh.length < printed, redactor, process.recent().mode());
+                        fresh,
+                        fresh.length < printed,
+                        redactor,
+                        process.recent().mode());
                 beat(process, every, seq, Excerpt.last(output, OUTPUT_CHARS), printed);
                 seen = printed;
             }

@@ -104,20 +104,16 @@ public final class Notices {
     /// Forgets what is still to be told about a process: its session has seen for itself.
     synchronized void forget(String session, String process) {
         for (String whose : List.of(ANYONE, session)) {
-            Deque<Waiting> kept = waiting.get(whose);
-            if (kept == null) {
-                continue;
-            }
-            kept.removeIf(one -> {
-                boolean about = one.notice.process().equals(process);
-                if (about) {
-                    one.told.run();
-                }
-                return about;
+            var _ = waiting.computeIfPresent(whose, (_, kept) -> {
+                kept.removeIf(one -> {
+                    boolean about = one.notice.process().equals(process);
+                    if (about) {
+                        one.told.run();
+                    }
+                    return about;
+                });
+                return kept.isEmpty() ? null : kept;
             });
-            if (kept.isEmpty()) {
-                waiting.remove(whose);
-            }
         }
     }
 }

@@ -44,7 +44,8 @@ record ProcessEnd(
     /// @param killedBy who asked for its end, if anybody did
     static ProcessEnd of(Exit exit, Optional<String> killedBy, Instant at) {
         if (exit.status().notStarted().isPresent()) {
-            return unseen(NOT_STARTED, Reason.FAILED_START, exit.status().notStarted().get(), at);
+            return unseen(
+                    NOT_STARTED, Reason.FAILED_START, exit.status().notStarted().get(), at);
         }
         if (exit.status().lost().isPresent()) {
             return lost(exit.status().lost().get(), at);
