@@ -149,7 +149,8 @@ final class CallRoute {
         return clean.lines().findFirst().orElse("").strip();
     }
 
-    /// Returns the result of a call that was not allowed. A caller who took the call back while somebody was asked about
+    /// Returns the result of a call that was not allowed. A caller who took the call back while somebody was asked
+    /// about
     /// it was not denied.
     private static ToolResult refusal(CallContext context, Tool tool, Decision.Refused refused) {
         Map<String, Object> value = tool.refused(refused.value());

@@ -5,7 +5,6 @@ import dev.talaria.engine.admin.ProcessConnection;
 import dev.talaria.engine.admin.ProcessLines;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.job.Exit;
-import dev.talaria.engine.json.Json;
 import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.util.Identity;
 import dev.talaria.engine.util.RandomBytes;
