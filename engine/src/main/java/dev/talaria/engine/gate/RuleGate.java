@@ -226,12 +226,7 @@ public final class RuleGate implements Gate {
                         .orElse(shown),
                 command.input(),
                 () -> QuestionScope.of(
-                        "command",
-                        reading.raw(),
-                        given,
-                        found,
-                        ChangedPaths.of(reading),
-                        places.apply(context)));
+                        "command", reading.raw(), given, found, ChangedPaths.of(reading), places.apply(context)));
         Decision decision = script.orElseGet(() -> command(context, reading, command.background(), asked));
         if (decision instanceof Decision.Allowed && reading.unreadable().isEmpty()) {
             readings.all().forEach(one -> exports.add(session, one.exports()));
@@ -394,13 +389,11 @@ public final class RuleGate implements Gate {
     ///
     /// @param given what belongs to the script besides its text
     private Decision script(ToolContext context, String code, Map<String, Object> given, ShellContext here) {
-        return deny.findInLines(code)
-                .map(verdicts::rule)
-                .orElseGet(() -> switch (settings.mode()) {
-                    // whoever started the door on this backend has allowed scripts there
-                    case MANUAL, ALLOW, DENY -> ALLOWED;
-                    case ASK -> reachesAnything(context) ? ask(context, code, given, here) : ISOLATED;
-                });
+        return deny.findInLines(code).map(verdicts::rule).orElseGet(() -> switch (settings.mode()) {
+            // whoever started the door on this backend has allowed scripts there
+            case MANUAL, ALLOW, DENY -> ALLOWED;
+            case ASK -> reachesAnything(context) ? ask(context, code, given, here) : ISOLATED;
+        });
     }
 
     private Decision ask(ToolContext context, String code, Map<String, Object> given, ShellContext here) {

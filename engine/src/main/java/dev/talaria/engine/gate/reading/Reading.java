@@ -90,8 +90,7 @@ public record Reading(
             findings.again();
         }
         State end = new Evaluator(findings, before).start(text);
-        return findings.reading(
-                raw, text, after(end, findings.marks, before), exports(end, findings.marks, before));
+        return findings.reading(raw, text, after(end, findings.marks, before), exports(end, findings.marks, before));
     }
 
     /// Returns what a shell that has run the whole text leaves to the next line that it reads.

@@ -61,7 +61,8 @@ final class Writes {
             "mc", Set.of("cp", "mv", "mirror"));
 
     /// Short options that take a value, by program.
-    private static final Map<String, String> VALUES = Words.rows("""
+    private static final Map<String, String> VALUES =
+            Words.rows("""
             truncate sr
             touch drt
             mkdir m
@@ -160,9 +161,7 @@ final class Writes {
             }
             case "cp" -> {
                 boolean links = arguments.stream().anyMatch(word -> word.matches("-[a-zA-Z]*[sl].*|--(?:sy|l).*"));
-                if (links
-                        || arguments.stream()
-                                .anyMatch(word -> evaluator.targets.link(word, state))) {
+                if (links || arguments.stream().anyMatch(word -> evaluator.targets.link(word, state))) {
                     link(program, arguments, state, evaluator);
                 }
             }
