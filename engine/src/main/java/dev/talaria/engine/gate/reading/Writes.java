@@ -87,8 +87,8 @@ final class Writes {
 
     /// Long options that take a value in the next word, in any program.
     private static final List<String> LONG_VALUES = Words.list("""
-            target-directory suffix mode owner group size date exclude include filter rsh exclude-from include-
-            from files-from max-size min-size bwlimit log-file chmod chown temp-dir partial-dir backup-dir
+            target-directory suffix mode owner group size date exclude include filter rsh exclude-from
+            include-from from files-from max-size min-size bwlimit log-file chmod chown temp-dir partial-dir backup-dir
             timeout port password-file out-format link-dest compare-dest copy-dest rsync-path command log-out
             log-io strip-program modify remove
             """);
