@@ -196,9 +196,7 @@ public final class ProcessTool implements Tool {
     }
 
     private ToolResult await(BackgroundProcess process, ToolContext context) {
-        Duration wanted = context.arguments().get("timeout") instanceof Number seconds
-                ? Duration.ofMillis((long) Math.min(seconds.doubleValue() * 1000, Long.MAX_VALUE / 4.0))
-                : longestWait;
+        Duration wanted = JsonFields.seconds(context.arguments(), "timeout").orElse(longestWait);
         Duration limit = wanted.compareTo(longestWait) > 0 ? longestWait : wanted;
         context.waitingFor(() -> "process " + process.id());
         try {
