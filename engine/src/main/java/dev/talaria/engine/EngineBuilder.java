@@ -42,7 +42,7 @@ public final class EngineBuilder {
     boolean notDumpable;
     List<String> first = List.of();
     final List<Tool> tools = new ArrayList<>();
-    final List<Tool> builtIn = new ArrayList<>();
+    final List<Engine.BuiltIn> builtIn = new ArrayList<>(Engine.BUILT_IN);
     final List<Approver> approvers = new ArrayList<>();
     final List<PasswordPrompt> passwordPrompts = new ArrayList<>();
     final List<CallListener> listeners = new ArrayList<>();
@@ -187,8 +187,9 @@ public final class EngineBuilder {
         });
     }
 
-    /// Adds a tool as one of the engine's own: what it does not declare is asked about.
-    EngineBuilder builtIn(Tool tool) {
+    /// Adds a line to the list of the engine's own tools, as a test does. What such a tool does not declare is asked
+    /// about.
+    EngineBuilder builtIn(Engine.BuiltIn tool) {
         builtIn.add(tool);
         return this;
     }

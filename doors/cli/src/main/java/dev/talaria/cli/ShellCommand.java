@@ -71,7 +71,7 @@ final class ShellCommand implements CliCommand {
         arguments.put("command", command);
         arguments.put("trim", false); // a person's shell shows what was written, to the last line end
         given.value("--workdir").ifPresent(folder -> arguments.put("workdir", folder));
-        ToolCall call = ToolCall.of(RunCommand.CALLER, "terminal", arguments);
+        ToolCall call = ToolCall.of(RunCommand.CALLER, Engine.TERMINAL, arguments);
         return call(
                 engine,
                 console.inIsTerminal() ? call : call.reading(console.in()),
@@ -99,7 +99,7 @@ final class ShellCommand implements CliCommand {
             if (!command.isEmpty()) {
                 last = call(
                         engine,
-                        ToolCall.of(RunCommand.CALLER, "terminal", Map.of("command", line, "trim", false)),
+                        ToolCall.of(RunCommand.CALLER, Engine.TERMINAL, Map.of("command", line, "trim", false)),
                         foreground,
                         console);
             }

@@ -52,7 +52,7 @@ public final class RuleGate implements Gate {
             "It starts a shell or an interpreter that goes on and does what is typed into it, and where it runs nothing"
                     + " keeps it from your files.");
     private static final Reason SCRIPT =
-            new Reason("execute_code", "It is a script, and where it runs nothing keeps it from your files.");
+            new Reason(Grant.SCRIPTS, "It is a script, and where it runs nothing keeps it from your files.");
 
     private final ApprovalSettings settings;
     private final Function<ToolContext, Sandbox> places;

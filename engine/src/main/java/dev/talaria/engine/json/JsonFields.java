@@ -1,5 +1,6 @@
 package dev.talaria.engine.json;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +10,8 @@ import java.util.OptionalLong;
 /// Reads fields of an object that came as JSON. A field of another kind counts as one that is not there: whoever wrote
 /// it is not trusted to have written what we expect.
 public final class JsonFields {
+    private static final double CENTURY = Duration.ofDays(36_500).toSeconds();
+
     private JsonFields() {}
 
     public static Optional<String> text(Map<?, ?> fields, String name) {
@@ -36,6 +39,31 @@ public final class JsonFields {
 
     public static OptionalLong longNumber(Map<?, ?> fields, String name) {
         return fields.get(name) instanceof Number number ? OptionalLong.of(number.longValue()) : OptionalLong.empty();
+    }
+
+    /// Returns a time that is given in seconds, a hundred years at most; none if it is not more than 0.
+    public static Optional<Duration> seconds(Map<?, ?> fields, String name) {
+        return fields.get(name) instanceof Number number && number.doubleValue() > 0
+                ? Optional.of(Duration.ofMillis((long) (Math.min(number.doubleValue(), CENTURY) * 1000)))
+                : Optional.empty();
+    }
+
+    /// Returns JSON's name for the type of a value.
+    public static String type(Object value) {
+        return switch (value) {
+            case null -> "null";
+            case String _ -> "string";
+            case Boolean _ -> "boolean";
+            case Number _ -> "number";
+            case List<?> _ -> "array";
+            case Map<?, ?> _ -> "object";
+            default -> value.getClass().getSimpleName();
+        };
+    }
+
+    /// Returns the type of a value with its article: `an array`, `a number`.
+    public static String typeWithArticle(Object value) {
+        return (value instanceof List<?> || value instanceof Map<?, ?> ? "an " : "a ") + type(value);
     }
 
     /// Returns whether a field is there and true.

@@ -84,7 +84,9 @@ final class Probe {
                 .notDumpable()
                 .build()) {
             ToolResult result = engine.call(ToolCall.of(
-                    new Caller("cli", Caller.DEFAULT_SESSION), "execute_code", Map.of("code", script(), "args", args)));
+                    new Caller("cli", Caller.DEFAULT_SESSION),
+                    Engine.EXECUTE_CODE,
+                    Map.of("code", script(), "args", args)));
             Object output = result.value().get("output");
             Object took = result.value().get("duration_seconds");
             try {

@@ -176,6 +176,7 @@ public final class ProcessRegistry implements AutoCloseable {
         }
     }
 
+    /// The call is as the tool `terminal` of an earlier Talaria got it.
     private static BackgroundProcess.Origin origin(SurvivingProcess kept) {
         ToolCall call =
                 ToolCall.of(new Caller("process", kept.session()), "terminal", Map.of("command", kept.command()));

@@ -17,7 +17,7 @@ import dev.talaria.engine.job.file.FileOptions;
 import dev.talaria.engine.sandbox.HostViews;
 import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.toolcalls.ToolCallServer;
-import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import dev.talaria.engine.toolcalls.stub.HermesTools;
 import dev.talaria.engine.toolcalls.stub.StubModule;
 import dev.talaria.engine.toolcalls.stub.StubTransport;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -52,19 +53,22 @@ final class ScriptPlan {
         this.childEnvironment = settings.environment().of(hostEnvironment);
     }
 
-    /// The seven built-in tools that are enabled, and the user's own. No list given means all of them.
-    void offer(Map<String, Tool> tools) {
+    /// Offers the seven tools of Hermes that are enabled, and all others that are for scripts.
+    ///
+    /// @param builtIn the engine's own tools, whether they are enabled or replaced or not
+    /// @param tools those that can be called, by name
+    void offer(Collection<Tool> builtIn, Map<String, Tool> tools) {
+        List<ToolSpec> hermes = HermesTools.all(
+                builtIn.stream().flatMap(tool -> tool.forScripts().stream()).toList());
         Map<String, ToolSpec> specs = new LinkedHashMap<>();
-        for (ToolSpec builtIn : BuiltInTools.all()) {
-            if (settings.allows(builtIn.name())) {
-                specs.put(builtIn.name(), builtIn);
-            }
-        }
+        hermes.stream()
+                .filter(tool -> settings.allows(tool.name()))
+                .forEach(tool -> specs.put(tool.name(), tool));
         List<ToolSpec> there = new ArrayList<>();
         Map<String, Set<String>> closed = new TreeMap<>();
         tools.forEach((name, tool) -> {
             tool.forScripts().ifPresent(spec -> {
-                specs.put(name, spec); // a user's tool may have a built-in one's name
+                specs.put(name, spec); // a user's tool may have the name of one of the seven
                 there.add(spec);
                 closed.put(name, tool.closedToScripts());
             });
@@ -72,12 +76,13 @@ final class ScriptPlan {
         existing = List.copyOf(there);
         callable = Collections.unmodifiableMap(closed);
         stubs = Map.of(
-                StubTransport.SOCKET, stubs(specs, StubTransport.SOCKET),
-                StubTransport.FILE, stubs(specs, StubTransport.FILE));
+                StubTransport.SOCKET, stubs(specs, hermes, StubTransport.SOCKET),
+                StubTransport.FILE, stubs(specs, hermes, StubTransport.FILE));
     }
 
-    private static JobSpec.Stubs stubs(Map<String, ToolSpec> specs, StubTransport transport) {
-        String source = StubModule.source(specs.values(), transport);
+    private static JobSpec.Stubs stubs(
+            Map<String, ToolSpec> specs, List<ToolSpec> hermes, StubTransport transport) {
+        String source = StubModule.source(specs.values(), hermes, transport);
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(source.getBytes(StandardCharsets.UTF_8));
             return new JobSpec.Stubs(source, HexFormat.of().formatHex(digest, 0, 8));
@@ -87,8 +92,7 @@ final class ScriptPlan {
     }
 
     /// Returns the tools that scripts may call, each with the parameters that scripts must not use. Those of the seven
-    /// that are not here can be imported all the same: many
-    /// scripts import what they never call.
+    /// that are not here can be imported all the same: many scripts import what they never call.
     Map<String, Set<String>> callable() {
         return callable;
     }
