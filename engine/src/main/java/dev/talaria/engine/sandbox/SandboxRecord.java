@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +48,12 @@ public record SandboxRecord(
     private static final String SUFFIX = ".json";
 
     /// A process that outlives its Talaria.
-    public record Survivor(String id, Identity process) {}
+    public record Survivor(String id, Identity process) {
+        private static Survivor of(Map<?, ?> json) {
+            Identity process = Identity.of(json, "pid", "start").orElseThrow();
+            return new Survivor(String.valueOf(json.get("id")), process);
+        }
+    }
 
     public SandboxRecord {
         options = Map.copyOf(options);
@@ -76,12 +80,11 @@ public record SandboxRecord(
                 throw new IOException("it says that it is '" + json.get("id") + "'");
             }
             Map<String, String> options = new LinkedHashMap<>();
-            map(json.get("options")).forEach((key, value) -> options.put(String.valueOf(key), String.valueOf(value)));
+            JsonFields.object(json, "options")
+                    .forEach((key, value) -> options.put(String.valueOf(key), String.valueOf(value)));
             List<Survivor> survivors = new ArrayList<>();
             if (json.get("survivors") instanceof List<?> list) {
-                list.forEach(one -> survivors.add(new Survivor(
-                        String.valueOf(map(one).get("id")),
-                        Identity.of(map(one), "pid", "start").orElseThrow())));
+                list.forEach(one -> survivors.add(Survivor.of((Map<?, ?>) one)));
             }
             return Optional.of(new SandboxRecord(
                     String.valueOf(json.get("id")),
@@ -89,7 +92,7 @@ public record SandboxRecord(
                     options,
                     JsonFields.text(json, "cwd"),
                     String.valueOf(json.get("session")),
-                    SandboxOwner.of(map(json.get("owner"))),
+                    SandboxOwner.of(JsonFields.object(json, "owner")),
                     Instant.parse(String.valueOf(json.get("created"))),
                     Instant.parse(String.valueOf(json.get("leased"))),
                     JsonFields.text(json, "name"),
@@ -99,10 +102,6 @@ public record SandboxRecord(
             LOG.debug("No sandbox is described in {}", file, e); // it is just being closed, as a rule
             return Optional.empty();
         }
-    }
-
-    private static Map<?, ?> map(@Nullable Object value) {
-        return value instanceof Map<?, ?> map ? map : Map.of();
     }
 
     void write(Folders folders) throws IOException {

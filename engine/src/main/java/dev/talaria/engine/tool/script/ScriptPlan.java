@@ -20,14 +20,12 @@ import dev.talaria.engine.toolcalls.ToolCallServer;
 import dev.talaria.engine.toolcalls.stub.BuiltInTools;
 import dev.talaria.engine.toolcalls.stub.StubModule;
 import dev.talaria.engine.toolcalls.stub.StubTransport;
+import dev.talaria.engine.util.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,12 +76,8 @@ final class ScriptPlan {
 
     private static JobSpec.Stubs stubs(Map<String, ToolSpec> specs, StubTransport transport) {
         String source = StubModule.source(specs.values(), transport);
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(source.getBytes(StandardCharsets.UTF_8));
-            return new JobSpec.Stubs(source, HexFormat.of().formatHex(digest, 0, 8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
+        String sum = Sha256.of(source.getBytes(StandardCharsets.UTF_8));
+        return new JobSpec.Stubs(source, sum.substring(0, 16));
     }
 
     /// Returns the tools that scripts may call, each with the parameters that scripts must not use. Those of the seven
