@@ -43,6 +43,11 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         return true;
     }
 
+    @Override
+    public final Optional<String> keepOption() {
+        return Optional.of("persistent");
+    }
+
     /// A container that was there already keeps what it has, whatever we are told.
     @Override
     public final boolean sharesWhatItKeeps(Map<String, String> options) {
