@@ -165,7 +165,7 @@ final class GuardedJob implements Job {
 
     @Override
     public CompletableFuture<OptionalLong> pid() {
-        return CompletableFuture.completedFuture(OptionalLong.of(kept.process().pid()));
+        return CompletableFuture.completedFuture(OptionalLong.of(kept.pid()));
     }
 
     @Override

@@ -164,17 +164,15 @@ final class ScriptPlan {
         if (module == null) {
             throw new IllegalStateException("No tools were offered.");
         }
+        JobSpec.Bounds bounds =
+                new JobSpec.Bounds(settings.script().memoryBytes(), settings.script().processes());
         return new JobSpec.Script(
                 request.code(),
                 request.args(),
                 python(lease),
                 module,
                 transport == StubTransport.SOCKET ? access.socket() : Optional.empty(),
-                environment,
-                !here,
-                cwd(lease, here),
-                new JobSpec.Bounds(
-                        settings.script().memoryBytes(), settings.script().processes()),
+                new JobSpec.Surroundings(environment, !here, cwd(lease, here), bounds),
                 live);
     }
 
