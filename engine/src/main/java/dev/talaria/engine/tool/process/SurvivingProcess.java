@@ -179,11 +179,10 @@ public record SurvivingProcess(
 
     @Override
     public Optional<Integer> exitCode() {
-        return report().map(report -> ProcessEnd.of(
-                        Exit.of(report),
-                        JsonFields.isTrue(report, "killed") ? Optional.of("process.kill") : Optional.empty(),
-                        started)
-                .exitCode());
+        return report().map(report -> {
+            ProcessEnd end = ProcessEnd.of(Exit.of(report), started);
+            return (JsonFields.isTrue(report, "killed") ? end.killedBy("process.kill") : end).exitCode();
+        });
     }
 
     ProcessLog log() {
