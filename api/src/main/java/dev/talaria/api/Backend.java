@@ -1,6 +1,7 @@
 package dev.talaria.api;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Opens sandboxes of one kind. Found by {@link java.util.ServiceLoader}; a new backend is one package plus a contract
@@ -27,8 +28,13 @@ public interface Backend {
         return false;
     }
 
-    /// Returns whether all sessions share what the option `persistent` keeps of a sandbox with these options; else each
-    /// session has its own.
+    /// Returns the option that keeps something of a sandbox for the next one of the same session, if there is such an
+    /// option. It is `true` or `false`.
+    default Optional<String> keepOption() {
+        return Optional.empty();
+    }
+
+    /// Returns whether all sessions share what is kept of a sandbox with these options; else each session has its own.
     default boolean sharesWhatItKeeps(Map<String, String> options) {
         return false;
     }

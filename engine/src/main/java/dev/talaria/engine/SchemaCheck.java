@@ -19,7 +19,7 @@ final class SchemaCheck {
     }
 
     private static void object(String path, Map<?, ?> schema, Map<?, ?> value, List<String> problems) {
-        Map<?, ?> properties = schema.get("properties") instanceof Map<?, ?> map ? map : Map.of();
+        Map<?, ?> properties = JsonFields.object(schema, "properties");
         if (schema.get("required") instanceof Collection<?> required) {
             for (Object name : required) {
                 if (value.get(name) == null) {

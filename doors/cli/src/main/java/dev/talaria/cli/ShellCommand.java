@@ -3,6 +3,7 @@ package dev.talaria.cli;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
+import dev.talaria.engine.json.JsonFields;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -125,7 +126,7 @@ final class ShellCommand implements CliCommand {
                     ToolResult.TimedOut _,
                     ToolResult.Cancelled _,
                     ToolResult.Backgrounded _ ->
-                result.value().get("error") instanceof String error ? Optional.of(error) : Optional.empty();
+                JsonFields.text(result.value(), "error");
         };
     }
 

@@ -3,6 +3,7 @@ package dev.talaria.engine.config;
 import static dev.talaria.engine.config.ConfigKey.InProject.NARROW;
 import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
 
+import dev.talaria.api.Backend;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -120,9 +121,11 @@ public record Settings(
     }
 
     /// Returns whether something of a sandbox outlives it, and is there for the next one of the same session.
-    public boolean keeps() {
-        return TRUE.contains(
-                backendOptions.getOrDefault("persistent", "false").strip().toLowerCase(Locale.ROOT));
+    public boolean keeps(Backend place) {
+        return place.keepOption()
+                .map(option -> backendOptions.getOrDefault(option, "false"))
+                .filter(value -> TRUE.contains(value.strip().toLowerCase(Locale.ROOT)))
+                .isPresent();
     }
 
     public Settings withTransport(Transport newTransport) {

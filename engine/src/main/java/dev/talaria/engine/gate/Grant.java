@@ -120,7 +120,7 @@ public sealed interface Grant {
         return new Spot(text(fields, "place"), text(fields, "folder"));
     }
 
-    private static String text(Map<?, ?> fields, String name) {
+    static String text(Map<?, ?> fields, String name) {
         return JsonFields.text(fields, name)
                 .orElseThrow(() -> new IllegalArgumentException("an approval has no " + name));
     }

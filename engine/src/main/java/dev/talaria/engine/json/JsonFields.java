@@ -30,6 +30,21 @@ public final class JsonFields {
                 : List.of();
     }
 
+    /// Returns an object; one without fields if there is none.
+    public static Map<?, ?> object(Map<?, ?> fields, String name) {
+        return fields.get(name) instanceof Map<?, ?> object ? object : Map.of();
+    }
+
+    /// Returns the numbers of a list; none if there is no list.
+    public static List<Integer> numbers(Map<?, ?> fields, String name) {
+        return fields.get(name) instanceof List<?> items
+                ? items.stream()
+                        .filter(Number.class::isInstance)
+                        .map(item -> ((Number) item).intValue())
+                        .toList()
+                : List.of();
+    }
+
     /// Returns a whole number; one that has no room in an `int` counts as none.
     public static OptionalInt number(Map<?, ?> fields, String name) {
         return fields.get(name) instanceof Number number && number.doubleValue() == number.intValue()

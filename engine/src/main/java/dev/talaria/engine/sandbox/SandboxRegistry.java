@@ -87,14 +87,11 @@ public final class SandboxRegistry {
         options.remove("env"); // variables for commands may hold secrets, and nothing is removed by them
         SandboxRecord record = new SandboxRecord(
                 spec.id(),
-                backend.name(),
-                options,
-                spec.cwd(),
+                new SandboxRecord.Place(backend.name(), options, spec.cwd()),
                 session,
                 owner,
                 now,
                 now,
-                Optional.empty(),
                 Optional.empty(),
                 List.of());
         if (backend.leavesThings()) {
@@ -171,7 +168,7 @@ public final class SandboxRegistry {
             if (!record.abandoned(us)) {
                 continue;
             }
-            List<Object> where = List.of(record.backend(), record.options());
+            List<Object> where = List.of(record.backend(), record.place().options());
             try {
                 if (away.contains(where)) {
                     left.add(new PruneResult.Left(record, "its backend is away"));
@@ -180,7 +177,7 @@ public final class SandboxRegistry {
                 removeOutside(record);
                 removed.add(record);
                 // A client that was asked to make it may not be through yet: it is looked for once more.
-                boolean settled = record.opened()
+                boolean settled = record.opened().isPresent()
                         || record.leased().isBefore(Instant.now().minus(LONGEST_OPENING));
                 if (settled) {
                     forget(record);

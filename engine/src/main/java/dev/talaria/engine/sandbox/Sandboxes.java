@@ -78,7 +78,7 @@ public final class Sandboxes implements AutoCloseable {
         this.ownFolders = new SessionFolders(settings);
         // What a session keeps is its own, and one that is opened ahead belongs to no session yet.
         this.pool = new WarmPool(
-                settings.keeps() ? 0 : settings.sandbox().warm(),
+                settings.keeps(backend) ? 0 : settings.sandbox().warm(),
                 () -> openFresh(backend, settings.backendOptions(), settings.cwd(), WARM, Optional.empty()),
                 this::closeLater);
     }

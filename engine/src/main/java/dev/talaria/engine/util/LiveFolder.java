@@ -82,13 +82,15 @@ public final class LiveFolder implements AutoCloseable {
     }
 
     private static Optional<String> sweepOne(Path found, String prefix) {
+        Optional<Long> number = numberOf(found, prefix);
+        boolean living = number.flatMap(ProcessHandle::of).isPresent();
         try (OwnFolder folder = OwnFolder.open(found);
-                Claim claim = Claim.of(folder, numberOf(found, prefix))) {
+                Claim claim = Claim.of(folder, number.isPresent() && !living)) {
             return claim.ours() ? folder.remove() : Optional.empty();
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (OwnFolder.LeftAloneException e) { // that of another user's Talaria, if it lives
-            return living(numberOf(found, prefix)) ? Optional.empty() : Optional.of(String.valueOf(e.getMessage()));
+            return living ? Optional.empty() : Optional.of(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             return Optional.of(found + " is left: " + e);
         }
@@ -97,7 +99,8 @@ public final class LiveFolder implements AutoCloseable {
     /// Whether a folder's process has ended, which nobody else can find out as long as this is open.
     private record Claim(boolean ours, Optional<FileChannel> held) implements AutoCloseable {
 
-        static Claim of(OwnFolder folder, Optional<Long> number) throws IOException {
+        /// @param ended whether no process has the number that the folder's name says
+        static Claim of(OwnFolder folder, boolean ended) throws IOException {
             Optional<FileChannel> file = folder.file(LOCK);
             try {
                 if (file.isPresent()) {
@@ -108,7 +111,7 @@ public final class LiveFolder implements AutoCloseable {
                 LOG.debug("{} cannot be locked", folder.path(), e);
             }
             // Without a lock, its process has just made it, or is an old version's.
-            return new Claim(number.isPresent() && !living(number), file);
+            return new Claim(ended, file);
         }
 
         @Override
@@ -117,10 +120,6 @@ public final class LiveFolder implements AutoCloseable {
                 held.get().close();
             }
         }
-    }
-
-    private static boolean living(Optional<Long> number) {
-        return number.flatMap(ProcessHandle::of).isPresent();
     }
 
     /// Returns the number of the process that made it.

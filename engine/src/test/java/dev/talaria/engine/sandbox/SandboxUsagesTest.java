@@ -42,14 +42,11 @@ final class SandboxUsagesTest {
         Instant now = Instant.now();
         return new SandboxRecord(
                 id,
-                backend,
-                Map.of("image", "some"),
-                Optional.empty(),
+                new SandboxRecord.Place(backend, Map.of("image", "some"), Optional.empty()),
                 "the task",
                 SandboxOwner.ofThisProcess(),
                 now,
                 now,
-                Optional.empty(),
                 Optional.empty(),
                 List.of());
     }

@@ -56,16 +56,15 @@ final class FileRuns {
     }
 
     static JobSpec.Script script(String code, String stubs, Bounds bounds) {
+        Map<String, String> environment =
+                Map.of("PATH", "/usr/bin:/bin", "HERMES_RPC_TOKEN", TOKEN, "PYTHONPATH", "/no/such/path");
         return new JobSpec.Script(
                 code,
                 List.of("first", "-second arg"),
                 Optional.empty(),
                 new JobSpec.Stubs(stubs, "hash"),
                 Optional.empty(),
-                Map.of("PATH", "/usr/bin:/bin", "HERMES_RPC_TOKEN", TOKEN, "PYTHONPATH", "/no/such/path"),
-                false,
-                Optional.empty(),
-                bounds,
+                new JobSpec.Surroundings(environment, false, Optional.empty(), bounds),
                 false);
     }
 

@@ -126,7 +126,7 @@ record ExchangeOrders(Sandbox sandbox, List<String> python, String mark) {
 
     private SandboxException explain(ShortCommand.Ended ended) {
         String said = ended.said();
-        return ShortCommand.withoutPython(sandbox, ended.status(), said)
+        return ShortCommand.withoutPython(sandbox, ended.status().orElse(0), said)
                 .map(message -> new SandboxException(ErrorCode.PYTHON_MISSING, message))
                 .orElseGet(() -> new SandboxException(
                         ErrorCode.BACKEND_UNAVAILABLE,

@@ -131,7 +131,7 @@ public final class ProcessRegistry implements AutoCloseable {
             Patience patience) {
         reserve();
         SurvivingProcess kept = guardian.start(origin, spec, lease.sandbox(), relay, patience);
-        lease.outlivedBy(kept.id(), kept.process());
+        lease.outlivedBy(kept.id(), kept.running().process());
         return show(kept, origin);
     }
 

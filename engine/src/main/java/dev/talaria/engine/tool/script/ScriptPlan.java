@@ -20,15 +20,13 @@ import dev.talaria.engine.toolcalls.ToolCallServer;
 import dev.talaria.engine.toolcalls.stub.HermesTools;
 import dev.talaria.engine.toolcalls.stub.StubModule;
 import dev.talaria.engine.toolcalls.stub.StubTransport;
+import dev.talaria.engine.util.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,12 +81,8 @@ final class ScriptPlan {
     private static JobSpec.Stubs stubs(
             Map<String, ToolSpec> specs, List<ToolSpec> hermes, StubTransport transport) {
         String source = StubModule.source(specs.values(), hermes, transport);
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(source.getBytes(StandardCharsets.UTF_8));
-            return new JobSpec.Stubs(source, HexFormat.of().formatHex(digest, 0, 8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
+        String sum = Sha256.of(source.getBytes(StandardCharsets.UTF_8));
+        return new JobSpec.Stubs(source, sum.substring(0, 16));
     }
 
     /// Returns the tools that scripts may call, each with the parameters that scripts must not use. Those of the seven
@@ -174,17 +168,15 @@ final class ScriptPlan {
         if (module == null) {
             throw new IllegalStateException("No tools were offered.");
         }
+        JobSpec.Bounds bounds =
+                new JobSpec.Bounds(settings.script().memoryBytes(), settings.script().processes());
         return new JobSpec.Script(
                 request.code(),
                 request.args(),
                 python(lease),
                 module,
                 transport == StubTransport.SOCKET ? access.socket() : Optional.empty(),
-                environment,
-                !here,
-                cwd(lease, here),
-                new JobSpec.Bounds(
-                        settings.script().memoryBytes(), settings.script().processes()),
+                new JobSpec.Surroundings(environment, !here, cwd(lease, here), bounds),
                 live);
     }
 

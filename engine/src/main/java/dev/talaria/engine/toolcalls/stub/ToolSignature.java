@@ -1,6 +1,7 @@
 package dev.talaria.engine.toolcalls.stub;
 
 import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.json.JsonFields;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -114,10 +115,9 @@ public record ToolSignature(
     private static SequencedMap<String, Map<?, ?>> properties(Map<String, Object> schema) {
         var properties = new LinkedHashMap<String, Map<?, ?>>();
         required(schema).forEach(key -> properties.put(key, Map.of())); // a list has an order, a Java map may have none
-        if (schema.get("properties") instanceof Map<?, ?> declared) {
-            declared.forEach((key, value) ->
-                    properties.put(String.valueOf(key), value instanceof Map<?, ?> property ? property : Map.of()));
-        }
+        JsonFields.object(schema, "properties")
+                .forEach((key, value) ->
+                        properties.put(String.valueOf(key), value instanceof Map<?, ?> property ? property : Map.of()));
         return properties;
     }
 
