@@ -46,7 +46,7 @@ interface HostileRuns extends RunSubject {
                 print(os.getpid(), flush=True)
                 os.kill(os.getppid(), signal.SIGKILL)
                 time.sleep(600)
-                """, Map.of("timeout", 60));
+                """, Map.of("timeout", 200));
 
         assertThat(ran.status()).as("%s", ran.value()).isEqualTo("error");
         assertThat(ran.error()).contains("killed");
@@ -60,7 +60,7 @@ interface HostileRuns extends RunSubject {
                 import os, signal, time
                 os.kill(os.getppid(), signal.SIGSTOP)
                 print("stopped it")
-                """, Map.of("timeout", 60));
+                """, Map.of("timeout", 200));
 
         assertThat(ran.succeeded()).isEqualTo("stopped it\n");
         theNextRunIsFine();
@@ -208,7 +208,7 @@ interface HostileRuns extends RunSubject {
                         os._exit(0)
                     children.append(pid)
                 print(*children)
-                """.formatted(many), Map.of("timeout", 100));
+                """.formatted(many), Map.of("timeout", 200));
 
         List<Long> children = ran.numbers();
         assertThat(children).hasSize(many);
@@ -251,7 +251,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void childrenThatForkFasterThanTheyCanBeKilledAreEnded() {
-        RunResult ran = runs().run(comets("comets", ""), Map.of("timeout", 60));
+        RunResult ran = runs().run(comets("comets", ""), Map.of("timeout", 200));
 
         String after = seen("comets");
         assertThat(ran.succeeded()).isEqualTo("leaving\n");
@@ -299,7 +299,7 @@ interface HostileRuns extends RunSubject {
                 import time
                 os.kill(relay(), signal.SIGKILL)
                 time.sleep(600)
-                """, Map.of("timeout", 60));
+                """, Map.of("timeout", 200));
 
         if (has(Behaviour.SOCKET)) {
             assertThat(ran.result()).isInstanceOf(ToolResult.Failed.class);
