@@ -243,8 +243,8 @@ public final class ProcessTool implements Tool {
         registry.kill(process);
         context.waitingFor(() -> "the end of process " + process.id());
         try {
-            ProcessEnd how = Patience.of(context).atMost(BackgroundProcess.KILL_TAKES)
-                    .await(process.ended());
+            ProcessEnd how =
+                    Patience.of(context).atMost(BackgroundProcess.KILL_TAKES).await(process.ended());
             Map<String, Object> value = over(process);
             if (how.survivors().isEmpty()) {
                 value.put("status", how.reason() == ProcessEnd.Reason.LOST ? "lost" : "killed");

@@ -178,11 +178,7 @@ public final class ExecuteCodeTool implements Tool {
         CaptureLimits outLimits = CaptureLimits.stdout(settings.script().stdoutBytes());
         CaptureLimits errLimits = CaptureLimits.stderr(settings.script().stderrBytes());
         try (Cancellation.Child nested = patience.cancellation().child();
-                OutputCapture stdout = new OutputCapture(
-                        outLimits,
-                        redactor,
-                        lease.spills(session),
-                        out);
+                OutputCapture stdout = new OutputCapture(outLimits, redactor, lease.spills(session), out);
                 OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
             ToolCallServer.RunAccess access = server.open(
                     call,

@@ -61,9 +61,7 @@ final class ScriptPlan {
         List<ToolSpec> hermes = HermesTools.all(
                 builtIn.stream().flatMap(tool -> tool.forScripts().stream()).toList());
         Map<String, ToolSpec> specs = new LinkedHashMap<>();
-        hermes.stream()
-                .filter(tool -> settings.allows(tool.name()))
-                .forEach(tool -> specs.put(tool.name(), tool));
+        hermes.stream().filter(tool -> settings.allows(tool.name())).forEach(tool -> specs.put(tool.name(), tool));
         List<ToolSpec> there = new ArrayList<>();
         Map<String, Set<String>> closed = new TreeMap<>();
         tools.forEach((name, tool) -> {
@@ -80,8 +78,7 @@ final class ScriptPlan {
                 StubTransport.FILE, stubs(specs, hermes, StubTransport.FILE));
     }
 
-    private static JobSpec.Stubs stubs(
-            Map<String, ToolSpec> specs, List<ToolSpec> hermes, StubTransport transport) {
+    private static JobSpec.Stubs stubs(Map<String, ToolSpec> specs, List<ToolSpec> hermes, StubTransport transport) {
         String source = StubModule.source(specs.values(), hermes, transport);
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(source.getBytes(StandardCharsets.UTF_8));
