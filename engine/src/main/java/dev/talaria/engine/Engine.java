@@ -248,8 +248,7 @@ public final class Engine implements AutoCloseable {
 
     private Tool terminal() {
         BackgroundTerminal background = new BackgroundTerminal(setup, processes, passwords);
-        return new TerminalTool(
-                settings.terminal(), setup, sandboxes, redactor, this::session, background, passwords);
+        return new TerminalTool(settings.terminal(), setup, sandboxes, redactor, this::session, background, passwords);
     }
 
     private Tool readFile() {

@@ -116,7 +116,8 @@ class ToolDeclarationTest {
                     .contains("weather(city: str) -> dict\n    Tells the weather of 3 days.\n");
             assertThat(engine.call(ToolCall.of("weather", Map.of())).value().get("error"))
                     .isEqualTo("Invalid arguments for weather: 'city' is missing.");
-            assertThat(engine.call(ToolCall.of("weather", Map.of("city", "Rome", "town", 1))).value())
+            assertThat(engine.call(ToolCall.of("weather", Map.of("city", "Rome", "town", 1)))
+                            .value())
                     .containsEntry("weather", "sunny in Rome")
                     .containsKey("ignored_arguments");
         }
@@ -125,7 +126,8 @@ class ToolDeclarationTest {
 
     @Test
     void aBuiltInToolThatDeclaresNothingIsAskedAbout() {
-        try (Engine engine = engine(Answer.DENY).builtIn(line(new Plain("plain"))).build()) {
+        try (Engine engine =
+                engine(Answer.DENY).builtIn(line(new Plain("plain"))).build()) {
             ToolResult result = engine.call(ToolCall.of("plain", Map.of("path", "x")));
 
             assertThat(result).isInstanceOf(ToolResult.Denied.class);

@@ -55,7 +55,14 @@ final class JsonFieldsTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"5 | a number", "1.5 | a number", "true | a boolean", "[] | an array", "{} | an object", "\"a\" | a string"})
+            value = {
+                "5 | a number",
+                "1.5 | a number",
+                "true | a boolean",
+                "[] | an array",
+                "{} | an object",
+                "\"a\" | a string"
+            })
     void everyValueHasAType(String written, String name) {
         Object value = Json.object("{\"n\":" + written + "}").get("n");
 

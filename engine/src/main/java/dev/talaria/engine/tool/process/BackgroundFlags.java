@@ -120,7 +120,8 @@ public record BackgroundFlags(
                 watch = List.of();
             }
         }
-        Optional<Duration> heartbeat = heartbeat(arguments, "heartbeat").or(() -> heartbeat(arguments, "check_interval"));
+        Optional<Duration> heartbeat =
+                heartbeat(arguments, "heartbeat").or(() -> heartbeat(arguments, "check_interval"));
         if (heartbeat.filter(every -> every.compareTo(SHORTEST_HEARTBEAT) < 0).isPresent()) {
             notes.put("heartbeat_note", "Raised to " + SHORTEST_HEARTBEAT.toSeconds() + " s, the shortest there is.");
             heartbeat = Optional.of(SHORTEST_HEARTBEAT);

@@ -25,8 +25,7 @@ final class ExecuteCodeSpec {
     /// @param toolCalls the number of tool calls, if the call does not ask for another
     /// @param mostToolCalls the largest number of tool calls that a call can ask for
     /// @param stdoutBytes the number of bytes of its output that are returned
-    record Limits(
-            Duration timeout, Duration longestTimeout, int toolCalls, int mostToolCalls, long stdoutBytes) {
+    record Limits(Duration timeout, Duration longestTimeout, int toolCalls, int mostToolCalls, long stdoutBytes) {
 
         Limits {
             if (timeout.compareTo(longestTimeout) > 0 || toolCalls > mostToolCalls) {
@@ -86,8 +85,7 @@ final class ExecuteCodeSpec {
                 + "(...))`.";
     }
 
-    private static String limits(
-            List<ToolSignature> functions, Map<String, Set<String>> closed, Limits limits) {
+    private static String limits(List<ToolSignature> functions, Map<String, Set<String>> closed, Limits limits) {
         var text = "Limits: " + time(limits.timeout) + " (at most " + time(limits.longestTimeout) + " with timeout), "
                 + number(limits.toolCalls) + " tool calls (at most " + number(limits.mostToolCalls)
                 + " with max_tool_calls), " + number(limits.stdoutBytes)

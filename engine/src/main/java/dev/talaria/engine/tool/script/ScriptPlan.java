@@ -59,9 +59,7 @@ final class ScriptPlan {
         List<ToolSpec> hermes = HermesTools.all(
                 builtIn.stream().flatMap(tool -> tool.forScripts().stream()).toList());
         Map<String, ToolSpec> specs = new LinkedHashMap<>();
-        hermes.stream()
-                .filter(tool -> settings.allows(tool.name()))
-                .forEach(tool -> specs.put(tool.name(), tool));
+        hermes.stream().filter(tool -> settings.allows(tool.name())).forEach(tool -> specs.put(tool.name(), tool));
         List<ToolSpec> there = new ArrayList<>();
         Map<String, Set<String>> closed = new TreeMap<>();
         tools.forEach((name, tool) -> {
@@ -78,8 +76,7 @@ final class ScriptPlan {
                 StubTransport.FILE, stubs(specs, hermes, StubTransport.FILE));
     }
 
-    private static JobSpec.Stubs stubs(
-            Map<String, ToolSpec> specs, List<ToolSpec> hermes, StubTransport transport) {
+    private static JobSpec.Stubs stubs(Map<String, ToolSpec> specs, List<ToolSpec> hermes, StubTransport transport) {
         String source = StubModule.source(specs.values(), hermes, transport);
         String sum = Sha256.of(source.getBytes(StandardCharsets.UTF_8));
         return new JobSpec.Stubs(source, sum.substring(0, 16));

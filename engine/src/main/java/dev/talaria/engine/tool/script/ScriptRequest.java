@@ -25,8 +25,8 @@ record ScriptRequest(String code, List<String> args, Duration timeout, int toolC
                             + " or use the tool terminal for shell commands.");
         }
         if (code != null && !(code instanceof String)) {
-            return Optional.of("'code' must be a string with a Python script, not "
-                    + JsonFields.typeWithArticle(code) + ".");
+            return Optional.of(
+                    "'code' must be a string with a Python script, not " + JsonFields.typeWithArticle(code) + ".");
         }
         if (code == null || ((String) code).isBlank()) {
             return Optional.of("No code provided. 'code' must be a non-empty Python script; for shell commands use the"

@@ -39,8 +39,9 @@ record TerminalRequest(
                             : "'command' is missing. Give the command line as a string.");
         }
         if (!(command instanceof String text)) {
-            return Optional.of("'command' must be a string with a command line, not " + JsonFields.typeWithArticle(command)
-                    + (command instanceof List<?> ? ". Join the words with spaces, quoted for bash." : "."));
+            return Optional.of(
+                    "'command' must be a string with a command line, not " + JsonFields.typeWithArticle(command)
+                            + (command instanceof List<?> ? ". Join the words with spaces, quoted for bash." : "."));
         }
         if (text.isBlank()) {
             return Optional.of("The command is empty. Give a command line to run.");

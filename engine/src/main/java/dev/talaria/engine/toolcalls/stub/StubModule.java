@@ -20,8 +20,7 @@ public final class StubModule {
     /// Returns the module's source: the helpers, and one function for each tool.
     ///
     /// @param complete the tools whose functions send every argument, even `None`
-    public static String source(
-            Collection<ToolSpec> tools, Collection<ToolSpec> complete, StubTransport transport) {
+    public static String source(Collection<ToolSpec> tools, Collection<ToolSpec> complete, StubTransport transport) {
         var signatures = ToolSignature.of(tools, complete);
         var source = new StringBuilder(PRELUDE).append(Resources.text(StubModule.class, transport.resource()));
         signatures.forEach(signature -> source.append(function(signature)).append("\n\n"));

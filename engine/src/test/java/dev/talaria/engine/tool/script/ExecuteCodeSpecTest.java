@@ -69,7 +69,8 @@ class ExecuteCodeSpecTest {
     void aToolWhoseBackgroundIsClosedToScriptsRunsInTheForeground() {
         var closed = Map.of("terminal", Set.of("pty", "background"), "read_file", Set.of("limit"));
 
-        assertThat(ExecuteCodeSpec.spec(SevenTools.ALL, closed, "project", LIMITS).description())
+        assertThat(ExecuteCodeSpec.spec(SevenTools.ALL, closed, "project", LIMITS)
+                        .description())
                 .containsOnlyOnce("runs in the foreground only")
                 .contains("are shown. terminal() runs in the foreground only.\n");
         assertThat(spec(SevenTools.ALL, "project", LIMITS).description()).doesNotContain("foreground only");
@@ -88,8 +89,7 @@ class ExecuteCodeSpecTest {
 
     @Test
     void saysLimitsModeHelpersAndThatRunsStartFresh() {
-        var project =
-                spec(SevenTools.ALL, "project", LIMITS).description();
+        var project = spec(SevenTools.ALL, "project", LIMITS).description();
         var strict = spec(
                         SevenTools.ALL,
                         "strict",

@@ -42,8 +42,7 @@ class FileStubTest {
     @BeforeEach
     void generate() throws IOException {
         rpc = Files.createDirectory(folder.resolve("rpc"));
-        python = new PythonProgram(
-                        Files.createDirectory(folder.resolve("program")), SevenTools.ALL, StubTransport.FILE)
+        python = new PythonProgram(Files.createDirectory(folder.resolve("program")), SevenTools.ALL, StubTransport.FILE)
                 .with("HERMES_RPC_DIR", rpc)
                 .with("HERMES_RPC_TOKEN", "s3cret");
     }

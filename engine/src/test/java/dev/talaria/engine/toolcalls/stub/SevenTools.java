@@ -17,9 +17,6 @@ public final class SevenTools {
     private SevenTools() {}
 
     public static ToolSpec named(String name) {
-        return ALL.stream()
-                .filter(tool -> tool.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return ALL.stream().filter(tool -> tool.name().equals(name)).findFirst().orElseThrow();
     }
 }
