@@ -8,7 +8,7 @@ import java.util.Optional;
 ///
 /// ```java
 /// PasswordPrompt console = request ->
-///         Optional.of(new String(System.console().readPassword("sudo in %s: ", request.place())));
+///         Optional.of(new String(System.console().readPassword("sudo in %s: ", request.sandbox())));
 /// Engine engine = Engine.builder().passwordPrompt(console).build();
 /// ```
 @FunctionalInterface
@@ -24,8 +24,8 @@ public interface PasswordPrompt {
     ///
     /// @param call what needs it
     /// @param subject the command as a person should see it: secrets masked, nothing invisible in it
-    /// @param place the sandbox in which sudo runs
+    /// @param sandbox the sandbox in which sudo runs
     /// @param again whether the answer before was wrong
     /// @param until when nobody waits any more
-    record Request(ToolCall call, String subject, String place, boolean again, Instant until) {}
+    record Request(ToolCall call, String subject, String sandbox, boolean again, Instant until) {}
 }

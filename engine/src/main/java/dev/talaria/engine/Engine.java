@@ -34,7 +34,7 @@ import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.output.KnownSecrets;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.output.ResultCleaner;
-import dev.talaria.engine.output.Session;
+import dev.talaria.engine.output.SessionOutput;
 import dev.talaria.engine.output.SpillLimits;
 import dev.talaria.engine.output.Spills;
 import dev.talaria.engine.sandbox.HostViews;
@@ -91,9 +91,9 @@ public final class Engine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
     private final Settings settings;
-    private final CompletableFuture<Void> closedToOthers; // scripts are among the others
+    private final CompletableFuture<Void> memoryProtected; // scripts are among the others
     private final List<CallListener> listeners = new CopyOnWriteArrayList<>();
-    private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+    private final Map<String, SessionOutput> sessions = new ConcurrentHashMap<>();
     private final Map<String, Tool> tools;
     private final Spills spills;
     private final LiveFolder scratch;
@@ -110,7 +110,7 @@ public final class Engine implements AutoCloseable {
 
     Engine(EngineBuilder builder, Backend backend) {
         settings = builder.settings;
-        closedToOthers = builder.notDumpable ? MemoryProtection.end() : CompletableFuture.completedFuture(null);
+        memoryProtected = builder.notDumpable ? MemoryProtection.start() : CompletableFuture.completedFuture(null);
         scratch = ScratchFolder.create();
         server = new ToolCallServer(settings.rpc(), scratch.path(), this::nested);
         Map<String, String> childEnvironment = settings.environment().of(builder.environment);
@@ -169,7 +169,7 @@ public final class Engine implements AutoCloseable {
         approvals = new StoredQuestions(settings.folders(), audit, InstantSource.system());
         Optional<StoredQuestions> later = Optional.of(approvals).filter(_ -> builder.answeredLater);
         Gate gate = builder.gate.orElseGet(() -> new RuleGate(
-                settings, this::place, this::folder, heldFiles::target, approvers, later, redactor, processes::typed));
+                settings, this::sandbox, this::folder, heldFiles::target, approvers, later, redactor, processes::typed));
         route = new CallRoute(
                 new Admission(tools),
                 gate,
@@ -206,7 +206,7 @@ public final class Engine implements AutoCloseable {
 
     /// Runs a call to its end, or until it is cancelled.
     public ToolResult call(ToolCall call, Cancellation cancellation) {
-        closedToOthers.join();
+        memoryProtected.join();
         return route.take(call, Deadline.never(), cancellation);
     }
 
@@ -234,7 +234,7 @@ public final class Engine implements AutoCloseable {
         executeCode.warm(session);
     }
 
-    private Sandbox place(ToolContext context) {
+    private Sandbox sandbox(ToolContext context) {
         Patience patience = Patience.of(context);
         return sandboxes.acquire(context.call().caller().session(), patience).sandbox();
     }
@@ -274,13 +274,13 @@ public final class Engine implements AutoCloseable {
     }
 
     /// Hears events from now on; closing the result ends that.
-    public Listening listen(CallListener listener) {
+    public Registration listen(CallListener listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
     }
 
     /// Asks this approver from now on, before all others; closing the result ends that.
-    public Listening ask(Approver approver) {
+    public Registration ask(Approver approver) {
         approvers.add(approver);
         return () -> approvers.remove(approver);
     }
@@ -291,21 +291,21 @@ public final class Engine implements AutoCloseable {
     }
 
     /// Asks this prompt for sudo's password from now on, before all others; closing the result ends that.
-    public Listening askPassword(PasswordPrompt prompt) {
+    public Registration askPassword(PasswordPrompt prompt) {
         passwords.add(prompt);
         return () -> passwords.remove(prompt);
     }
 
     /// Ends listening when closed.
     @FunctionalInterface
-    public interface Listening extends AutoCloseable {
+    public interface Registration extends AutoCloseable {
         @Override
         void close();
     }
 
-    private Session session(String id) {
-        Session known = sessions.get(id);
-        return known != null ? known : sessions.computeIfAbsent(id, _ -> new Session(spills.session()));
+    private SessionOutput session(String id) {
+        SessionOutput known = sessions.get(id);
+        return known != null ? known : sessions.computeIfAbsent(id, _ -> new SessionOutput(spills.session()));
     }
 
     /// Returns whether anybody listens, so that live output is worth its trouble.

@@ -21,7 +21,7 @@ final class MemoryProtection {
 
     /// Begins, and returns what completes when it is done: finding the way into the kernel takes longer than much else
     /// of a start.
-    static CompletableFuture<Void> end() {
+    static CompletableFuture<Void> start() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         // platform: the first virtual thread of a process takes its time, too
         Thread.ofPlatform().daemon().name("not-dumpable").start(() -> {

@@ -66,8 +66,8 @@ final class SshConnection implements AutoCloseable {
         List<String> argv = client.sharing(socket, SshLine.script(look, mark));
         LocalProcess holder = LocalProcess.start(SshClient.command(argv));
         try {
-            Client.Start said = Client.Start.of(new AfterMark(holder.stderr(), mark), Client.Start.KEPT);
-            Optional<Facts> facts = ask(new AfterMark(holder.stdout(), mark));
+            Client.Start said = Client.Start.of(new StreamAfterMark(holder.stderr(), mark), Client.Start.KEPT);
+            Optional<Facts> facts = ask(new StreamAfterMark(holder.stdout(), mark));
             if (facts.isEmpty()) {
                 Optional<Integer> status = holder.waitFor(Duration.ofMillis(500));
                 throw SshDiagnosis.of(client.host(), new Client.Finished(status, said.text()));

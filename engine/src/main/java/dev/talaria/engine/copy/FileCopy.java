@@ -120,9 +120,9 @@ public final class FileCopy {
     }
 
     /// Copies a file or, if that is what it is, a folder.
-    CopyResult down(String place, String from, Path to, long mostBytes, CopyProgress progress) {
-        try (PartFile part = PartFile.beside(to, name(place, from, to.toString()));
-                Download arrival = new Download(part, to, part.length(), mostBytes, progress)) {
+    CopyResult down(String sandbox, String from, Path to, long mostBytes, CopyProgress progress) {
+        try (PartFile part = PartFile.beside(to, name(sandbox, from, to.toString()));
+                Download download = new Download(part, to, part.length(), mostBytes, progress)) {
             long have = part.length();
             Map<String, Object> order = new LinkedHashMap<>();
             order.put("do", "get");
@@ -132,9 +132,9 @@ public final class FileCopy {
                 order.put("have", have);
                 order.put("sha256", part.hash());
             }
-            try (CopyAgent agent = CopyAgent.start(relay, order, arrival, patience)) {
+            try (CopyAgent agent = CopyAgent.start(relay, order, download, patience)) {
                 var _ = agent.answer();
-                return arrival.settle(agent.answer());
+                return download.settle(agent.answer());
             }
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write " + to + ": " + Reason.of(e), e);

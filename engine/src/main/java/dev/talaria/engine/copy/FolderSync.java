@@ -68,7 +68,7 @@ public final class FolderSync implements SandboxContent {
     }
 
     @Override
-    public Return unpack(
+    public Uploaded upload(
             String sandbox, Function<Patience, Relay> relays, Consumer<String> progress, Patience patience) {
         Path folder = here(settings.folder().orElseThrow());
         if (!Files.isDirectory(folder)) {
@@ -100,8 +100,8 @@ public final class FolderSync implements SandboxContent {
                 Map<String, Object> done = agent.answer();
                 tree.notes().forEach(note -> LOG.warn("sync: {}", note));
                 FolderCopy.refused(done).forEach(note -> LOG.warn("sync: {}", note));
-                Given pushed = new Given(sandbox, String.valueOf(there.get("path")), ByteBuffer.wrap(packed));
-                return later -> pack(pushed, later);
+                Given uploaded = new Given(sandbox, String.valueOf(there.get("path")), ByteBuffer.wrap(packed));
+                return later -> download(uploaded, later);
             }
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot sync " + folder + ": " + Reason.of(e), e);
@@ -169,7 +169,7 @@ public final class FolderSync implements SandboxContent {
         return any ? items : List.of();
     }
 
-    private void pack(Given pushed, Function<Patience, Relay> relays) {
+    private void download(Given uploaded, Function<Patience, Relay> relays) {
         if (settings.back().isEmpty()) {
             return;
         }
@@ -179,7 +179,7 @@ public final class FolderSync implements SandboxContent {
                 System.currentTimeMillis() + "-" + ProcessHandle.current().pid() + ".tar.gz");
         try {
             Folders.create(folder);
-            fetch(relays, pushed, archive);
+            fetch(relays, uploaded, archive);
             List<String> refused = unpack(archive, back);
             if (refused.isEmpty()) {
                 Files.deleteIfExists(archive);
@@ -190,15 +190,15 @@ public final class FolderSync implements SandboxContent {
         } catch (IOException | RuntimeException e) {
             LOG.warn(
                     "What was changed in {}:{} did not come back into {}: {}{}",
-                    pushed.sandbox,
-                    pushed.path,
+                    uploaded.sandbox,
+                    uploaded.path,
                     back,
                     Reason.of(e),
                     Files.exists(archive) ? ". What has come is in " + archive : "");
         }
     }
 
-    private void fetch(Function<Patience, Relay> relays, Given pushed, Path archive) throws IOException {
+    private void fetch(Function<Patience, Relay> relays, Given uploaded, Path archive) throws IOException {
         Patience patience = new Patience(Deadline.after(LONGEST_BACK), new Cancellation());
         for (int left = TRIES - 1; ; left--) {
             try (FileChannel file = FileChannel.open(
@@ -206,7 +206,7 @@ public final class FolderSync implements SandboxContent {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.WRITE,
                     StandardOpenOption.TRUNCATE_EXISTING)) {
-                fetch(relays.apply(patience), pushed, file, patience);
+                fetch(relays.apply(patience), uploaded, file, patience);
                 return;
             } catch (SandboxException | GaveUpException e) {
                 if (left == 0) {
@@ -216,10 +216,10 @@ public final class FolderSync implements SandboxContent {
         }
     }
 
-    private void fetch(Relay relay, Given pushed, FileChannel file, Patience patience) {
+    private void fetch(Relay relay, Given uploaded, FileChannel file, Patience patience) {
         List<String> skip = settings.exclude();
         Map<String, Object> order =
-                Map.of("do", "changes", "path", pushed.path, "list", pushed.list.remaining(), "skip", skip);
+                Map.of("do", "changes", "path", uploaded.path, "list", uploaded.list.remaining(), "skip", skip);
         try (CopyAgent agent = CopyAgent.start(
                 relay,
                 order,
@@ -238,7 +238,7 @@ public final class FolderSync implements SandboxContent {
                     }
                 },
                 patience)) {
-            agent.send(pushed.list.duplicate());
+            agent.send(uploaded.list.duplicate());
             var _ = agent.answer();
             var _ = agent.answer();
         }

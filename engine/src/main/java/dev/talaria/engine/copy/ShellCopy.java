@@ -162,7 +162,7 @@ public final class ShellCopy {
             throw said.problem;
         }
         switch (outcome) {
-            case Outcome.Ended(Exit exit) -> {
+            case Outcome.Exited(Exit exit) -> {
                 if (exit.shellCode() != 0) {
                     String text = said.err.toString(StandardCharsets.UTF_8).strip();
                     throw new SandboxException(

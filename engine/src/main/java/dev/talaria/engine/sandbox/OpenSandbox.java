@@ -28,7 +28,7 @@ public final class OpenSandbox {
     private final SandboxRegistry.Entry entry;
     private final boolean warm;
     private final SandboxContent content;
-    private final Reopenable<SandboxContent.Return> unpacked;
+    private final Reopenable<SandboxContent.Uploaded> uploaded;
     private final Reopenable<Relay> relay;
     private final AtomicBoolean remarked = new AtomicBoolean();
     private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
@@ -53,7 +53,7 @@ public final class OpenSandbox {
         this.entry = entry;
         this.warm = warm;
         this.content = content;
-        this.unpacked = new Reopenable<>("luggage", this::unpack, _ -> true, _ -> {});
+        this.uploaded = new Reopenable<>("sandbox-upload", this::upload, _ -> true, _ -> {});
         this.relay = new Reopenable<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
     }
 
@@ -124,13 +124,13 @@ public final class OpenSandbox {
     /// @throws SandboxException if it cannot be
     void prepare(Patience patience) {
         if (!content.equals(SandboxContent.NONE)) {
-            var _ = unpacked.await(patience);
+            var _ = uploaded.await(patience);
         }
     }
 
-    private SandboxContent.Return unpack() {
+    private SandboxContent.Uploaded upload() {
         try {
-            return content.unpack(sandbox.name(), this::relay, preparation.begin(), Patience.endless());
+            return content.upload(sandbox.name(), this::relay, preparation.begin(), Patience.endless());
         } finally {
             preparation.over();
         }
@@ -228,7 +228,7 @@ public final class OpenSandbox {
     }
 
     private void giveBack(Patience patience) {
-        unpacked.now().ifPresent(back -> back.pack(this::relay));
+        uploaded.now().ifPresent(one -> one.download(this::relay));
         relay.close(CLOSED, patience);
         if (entry.record().survivors().stream().anyMatch(one -> one.process().alive())) {
             entry.leave();

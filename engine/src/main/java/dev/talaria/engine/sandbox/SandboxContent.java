@@ -17,12 +17,12 @@ public interface SandboxContent {
     /// @param relays returns the sandbox's relay
     /// @param progress takes lines for whoever waits
     /// @return what takes back what there is to take, after the last command
-    Return unpack(String sandbox, Function<Patience, Relay> relays, Consumer<String> progress, Patience patience);
+    Uploaded upload(String sandbox, Function<Patience, Relay> relays, Consumer<String> progress, Patience patience);
 
     /// The way back.
     @FunctionalInterface
-    interface Return {
+    interface Uploaded {
         /// Takes it back. What goes wrong is logged: nobody waits for it.
-        void pack(Function<Patience, Relay> relays);
+        void download(Function<Patience, Relay> relays);
     }
 }

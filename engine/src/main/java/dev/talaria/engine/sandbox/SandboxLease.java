@@ -6,7 +6,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
-import dev.talaria.engine.output.Session;
+import dev.talaria.engine.output.SessionOutput;
 import dev.talaria.engine.output.SpillTarget;
 import dev.talaria.engine.util.Identity;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ public record SandboxLease(
     }
 
     /// Returns where the session's long output is kept, so that a sandbox sees at most its own.
-    public SpillTarget spills(Session session) {
+    public SpillTarget spills(SessionOutput session) {
         boolean shown = sandbox.showsHost() && !sandbox.sharesHost();
         return shown ? session.spills().in(open.entry().record().id()) : session.spills();
     }

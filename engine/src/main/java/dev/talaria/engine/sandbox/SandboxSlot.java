@@ -109,7 +109,7 @@ public final class SandboxSlot {
     /// Notes that a call begins that may use it.
     ///
     /// @param hears told how the sandbox is got ready
-    void enter(Consumer<Optional<String>> hears) {
+    void beginUse(Consumer<Optional<String>> hears) {
         synchronized (this) {
             users++;
         }
@@ -117,7 +117,7 @@ public final class SandboxSlot {
     }
 
     /// Notes that such a call is over.
-    void leave(Consumer<Optional<String>> hears) {
+    void endUse(Consumer<Optional<String>> hears) {
         preparation.remove(hears);
         left();
     }

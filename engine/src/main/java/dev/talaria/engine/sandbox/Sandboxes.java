@@ -55,7 +55,7 @@ public final class Sandboxes implements AutoCloseable {
     private final SandboxRegistry registry;
     private final SandboxKeys keys;
     private final SessionFolders ownFolders;
-    private final Closings closings = new Closings();
+    private final SandboxCloser closer = new SandboxCloser();
     private final AtomicBoolean reaping = new AtomicBoolean(); // since the first sandbox is there
     private final WarmPool pool;
     private final Map<String, SessionOverride> overrides = new ConcurrentHashMap<>();
@@ -198,8 +198,8 @@ public final class Sandboxes implements AutoCloseable {
     /// @param hears told how the sandbox is got ready, in lines; nothing as soon as it is. From any thread
     public Use use(String session, Consumer<Optional<String>> hears) {
         SandboxSlot slot = slot(session);
-        slot.enter(hears);
-        return () -> slot.leave(hears);
+        slot.beginUse(hears);
+        return () -> slot.endUse(hears);
     }
 
     /// Notes that the next call has to check whether the session's sandbox is still there.
@@ -305,7 +305,7 @@ public final class Sandboxes implements AutoCloseable {
             entry.drop();
             return;
         }
-        closings.begin(() -> {
+        closer.begin(() -> {
             try {
                 from.remove(spec);
                 entry.drop();
@@ -351,7 +351,7 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     private void closeLater(OpenSandbox open) {
-        closings.begin(() -> open.close(goodbye()));
+        closer.begin(() -> open.close(goodbye()));
     }
 
     /// Returns the open sandboxes. Each is asked what it takes up, which may take a moment.
@@ -415,8 +415,8 @@ public final class Sandboxes implements AutoCloseable {
     public void close() {
         closing.complete(true);
         pool.close();
-        slots.values().forEach(slot -> closings.begin(() -> slot.close(ENGINE_CLOSED, goodbye())));
-        closings.await(content.equals(SandboxContent.NONE) ? ALL_GOODBYES : WITH_CONTENT);
+        slots.values().forEach(slot -> closer.begin(() -> slot.close(ENGINE_CLOSED, goodbye())));
+        closer.await(content.equals(SandboxContent.NONE) ? ALL_GOODBYES : WITH_CONTENT);
     }
 
     private static Patience goodbye() {

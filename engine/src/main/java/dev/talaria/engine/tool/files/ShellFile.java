@@ -78,7 +78,7 @@ final class ShellFile implements HeldFile {
             }
             job.endInput();
             return switch (Supervisor.await(job, patience)) {
-                case Outcome.Ended(Exit exit) -> {
+                case Outcome.Exited(Exit exit) -> {
                     if (exit.shellCode() != 0) {
                         throw problem(exit, null);
                     }

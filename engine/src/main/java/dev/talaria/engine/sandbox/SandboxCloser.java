@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Sandboxes that are being closed, side by side: giving one back may take a container engine many seconds.
-final class Closings {
+final class SandboxCloser {
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
     void begin(Runnable closing) {

@@ -3,10 +3,10 @@ package dev.talaria.engine.job.relay;
 import java.io.Closeable;
 import java.io.IOException;
 
-final class Quietly {
-    private Quietly() {}
+final class Closing {
+    private Closing() {}
 
-    static void close(Closeable closeable) {
+    static void quietly(Closeable closeable) {
         try {
             closeable.close();
         } catch (IOException e) {
