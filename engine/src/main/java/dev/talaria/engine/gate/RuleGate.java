@@ -38,7 +38,7 @@ import java.util.stream.Stream;
 /// 3. the user's **allow** rules
 /// 4. the table of **dangerous** commands: a command that matches no rule runs. A rule counts where
 ///    its damage can happen; text that cannot be computed counts where any damage can happen
-/// 5. the **mode**: allow, deny, or ask a person
+/// 5. the **mode**: `manual` and `ask` ask a person, `allow` lets the command run, `deny` refuses it
 ///
 /// Patterns advise, isolation protects: a determined script gets around every pattern.
 public final class RuleGate implements Gate {
@@ -397,7 +397,8 @@ public final class RuleGate implements Gate {
         return deny.findInLines(code)
                 .map(verdicts::rule)
                 .orElseGet(() -> switch (settings.mode()) {
-                    // whoever started the door on this backend has allowed scripts there
+                    // The user who chose the backend has allowed scripts there. The mode deny refuses dangerous
+                    // commands; scripts are not commands, so they run unless a deny rule matches.
                     case MANUAL, ALLOW, DENY -> ALLOWED;
                     case ASK -> reachesAnything(context) ? ask(context, code, given, here) : ISOLATED;
                 });

@@ -172,7 +172,7 @@ public final class StoredApprovals implements Approvals {
                     text(fields, "by"),
                     Instant.parse(text(fields, "at")));
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("a time in it is none", e);
+            throw new IllegalArgumentException("an approval has a time that cannot be read", e);
         }
     }
 

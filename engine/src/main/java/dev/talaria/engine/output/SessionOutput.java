@@ -3,7 +3,7 @@ package dev.talaria.engine.output;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// The state that a conversation keeps between its calls.
+/// What a session's output leaves for its later calls: its spill files and its last failure.
 public final class SessionOutput {
     private final Spills.SessionSpills spills;
     private final AtomicReference<Optional<String>> lastFailure = new AtomicReference<>(Optional.empty());

@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A sandbox as it is on record on disk, from before it is opened until it is closed: whoever finds the record of a
-/// Talaria that was killed can take away what that one had made.
+/// The record of a sandbox on disk, from before it is opened until it is closed. When a Talaria was killed, another
+/// one finds the record and removes the sandbox.
 ///
-/// @param backend who opened it
-/// @param options what that backend needs to find it again
-/// @param session whose it is
+/// @param backend the name of the backend that opened it
+/// @param options the options that the backend needs to find it again
+/// @param session the session that it belongs to
 /// @param owner the Talaria that has it open
-/// @param leased when its owner last said something about it
-/// @param name how messages call it; absent until it is open
-/// @param isolation what it keeps out; absent until it is open
-/// @param survivors processes in it that outlive their Talaria: as long as one lives, it is not taken away
+/// @param leased when its owner last changed the record
+/// @param name its name in messages; absent until it is open
+/// @param isolation its isolation; absent until it is open
+/// @param survivors processes in it that outlive their Talaria; the sandbox stays as long as one of them lives
 public record SandboxRecord(
         String id,
         String backend,
@@ -56,7 +56,7 @@ public record SandboxRecord(
         survivors = List.copyOf(survivors);
     }
 
-    /// Returns all sandboxes that are on record, oldest first.
+    /// Returns the records of all sandboxes, oldest first.
     public static List<SandboxRecord> all(Folders folders) {
         return StateFile.list(folders.sandboxes()).stream()
                 .filter(file -> file.getFileName().toString().matches("[0-9a-f]{12}\\.json"))
@@ -72,7 +72,7 @@ public record SandboxRecord(
     private static Optional<SandboxRecord> read(Path file) {
         try {
             Map<String, Object> json = StateFile.read(file);
-            if (!file.endsWith(json.get("id") + SUFFIX)) { // names are made of it
+            if (!file.endsWith(json.get("id") + SUFFIX)) { // the file is named by the id
                 throw new IOException("it says that it is '" + json.get("id") + "'");
             }
             Map<String, String> options = new LinkedHashMap<>();
@@ -96,7 +96,7 @@ public record SandboxRecord(
                     JsonFields.text(json, "isolation"),
                     survivors));
         } catch (IOException | RuntimeException e) {
-            LOG.debug("No sandbox is described in {}", file, e); // it is just being closed, as a rule
+            LOG.debug("No sandbox is described in {}", file, e); // the sandbox is usually just being closed
             return Optional.empty();
         }
     }
@@ -126,12 +126,12 @@ public record SandboxRecord(
         StateFile.write(file(folders, id), json);
     }
 
-    /// Returns what its backend needs to find it again.
+    /// Returns the spec that its backend needs to find the sandbox again.
     SandboxSpec spec() {
         return new SandboxSpec(id, Map.of("talaria.session", session), cwd, options, Optional.empty(), HostView.NONE);
     }
 
-    /// Returns whether it was open, as far as anybody could write down.
+    /// Returns whether the sandbox was opened, as far as the record tells.
     boolean opened() {
         return name.isPresent();
     }
@@ -157,7 +157,7 @@ public record SandboxRecord(
         return owner.hasEnded(us) && !outlived(us);
     }
 
-    /// Returns whether a process lives in it that outlives its Talaria.
+    /// Returns whether a process still lives in the sandbox that outlives its Talaria.
     private boolean outlived(SandboxOwner us) {
         return owner.boot().equals(us.boot()) && survivors.stream().anyMatch(one -> one.process.alive());
     }

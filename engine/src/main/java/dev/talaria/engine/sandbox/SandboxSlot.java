@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Where the calls of a session run, one sandbox after the other: it is opened when it is needed, made anew when it has
-/// died, and closed when nobody uses it.
+/// A session's slot for its sandboxes, one {@link OpenSandbox} after the other. It opens one when a call needs it,
+/// replaces one that has died, and gives an idle one away to be closed. Calls get a {@link SandboxLease} of it.
 public final class SandboxSlot {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxSlot.class);
 
-    /// How long what is given back is waited for, before another is opened: it may hold what the next one needs.
+    /// How long the slot waits for the last sandbox to be closed before it opens the next, which may need the same
+    /// files.
     static final Duration GIVEN_BACK = Duration.ofSeconds(30);
 
     private final String key;
@@ -33,7 +34,8 @@ public final class SandboxSlot {
     private int users; // this and below: guarded by this
     private long lastUse = System.nanoTime();
 
-    /// @param opener opens a sandbox, and says how it goes on
+    /// @param opener opens a sandbox and reports its progress
+    /// @param goodbye returns how long closing a sandbox may take
     SandboxSlot(String key, Function<Consumer<String>, OpenSandbox> opener, Supplier<Patience> goodbye) {
         this.key = key;
         this.opener = opener;
@@ -48,7 +50,7 @@ public final class SandboxSlot {
         OpenSandbox before = latest;
         if (before != null && !before.fit()) {
             before.close(Patience.endless());
-        } else if (before != null) { // it was idle, and whoever took it closes it
+        } else if (before != null) { // it was idle, and another thread closes it
             Waits.until(before.closed(), GIVEN_BACK);
         }
         OpenSandbox opened;
@@ -70,20 +72,20 @@ public final class SandboxSlot {
         loss = loss.filter(known -> known.sandbox().isPresent()).or(() -> Optional.of(what));
     }
 
-    /// Returns its sandbox if it is open.
+    /// Returns the slot's sandbox; empty if none is open.
     Optional<OpenSandbox> now() {
         return open.now();
     }
 
-    /// Returns a lease of its sandbox without a relay, opening the sandbox if there is none.
+    /// Returns a lease without a relay. A sandbox is opened if none is open.
     ///
-    /// @param chosen the working folder that somebody chose
+    /// @param chosen the working folder that the user chose
     SandboxLease lease(Optional<String> chosen, Patience patience) {
         open.await(patience).checkIfSuspected();
-        return SandboxLease.of(this, open.await(patience), Optional.empty(), chosen); // if it was gone, another one
+        return SandboxLease.of(this, open.await(patience), Optional.empty(), chosen); // another sandbox, if the first was gone
     }
 
-    /// Returns a lease of its sandbox with the relay. A sandbox that turns out to be gone is replaced, once.
+    /// Returns a lease with the relay. A sandbox that turns out to be gone is replaced once.
     SandboxLease leaseWithRelay(Optional<String> chosen, Patience patience) {
         for (boolean anew = false; ; anew = true) {
             OpenSandbox found = open.await(patience);
@@ -106,9 +108,9 @@ public final class SandboxSlot {
         }
     }
 
-    /// Notes that a call begins that may use it.
+    /// Notes that a call begins that may use the sandbox.
     ///
-    /// @param hears told how the sandbox is got ready
+    /// @param hears gets the progress of the sandbox's preparation
     void beginUse(Consumer<Optional<String>> hears) {
         synchronized (this) {
             users++;
@@ -116,7 +118,7 @@ public final class SandboxSlot {
         preparation.add(hears);
     }
 
-    /// Notes that such a call is over.
+    /// Notes that a call is over that may have used the sandbox.
     void endUse(Consumer<Optional<String>> hears) {
         preparation.remove(hears);
         left();
@@ -132,12 +134,12 @@ public final class SandboxSlot {
         return users > 0;
     }
 
-    /// Returns how long nobody has used it.
+    /// Returns how long no call has used the sandbox.
     synchronized Duration idle() {
         return users > 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lastUse);
     }
 
-    /// Returns the sandbox for closing, if nobody has used it for so long; the next call opens another.
+    /// Returns the sandbox for closing if it was idle for `limit`; otherwise empty. The next call opens another.
     synchronized Optional<OpenSandbox> takeIdle(Duration limit) {
         if (idle().compareTo(limit) < 0
                 || !open.now().map(OpenSandbox::expendable).orElse(false)) {
@@ -150,7 +152,7 @@ public final class SandboxSlot {
         return taken;
     }
 
-    /// Returns what its next result is to tell, once.
+    /// Returns what the session has lost, for its next result, and forgets it.
     Map<String, Object> takeLoss() {
         if (loss.isEmpty()) {
             return Map.of(); // nearly always
@@ -162,16 +164,18 @@ public final class SandboxSlot {
         }
     }
 
-    /// Waits until it is closed, but not for ever.
+    /// Waits until the slot is closed, for a limited time.
     void awaitClosed() {
         Waits.until(closed, GIVEN_BACK);
         OpenSandbox last = latest;
         if (last != null) {
-            Waits.until(last.closed(), GIVEN_BACK); // it may have been taken since it was idle
+            Waits.until(last.closed(), GIVEN_BACK); // it was idle, and another thread may still close it
         }
     }
 
-    /// @param why what calls are told that still want it
+    /// Closes the slot and its sandbox.
+    ///
+    /// @param why the message for calls that still ask for a sandbox
     void close(String why, Patience patience) {
         try {
             open.close(why, patience);

@@ -3,6 +3,7 @@ package dev.talaria.engine.job.relay;
 import java.io.Closeable;
 import java.io.IOException;
 
+/// Closes streams and channels without an exception.
 final class Closing {
     private Closing() {}
 
