@@ -7,8 +7,8 @@ import java.time.Duration;
 
 /// How commands run.
 ///
-/// @param timeout how long a command is waited for: if its call does not say, and at most
-/// @param promote whether a command that may take longer, or that asks to go on when its time is over, does so in the
+/// @param timeout how long a call waits for a command: the default, and the maximum
+/// @param promote whether a command that may take longer, or that asks to go on after its time, goes on in the
 ///     background
 /// @param notices what sessions are told of their background processes
 public record TerminalSettings(Limit<Duration> timeout, boolean promote, NoticeSettings notices) {
@@ -50,7 +50,7 @@ public record TerminalSettings(Limit<Duration> timeout, boolean promote, NoticeS
                 NoticeSettings.from(choices));
     }
 
-    /// Returns how many seconds a time has, in the words of the settings.
+    /// Returns a time in seconds, as messages show it.
     public static String told(Duration time) {
         return time.equals(Units.FOREVER) ? "unlimited" : String.valueOf(time.toSeconds());
     }

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Copies one file, through the relay. Its end is atomic: others see the old content or the new.
+/// Copies one file through the relay. The target is replaced at once: a reader sees the old content or the new.
 public final class FileCopy {
-    /// From here on a cut copy is worth going on with.
+    /// The smallest size of a file whose interrupted copy is resumed.
     private static final long RESUMABLE = 4 << 20;
 
     private static final int PART = 1 << 18;
@@ -61,7 +61,8 @@ public final class FileCopy {
         }
     }
 
-    /// Goes on where an earlier try ended, if what it brought is the start of what we have.
+    /// Agrees with the agent where the copy begins: after the bytes of an earlier try if they are the same, else at
+    /// 0.
     private static long agreed(CopyAgent agent, FileChannel source, long size) throws IOException {
         Map<String, Object> there = agent.answer();
         long have = Math.clamp(number(there.get("have")), 0, size);
@@ -119,7 +120,7 @@ public final class FileCopy {
                         + " bytes, and so much cannot be read at once. Use terminal with head, tail or grep.");
     }
 
-    /// Copies a file or, if that is what it is, a folder.
+    /// Copies a file or a folder out of the sandbox.
     CopyResult down(String sandbox, String from, Path to, long mostBytes, CopyProgress progress) {
         try (PartFile part = PartFile.beside(to, name(sandbox, from, to.toString()));
                 Download download = new Download(part, to, part.length(), mostBytes, progress)) {
@@ -145,7 +146,7 @@ public final class FileCopy {
         return value instanceof Number number ? number.longValue() : -1;
     }
 
-    /// Returns the name under which a copy is known when it is tried again.
+    /// Returns the name of a copy. The same copy has the same name when it is tried again.
     static String name(String... parts) {
         return Sha256.of(String.join("\0", parts).getBytes(StandardCharsets.UTF_8))
                 .substring(0, 16);

@@ -39,19 +39,20 @@ import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Brings a folder of this machine into a sandbox: one question (which of these do you lack?), one archive of what is
-/// missing. What was changed or made there comes back into another folder, which the user named, never over the
-/// sources.
+/// Uploads a folder of this machine into a sandbox. It sends the list of files, the sandbox answers which are
+/// missing, and one archive holds these. Files that commands have changed or made are downloaded into another
+/// folder, which the user named, never over the sources.
 public final class FolderSync implements SandboxContent {
     private static final Logger LOG = LoggerFactory.getLogger(FolderSync.class);
     private static final Duration LONGEST_BACK = Duration.ofMinutes(10);
     private static final int TRIES = 3;
     private static final int PART = 1 << 16;
 
-    /// What a sandbox was given.
+    /// The files that were uploaded into one sandbox.
     ///
-    /// @param path where
-    /// @param list names, sizes and hashes of it, compressed
+    /// @param sandbox the name of the sandbox
+    /// @param path the folder in the sandbox
+    /// @param list the names, sizes and hashes of the files, compressed
     private record Given(String sandbox, String path, ByteBuffer list) {}
 
     private final SyncSettings settings;
@@ -62,7 +63,7 @@ public final class FolderSync implements SandboxContent {
         this.all = all;
     }
 
-    /// Returns what these settings want.
+    /// Returns the content that these settings describe.
     public static SandboxContent of(Settings settings) {
         return settings.sync().folder().isEmpty() ? SandboxContent.NONE : new FolderSync(settings);
     }
@@ -153,7 +154,7 @@ public final class FolderSync implements SandboxContent {
         return packed.toByteArray();
     }
 
-    /// Returns what is to be sent: the files that it named, and the folders and links, which weigh nothing.
+    /// Returns the items to send: the files that the sandbox named, and all folders and links.
     private static List<FolderTree.Item> missing(FolderTree tree, Map<String, Object> there) {
         Set<Object> wanted = there.get("missing") instanceof List<?> numbers ? new HashSet<>(numbers) : Set.of();
         List<FolderTree.Item> items = new ArrayList<>();

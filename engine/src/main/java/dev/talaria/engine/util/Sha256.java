@@ -4,11 +4,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// Sums that tell one content from another.
+/// Computes SHA-256 digests.
 public final class Sha256 {
     private Sha256() {}
 
-    /// Returns the sum in hexadecimal digits.
+    /// Returns the digest of the bytes in hexadecimal digits.
     public static String of(byte[] bytes) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));

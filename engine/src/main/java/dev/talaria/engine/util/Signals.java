@@ -3,7 +3,7 @@ package dev.talaria.engine.util;
 import java.util.Map;
 import java.util.Optional;
 
-/// Signals on Linux: their names, and what most often is behind them.
+/// The signals of Linux: their names and their most common causes.
 public final class Signals {
     private record Signal(String name, String meaning) {}
 
@@ -25,13 +25,13 @@ public final class Signals {
 
     private Signals() {}
 
-    /// Returns a signal's number, and its name if that is known: `9 (SIGKILL)`.
+    /// Returns a signal's number with its name, if it has one: `9 (SIGKILL)`.
     public static String describe(int number) {
         Signal known = KNOWN.get(number);
         return known == null ? String.valueOf(number) : number + " (" + known.name + ")";
     }
 
-    /// Returns a signal's name and what most often is behind it: `SIGKILL, often for want of memory`.
+    /// Returns a signal's name and its most common cause: `SIGKILL, often for want of memory`.
     public static Optional<String> meaning(int number) {
         return Optional.ofNullable(KNOWN.get(number))
                 .map(known -> known.meaning.isEmpty() ? known.name : known.name + ", " + known.meaning);
