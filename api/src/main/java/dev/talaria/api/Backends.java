@@ -6,6 +6,11 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
 /// Finds the backends on the class path.
+///
+/// ```java
+/// Backend docker = Backends.find("docker")
+///         .orElseThrow(() -> new IllegalStateException("Choose one of " + Backends.names()));
+/// ```
 public final class Backends {
     private Backends() {}
 

@@ -2,6 +2,12 @@ package dev.talaria.api;
 
 /// Who makes a call: the door it came through and the session it belongs to.
 ///
+/// ```java
+/// Caller chat = new Caller("java", "chat-7");
+/// engine.call(ToolCall.of(chat, "terminal", Map.of("command", "cd /tmp")));
+/// engine.call(ToolCall.of(chat, "terminal", Map.of("command", "pwd"))); // prints /tmp
+/// ```
+///
 /// @param door name of the door, such as `cli`, `mcp` or `java`
 /// @param session the name of the conversation; its calls share a working folder, a sandbox and spill files
 /// @param oneShot whether the session ends with the call; a background process then goes on only if it was asked to

@@ -4,6 +4,14 @@ import java.time.Duration;
 
 /// The moment at which a call must be over. The deadline of a nested call is made from the outer one and shares its
 /// clock. The clock can be stopped while a person is asked something.
+///
+/// ```java
+/// Deadline deadline = Deadline.after(Duration.ofMinutes(1));
+/// try (Deadline.Stop _ = deadline.stop(Duration.ofMinutes(5))) {
+///     System.console().readLine("Go on? ");
+/// }
+/// System.out.println(deadline.remaining());
+/// ```
 public final class Deadline {
     private static final Duration FAR = Duration.ofDays(365 * 100L);
 

@@ -1,6 +1,12 @@
 package dev.talaria.api;
 
 /// Why a call failed. Each code knows who can solve the problem, and whether the same call may succeed later.
+///
+/// ```java
+/// if (engine.call(call) instanceof ToolResult.Failed failed && failed.code().retriable()) {
+///     engine.call(call);
+/// }
+/// ```
 public enum ErrorCode {
     /// An argument is missing, has the wrong type or a value that the tool refuses.
     INVALID_ARGUMENT(Kind.CALLER, false),

@@ -4,6 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A sandbox or its backend failed: a backend is down, a sandbox has died, an interpreter is missing. The message
 /// says what to do next.
+///
+/// ```java
+/// SandboxException down = new SandboxException(
+///         ErrorCode.BACKEND_UNAVAILABLE, "Docker does not answer. Start it with 'systemctl start docker'.");
+/// ```
 public final class SandboxException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -7,6 +7,12 @@ import java.util.regex.Pattern;
 
 /// The description of a tool for models and scripts.
 ///
+/// ```java
+/// Map<String, Object> number = Map.of("type", "number");
+/// ToolSpec add = new ToolSpec(
+///         "add", "Adds two numbers.", Map.of("type", "object", "properties", Map.of("a", number, "b", number)));
+/// ```
+///
 /// @param name the name: letters, digits and underscores, since it becomes a Python function in scripts
 /// @param description what the tool does and when to use it
 /// @param inputSchema the JSON Schema of the arguments, of type `object`

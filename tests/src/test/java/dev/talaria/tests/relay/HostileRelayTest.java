@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A sandbox whose `python3` speaks as a relay does and then does what none does: it costs its own task a call, and
+/// A sandbox whose `python3` speaks as a relay does and then does what none does: it costs its own session a call, and
 /// nobody else anything.
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileRelayTest {
