@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// for.
 final class ActiveCalls implements AutoCloseable {
     static final Duration EVERY = Duration.ofSeconds(10);
-    private static final Duration GOODBYE = Duration.ofSeconds(3);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(3);
 
     private final Map<CallContext, Long> active = new ConcurrentHashMap<>();
     private final Thread ticker;
@@ -67,7 +67,7 @@ final class ActiveCalls implements AutoCloseable {
         active.keySet().forEach(context -> context.cancellation().cancel("the engine was closed"));
         lock.lock();
         try {
-            long left = GOODBYE.toNanos();
+            long left = CLOSE_LIMIT.toNanos();
             while (!active.isEmpty() && left > 0) {
                 left = ended.awaitNanos(left);
             }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 /// however we end.
 final class SshConnection implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final Duration GOODBYE = Duration.ofSeconds(2);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
     private static final Duration ANSWER = Duration.ofSeconds(5);
 
     /// How long a command waits for another one to end before it gets a connection of its own.
@@ -184,7 +184,7 @@ final class SshConnection implements AutoCloseable {
     public void close() {
         release();
         try {
-            var _ = holder.waitFor(GOODBYE);
+            var _ = holder.waitFor(CLOSE_LIMIT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -195,7 +195,7 @@ public final class ConfigLoader {
         ceiling(TerminalSettings.TIMEOUT, TerminalSettings.FOREGROUND_CEILING);
         String backend = choices.value(Settings.BACKEND);
         if (choices.origin(ScriptSettings.PYTHON) instanceof ProjectFile file
-                && backends.apply(backend).filter(place -> !place.isolates()).isPresent()) {
+                && backends.apply(backend).filter(found -> !found.isolates()).isPresent()) {
             warnings.add(file.text()
                     + ": script.python: a project file names an interpreter for sandboxes that isolate,"
                     + " so on " + backend + " it does not count. If you trust it, "
@@ -212,7 +212,7 @@ public final class ConfigLoader {
         if (settings.sandbox().sharedKey().isPresent()
                 && !settings.keeps()
                 && backends.apply(settings.backend())
-                        .filter(place -> place.sharesWhatItKeeps(settings.backendOptions()))
+                        .filter(found -> found.sharesWhatItKeeps(settings.backendOptions()))
                         .isPresent()) {
             warnings.add("sandbox.shared-key does not count: nothing is kept of this container. Set backends."
                     + settings.backend() + ".persistent: true.");

@@ -82,7 +82,7 @@ public final class OpenSandbox {
     }
 
     /// Sets the preparation that this sandbox reports its progress to.
-    void tells(Preparation newPreparation) {
+    void reportTo(Preparation newPreparation) {
         preparation = newPreparation;
     }
 
@@ -223,13 +223,13 @@ public final class OpenSandbox {
     /// Closes the sandbox. If a process in it outlives Talaria, the sandbox stays open and on record.
     void close(Patience patience) {
         try {
-            giveBack(patience);
+            closeNow(patience);
         } finally {
             closed.complete(true);
         }
     }
 
-    private void giveBack(Patience patience) {
+    private void closeNow(Patience patience) {
         uploaded.now().ifPresent(one -> one.download(this::relay));
         relay.close(CLOSED, patience);
         if (entry.record().survivors().stream().anyMatch(one -> one.process().alive())) {

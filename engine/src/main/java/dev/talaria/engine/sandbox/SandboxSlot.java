@@ -22,7 +22,7 @@ public final class SandboxSlot {
 
     /// How long the slot waits for the last sandbox to be closed before it opens the next, which may need the same
     /// files.
-    static final Duration GIVEN_BACK = Duration.ofSeconds(30);
+    static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
 
     private final String key;
     private final Function<Consumer<String>, OpenSandbox> opener;
@@ -35,11 +35,11 @@ public final class SandboxSlot {
     private long lastUse = System.nanoTime();
 
     /// @param opener opens a sandbox and reports its progress
-    /// @param goodbye returns how long closing a sandbox may take
-    SandboxSlot(String key, Function<Consumer<String>, OpenSandbox> opener, Supplier<Patience> goodbye) {
+    /// @param closePatience returns how long closing a sandbox may take
+    SandboxSlot(String key, Function<Consumer<String>, OpenSandbox> opener, Supplier<Patience> closePatience) {
         this.key = key;
         this.opener = opener;
-        this.open = new Reopenable<>("sandbox-open", this::openNext, OpenSandbox::fit, one -> one.close(goodbye.get()));
+        this.open = new Reopenable<>("sandbox-open", this::openNext, OpenSandbox::fit, one -> one.close(closePatience.get()));
     }
 
     String key() {
@@ -51,7 +51,7 @@ public final class SandboxSlot {
         if (before != null && !before.fit()) {
             before.close(Patience.endless());
         } else if (before != null) { // it was idle, and another thread closes it
-            Waits.until(before.closed(), GIVEN_BACK);
+            Waits.until(before.closed(), CLOSE_LIMIT);
         }
         OpenSandbox opened;
         try {
@@ -59,7 +59,7 @@ public final class SandboxSlot {
         } finally {
             preparation.over();
         }
-        opened.tells(preparation);
+        opened.reportTo(preparation);
         opened.whenReplaced(() -> lost(SandboxLoss.ofConnection()));
         if (before != null && !before.fit() && before.holdsSomething()) {
             lost(SandboxLoss.ofSandbox(before.sandbox().name()));
@@ -110,17 +110,17 @@ public final class SandboxSlot {
 
     /// Notes that a call begins that may use the sandbox.
     ///
-    /// @param hears gets the progress of the sandbox's preparation
-    void beginUse(Consumer<Optional<String>> hears) {
+    /// @param listener gets the progress of the sandbox's preparation
+    void beginUse(Consumer<Optional<String>> listener) {
         synchronized (this) {
             users++;
         }
-        preparation.add(hears);
+        preparation.add(listener);
     }
 
     /// Notes that a call is over that may have used the sandbox.
-    void endUse(Consumer<Optional<String>> hears) {
-        preparation.remove(hears);
+    void endUse(Consumer<Optional<String>> listener) {
+        preparation.remove(listener);
         left();
     }
 
@@ -166,10 +166,10 @@ public final class SandboxSlot {
 
     /// Waits until the slot is closed, for a limited time.
     void awaitClosed() {
-        Waits.until(closed, GIVEN_BACK);
+        Waits.until(closed, CLOSE_LIMIT);
         OpenSandbox last = latest;
         if (last != null) {
-            Waits.until(last.closed(), GIVEN_BACK); // it was idle, and another thread may still close it
+            Waits.until(last.closed(), CLOSE_LIMIT); // it was idle, and another thread may still close it
         }
     }
 

@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
 /// was idle for long.
 public final class Sandboxes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
-    private static final Duration GOODBYE = Duration.ofSeconds(10);
-    private static final Duration ALL_GOODBYES = Duration.ofSeconds(15);
-    private static final Duration WITH_CONTENT = Duration.ofMinutes(11);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+    private static final Duration CLOSE_ALL_LIMIT = Duration.ofSeconds(15);
+    private static final Duration DOWNLOAD_LIMIT = Duration.ofMinutes(11);
     private static final Duration FOREVER = Duration.ofDays(365);
     private static final Duration SWEEP_AGAIN = Duration.ofMinutes(1);
 
@@ -146,7 +146,7 @@ public final class Sandboxes implements AutoCloseable {
                 : slots.computeIfAbsent(
                         key,
                         unknown -> new SandboxSlot(
-                                unknown, progress -> open(unknown, overrideOf(session), progress), Sandboxes::goodbye));
+                                unknown, progress -> open(unknown, overrideOf(session), progress), Sandboxes::closePatience));
     }
 
     /// Returns a lease of the session's sandbox, without a relay. A sandbox is opened if none is open.
@@ -196,12 +196,12 @@ public final class Sandboxes implements AutoCloseable {
 
     /// Keeps a session's sandbox open until the result is closed.
     ///
-    /// @param hears gets the progress of the sandbox's preparation in lines, and empty when the sandbox is ready; any
+    /// @param listener gets the progress of the sandbox's preparation in lines, and empty when the sandbox is ready; any
     ///     thread may call it
-    public Use use(String session, Consumer<Optional<String>> hears) {
+    public Use use(String session, Consumer<Optional<String>> listener) {
         SandboxSlot slot = slot(session);
-        slot.beginUse(hears);
-        return () -> slot.endUse(hears);
+        slot.beginUse(listener);
+        return () -> slot.endUse(listener);
     }
 
     /// Notes that the next call has to check whether the session's sandbox still exists.
@@ -355,7 +355,7 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     private void closeLater(OpenSandbox open) {
-        closer.begin(() -> open.close(goodbye()));
+        closer.begin(() -> open.close(closePatience()));
     }
 
     /// Returns the open sandboxes. Each is asked for the memory and disk space it uses, which may take a moment.
@@ -410,7 +410,7 @@ public final class Sandboxes implements AutoCloseable {
             return null;
         });
         Optional.ofNullable(ending.get(key)).ifPresent(slot -> {
-            slot.close(SESSION_ENDED, goodbye());
+            slot.close(SESSION_ENDED, closePatience());
             ending.remove(key, slot);
         });
     }
@@ -419,11 +419,11 @@ public final class Sandboxes implements AutoCloseable {
     public void close() {
         closing.complete(true);
         pool.close();
-        slots.values().forEach(slot -> closer.begin(() -> slot.close(ENGINE_CLOSED, goodbye())));
-        closer.await(content.equals(SandboxContent.NONE) ? ALL_GOODBYES : WITH_CONTENT);
+        slots.values().forEach(slot -> closer.begin(() -> slot.close(ENGINE_CLOSED, closePatience())));
+        closer.await(content.equals(SandboxContent.NONE) ? CLOSE_ALL_LIMIT : DOWNLOAD_LIMIT);
     }
 
-    private static Patience goodbye() {
-        return new Patience(Deadline.after(GOODBYE), new Cancellation());
+    private static Patience closePatience() {
+        return new Patience(Deadline.after(CLOSE_LIMIT), new Cancellation());
     }
 }
