@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// An open sandbox. Commands run in it from {@link Backend#open} until {@link #close}. A new kind of sandbox implements
-/// the four methods without a default and declares with the others what it can do.
+/// An open sandbox. Commands run in it from {@link Backend#open} until {@link #close}. A new kind of sandbox
+/// implements the four methods without a default and declares with the others what it can do.
 ///
 /// ```java
 /// Sandbox local = Backends.find("local").orElseThrow().open(SandboxSpec.empty());

@@ -184,7 +184,7 @@ final class CallRoute {
                 String message = String.valueOf(problem.getMessage());
                 yield new ToolResult.Failed(problem.code(), message, failedValue(tool.get(), problem.code(), message));
             }
-            default -> HostTool.failure(context.call(), ErrorCode.INTERNAL, e); // an undeclared exception is a bug of Talaria
+            default -> HostTool.failure(context.call(), ErrorCode.INTERNAL, e); // undeclared: a bug of Talaria
         };
     }
 

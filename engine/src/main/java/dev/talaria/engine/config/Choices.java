@@ -12,7 +12,7 @@ final class Choices {
     private static final Origin DEFAULT = new Origin.Default();
 
     private final Map<ConfigKey<?>, Choice<?>> byKey = new HashMap<>();
-    private final Map<ConfigKey<?>, Choice<?>> ofUser = new HashMap<>(); // the user's values that a project's file has changed
+    private final Map<ConfigKey<?>, Choice<?>> ofUser = new HashMap<>(); // values that a project's file changed
     private final Map<String, Choice<String>> options = new TreeMap<>(); // by full name: backends.ssh.host
 
     /// One chosen value.

@@ -38,7 +38,7 @@ public final class OpenSandbox {
     private volatile boolean began; // whether there was a relay; written by the relay's start
     private volatile boolean suspected; // whether the sandbox may be gone; written by calls that failed
     private volatile boolean gone; // written by the call that asked the sandbox
-    private volatile @Nullable Refusal noPython; // written by the relay's start; it expires, since somebody may install Python
+    private volatile @Nullable Refusal noPython; // written by the relay's start; expires: Python may come
     private volatile boolean used; // written at the end of a call
     private volatile boolean shellUsed; // written by commands
     private volatile Optional<String> folder = Optional.empty(); // where commands have moved; written at their end

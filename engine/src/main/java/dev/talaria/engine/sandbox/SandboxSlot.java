@@ -82,7 +82,7 @@ public final class SandboxSlot {
     /// @param chosen the working folder that the user chose
     SandboxLease lease(Optional<String> chosen, Patience patience) {
         open.await(patience).checkIfSuspected();
-        return SandboxLease.of(this, open.await(patience), Optional.empty(), chosen); // another sandbox, if the first was gone
+        return SandboxLease.of(this, open.await(patience), Optional.empty(), chosen); // another one, if it was gone
     }
 
     /// Returns a lease with the relay. A sandbox that turns out to be gone is replaced once.

@@ -61,7 +61,7 @@ public final class Sandboxes implements AutoCloseable {
     private final WarmPool pool;
     private final Map<String, SessionOverride> overrides = new ConcurrentHashMap<>();
     private final Map<String, SandboxSlot> slots = new ConcurrentHashMap<>();
-    private final Map<String, SandboxSlot> ending = new ConcurrentHashMap<>(); // the slots of sessions that are being ended
+    private final Map<String, SandboxSlot> ending = new ConcurrentHashMap<>(); // of sessions that are being ended
     private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
     private final CompletableFuture<SandboxOwner> owner = new CompletableFuture<>();
     private volatile Predicate<Predicate<String>> processes = _ -> false; // set once by begin()
@@ -172,7 +172,7 @@ public final class Sandboxes implements AutoCloseable {
     ///
     /// @throws dev.talaria.engine.job.GaveUpException if the start takes longer than the call can wait
     public SandboxLease enterWithRelay(String session, Patience patience) {
-        return acquire(session, patience).withRelay(patience).withContent(patience); // the relay may be in a new sandbox
+        return acquire(session, patience).withRelay(patience).withContent(patience); // the relay may be in another one
     }
 
     /// Returns the working folder that was chosen for a session's calls.
@@ -196,8 +196,8 @@ public final class Sandboxes implements AutoCloseable {
 
     /// Keeps a session's sandbox open until the result is closed.
     ///
-    /// @param listener gets the progress of the sandbox's preparation in lines, and empty when the sandbox is ready; any
-    ///     thread may call it
+    /// @param listener gets the progress of the sandbox's preparation in lines, and empty when the sandbox is ready;
+    ///     any thread may call it
     public Use use(String session, Consumer<Optional<String>> listener) {
         SandboxSlot slot = slot(session);
         slot.beginUse(listener);
