@@ -14,6 +14,7 @@ import com.sun.jdi.event.MethodEntryEvent;
 import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.MethodEntryRequest;
 import dev.talaria.api.ToolCall;
+import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -33,6 +34,8 @@ final class Walk {
             Pattern.compile("dev\\.talaria\\.engine\\.config\\..*"),
             Pattern.compile("dev\\.talaria\\.engine\\.(?:(?:util|json)\\.)?(?:Json\\w*|RandomBytes|Identity|Sha256)(?:\\$.*)?"));
 
+    private static final Set<String> OF_EVERY_OBJECT = Set.of("equals", "hashCode", "toString");
+
     private final Set<String> files = new LinkedHashSet<>();
     private final List<String> steps = new ArrayList<>();
     private int switches;
@@ -50,21 +53,33 @@ final class Walk {
 
     private static void call(String walk) {
         try (Engine engine = Engine.builder().build()) {
-            once(engine, walk);
-            once(engine, walk);
+            String running = walk.equals("process") ? background(engine) : "";
+            once(engine, walk, running);
+            once(engine, walk, running);
             begin();
-            once(engine, walk);
+            once(engine, walk, running);
             end();
         }
     }
 
-    private static void once(Engine engine, String walk) {
+    private static void once(Engine engine, String walk, String running) {
         engine.call(switch (walk) {
             case "execute_code" -> ToolCall.of("execute_code", Map.of("code", "print('hi')"));
-            case "terminal" -> ToolCall.of("terminal", Map.of("command", "sleep 20", "background", true));
-            case "process" -> ToolCall.of("process", Map.of("action", "list"));
+            case "terminal" -> backgroundCall();
+            case "process" -> ToolCall.of("process", Map.of("action", "poll", "session_id", running));
             default -> throw new IllegalArgumentException("There is no walk '" + walk + "'.");
         });
+    }
+
+    private static ToolCall backgroundCall() {
+        return ToolCall.of("terminal", Map.of("command", "sleep 20", "background", true));
+    }
+
+    private static String background(Engine engine) {
+        if (engine.call(backgroundCall()) instanceof ToolResult.Backgrounded started) {
+            return started.process();
+        }
+        throw new IllegalStateException("The command did not go to the background.");
     }
 
     private static void begin() {}
@@ -152,11 +167,19 @@ final class Walk {
         steps.add(type.name().replace("dev.talaria.", "") + "." + method.name());
     }
 
-    /// Records and enums are words of a sentence, not places.
+    /// Enums, and records that do no more than hold values, are words of a sentence, not places.
     private static boolean value(ReferenceType type) {
-        return type instanceof ClassType found
-                && found.superclass() != null
-                && Set.of("java.lang.Record", "java.lang.Enum").contains(found.superclass().name());
+        String kind = type instanceof ClassType found && found.superclass() != null ? found.superclass().name() : "";
+        return kind.equals("java.lang.Enum") || kind.equals("java.lang.Record") && !acts(type);
+    }
+
+    /// Returns whether a record has a method of its own: more than its constructors, its components, what every object
+    /// has, and static methods that make one.
+    private static boolean acts(ReferenceType type) {
+        return type.methods().stream()
+                .filter(method -> !method.isConstructor() && !method.isStatic() && !method.isSynthetic())
+                .map(Method::name)
+                .anyMatch(name -> type.fieldByName(name) == null && !OF_EVERY_OBJECT.contains(name));
     }
 
     private static String source(ReferenceType type) {

@@ -1,6 +1,7 @@
 package dev.talaria.api;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Opens sandboxes of one kind. {@link Backends} finds backends with {@link java.util.ServiceLoader}. A program can
@@ -43,8 +44,13 @@ public interface Backend {
         return false;
     }
 
-    /// Returns whether all sessions share what the option `persistent` keeps of a sandbox. Otherwise each session has
-    /// its own.
+    /// Returns the name of the option that keeps files of a sandbox for the next one of the same session; empty if the
+    /// backend has none. The option's value is `true` or `false`.
+    default Optional<String> keepOption() {
+        return Optional.empty();
+    }
+
+    /// Returns whether all sessions share what is kept of a sandbox. Otherwise each session has its own.
     ///
     /// @param options the options of the sandbox
     default boolean sharesWhatItKeeps(Map<String, String> options) {

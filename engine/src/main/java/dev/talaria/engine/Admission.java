@@ -6,6 +6,7 @@ import dev.talaria.api.Tool;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.json.JsonFields;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -71,8 +72,8 @@ final class Admission {
     }
 
     private static Set<String> parameters(ToolSpec spec) {
-        return spec.inputSchema().get("properties") instanceof Map<?, ?> properties
-                ? properties.keySet().stream().map(String::valueOf).collect(Collectors.toCollection(LinkedHashSet::new))
-                : Set.of();
+        return JsonFields.object(spec.inputSchema(), "properties").keySet().stream()
+                .map(String::valueOf)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 }

@@ -56,8 +56,6 @@ import dev.talaria.engine.tool.process.ProcessTool;
 import dev.talaria.engine.tool.script.ExecuteCodeTool;
 import dev.talaria.engine.tool.terminal.TerminalTool;
 import dev.talaria.engine.toolcalls.ToolCallServer;
-import dev.talaria.engine.toolcalls.stub.BuiltInTools;
-import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
 import dev.talaria.engine.util.LiveFolder;
 import dev.talaria.engine.util.ScratchFolder;
 import java.io.IOException;
@@ -70,7 +68,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,7 +84,20 @@ import org.slf4j.LoggerFactory;
 /// Many threads can use one engine. Closing it ends everything that it started.
 public final class Engine implements AutoCloseable {
     /// The name of the tool that runs a script.
-    public static final String EXECUTE_CODE = ExecuteCodeSpec.NAME;
+    public static final String EXECUTE_CODE = ExecuteCodeTool.NAME;
+
+    /// The name of the tool that runs a command line.
+    public static final String TERMINAL = TerminalTool.NAME;
+
+    /// The tools that every engine has. A new one is one line here, and a package of its own.
+    static final List<BuiltIn> BUILT_IN = List.of(
+            new BuiltIn(EXECUTE_CODE, engine -> engine.executeCode),
+            new BuiltIn(TERMINAL, Engine::terminal),
+            new BuiltIn(
+                    ProcessTool.NAME,
+                    engine -> new ProcessTool(engine.settings.terminal(), engine.processes, engine.redactor)),
+            new BuiltIn(ReadFileTool.NAME, Engine::readFile),
+            new BuiltIn(WriteFileTool.NAME, engine -> new WriteFileTool(engine.heldFiles)));
 
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
@@ -101,12 +112,22 @@ public final class Engine implements AutoCloseable {
     private final Sandboxes sandboxes;
     private final ActiveCalls active;
     private final ProcessRegistry processes;
+    private final HostFolders hostFolders;
+    private final HeldFiles heldFiles;
+    private final CommandSetup setup;
+    private final Redactor redactor;
     private final AuditLog audit;
     private final Approvers approvers;
     private final StoredQuestions approvals;
     private final SudoPasswords passwords;
     private final CallRoute route;
     private final ExecuteCodeTool executeCode;
+
+    /// A built-in tool.
+    ///
+    /// @param name the name of the tool
+    /// @param tool makes the tool when an engine is built
+    record BuiltIn(String name, Function<Engine, Tool> tool) {}
 
     Engine(EngineBuilder builder, Backend backend) {
         settings = builder.settings;
@@ -126,7 +147,7 @@ public final class Engine implements AutoCloseable {
         builder.warm.ifPresent(
                 session -> Thread.ofPlatform().daemon().name("relay-first").start(() -> startRelay(session)));
         KnownSecrets secrets = new KnownSecrets();
-        Redactor redactor = (settings.output().redact() ? Redactor.on() : Redactor.off()).hiding(secrets);
+        redactor = (settings.output().redact() ? Redactor.on() : Redactor.off()).hiding(secrets);
         passwords = new SudoPasswords(settings.sudo(), redactor, secrets, builder.passwordPrompts);
         OutputSettings output = settings.output();
         spills = new Spills(
@@ -142,29 +163,22 @@ public final class Engine implements AutoCloseable {
         processes = new ProcessRegistry(settings.folders(), redactor, notices);
         processes.adopt();
         sandboxes.begin(processes::runs);
-        HostFolders hostFolders = new HostFolders(settings);
+        hostFolders = new HostFolders(settings);
         executeCode = new ExecuteCodeTool(
                 settings, builder.environment, sandboxes, server, views, redactor, this::session, this::watched);
         builder.warm.ifPresent(session -> Thread.ofVirtual().name("warm").start(() -> warmQuietly(session)));
-        CommandSetup setup = new CommandSetup(new Shell(settings, builder.environment), sandboxes, passwords);
-        BackgroundTerminal background = new BackgroundTerminal(setup, processes, passwords);
-        HeldFiles heldFiles = new HeldFiles(sandboxes, hostFolders);
-        List<Tool> builtIn = List.of(
-                executeCode,
-                new TerminalTool(settings.terminal(), setup, sandboxes, redactor, this::session, background, passwords),
-                new ProcessTool(settings.terminal(), processes, redactor),
-                new ReadFileTool(sandboxes, hostFolders, redactor, output.resultChars(), this::session),
-                new WriteFileTool(heldFiles));
+        setup = new CommandSetup(new Shell(settings, builder.environment), sandboxes, passwords);
+        heldFiles = new HeldFiles(sandboxes, hostFolders);
         Map<String, Tool> all = new LinkedHashMap<>();
-        Stream.concat(builtIn.stream(), builder.builtIn.stream())
-                .forEach(tool -> all.put(tool.spec().name(), tool));
+        builder.builtIn.forEach(own -> all.put(own.name(), own.tool().apply(this)));
+        List<Tool> builtIn = List.copyOf(all.values());
         for (Tool tool : builder.tools) {
             String name = tool.spec().name();
             all.put(name, new HostTool(tool, Optional.ofNullable(all.get(name))));
         }
         all.keySet().removeIf(name -> !settings.allows(name));
         tools = all;
-        executeCode.offer(tools);
+        executeCode.offer(builtIn, tools);
         approvers = new Approvers(builder.approvers);
         approvals = new StoredQuestions(settings.folders(), audit, InstantSource.system());
         Optional<StoredQuestions> later = Optional.of(approvals).filter(_ -> builder.answeredLater);
@@ -188,8 +202,7 @@ public final class Engine implements AutoCloseable {
 
     /// Returns the names of the tools that every engine has unless its settings exclude some.
     public static List<String> builtInTools() {
-        return Stream.concat(Stream.of(EXECUTE_CODE), BuiltInTools.names().stream())
-                .toList();
+        return BUILT_IN.stream().map(BuiltIn::name).toList();
     }
 
     /// Returns the administration of everything that the Talarias of a user have: processes, sandboxes, approvals.
@@ -232,6 +245,17 @@ public final class Engine implements AutoCloseable {
     /// Starts a session's sandbox and interpreter before the first call needs them.
     public void warm(String session) {
         executeCode.warm(session);
+    }
+
+    private Tool terminal() {
+        BackgroundTerminal background = new BackgroundTerminal(setup, processes, passwords);
+        return new TerminalTool(
+                settings.terminal(), setup, sandboxes, redactor, this::session, background, passwords);
+    }
+
+    private Tool readFile() {
+        return new ReadFileTool(
+                sandboxes, hostFolders, redactor, settings.output().resultChars(), this::session);
     }
 
     private Sandbox sandbox(ToolContext context) {

@@ -42,7 +42,7 @@ public final class EngineBuilder {
     boolean notDumpable;
     List<String> first = List.of();
     final List<Tool> tools = new ArrayList<>();
-    final List<Tool> builtIn = new ArrayList<>();
+    final List<Engine.BuiltIn> builtIn = new ArrayList<>(Engine.BUILT_IN);
     final List<Approver> approvers = new ArrayList<>();
     final List<PasswordPrompt> passwordPrompts = new ArrayList<>();
     final List<CallListener> listeners = new ArrayList<>();
@@ -189,8 +189,8 @@ public final class EngineBuilder {
         });
     }
 
-    /// Adds a tool as a built-in one. If it does not declare its effect, a person is asked about its calls.
-    EngineBuilder builtIn(Tool tool) {
+    /// Adds a built-in tool, for tests. If it does not declare its effect, a person is asked about its calls.
+    EngineBuilder builtIn(Engine.BuiltIn tool) {
         builtIn.add(tool);
         return this;
     }

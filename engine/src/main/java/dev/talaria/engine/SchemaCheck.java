@@ -1,5 +1,6 @@
 package dev.talaria.engine;
 
+import dev.talaria.engine.json.JsonFields;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -19,7 +20,7 @@ final class SchemaCheck {
     }
 
     private static void object(String path, Map<?, ?> schema, Map<?, ?> value, List<String> problems) {
-        Map<?, ?> properties = schema.get("properties") instanceof Map<?, ?> map ? map : Map.of();
+        Map<?, ?> properties = JsonFields.object(schema, "properties");
         if (schema.get("required") instanceof Collection<?> required) {
             for (Object name : required) {
                 if (value.get(name) == null) {
@@ -46,7 +47,7 @@ final class SchemaCheck {
 
     private static void value(String path, Map<?, ?> schema, Object value, List<String> problems) {
         if (schema.get("type") != null && !hasType(schema.get("type"), value)) {
-            problems.add("'" + path + "' must be " + schema.get("type") + ", not " + nameOf(value));
+            problems.add("'" + path + "' must be " + schema.get("type") + ", not " + JsonFields.type(value));
             return;
         }
         if (schema.get("enum") instanceof Collection<?> choices && !choices.contains(value)) {
@@ -75,19 +76,6 @@ final class SchemaCheck {
             case "object" -> value instanceof Map<?, ?>;
             case "null" -> value == null;
             default -> true;
-        };
-    }
-
-    /// Returns JSON's name for the type of a value.
-    static String nameOf(Object value) {
-        return switch (value) {
-            case null -> "null";
-            case String _ -> "string";
-            case Boolean _ -> "boolean";
-            case Number _ -> "number";
-            case List<?> _ -> "array";
-            case Map<?, ?> _ -> "object";
-            default -> value.getClass().getSimpleName();
         };
     }
 }

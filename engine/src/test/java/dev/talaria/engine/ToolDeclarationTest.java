@@ -14,6 +14,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.tool.weather.WeatherTool;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,11 @@ class ToolDeclarationTest {
         }
     }
 
+    /// Returns the one line that a built-in tool has in {@link Engine}.
+    private static Engine.BuiltIn line(Tool tool) {
+        return new Engine.BuiltIn(tool.spec().name(), _ -> tool);
+    }
+
     private EngineBuilder engine(Answer answer) {
         Approver approver = question -> {
             asked.add(question);
@@ -86,8 +92,40 @@ class ToolDeclarationTest {
     }
 
     @Test
+    void theBuiltInToolsAreThoseThatAnEngineHas() {
+        try (Engine engine = engine(Answer.DENY).build()) {
+            assertThat(Engine.builtInTools())
+                    .containsExactly("execute_code", "terminal", "process", "read_file", "write_file")
+                    .isEqualTo(engine.tools().stream().map(ToolSpec::name).toList());
+            assertThat(engine.tools().toString()).doesNotContain("${");
+        }
+    }
+
+    /// The tool's own package holds its class and its description; a line like those in {@link Engine} does the rest.
+    @Test
+    void aNewBuiltInToolIsItsOwnPackageAndOneLine() {
+        Engine.BuiltIn line = new Engine.BuiltIn(WeatherTool.NAME, _ -> new WeatherTool());
+        try (Engine engine = engine(Answer.DENY).builtIn(line).build()) {
+            assertThat(engine.tools())
+                    .extracting(ToolSpec::name)
+                    .startsWith(Engine.builtInTools().toArray(String[]::new))
+                    .endsWith("weather");
+            assertThat(engine.tools().getLast().description()).isEqualTo("Tells the weather of 3 days. In words.");
+            assertThat(engine.tools().getLast().inputSchema().toString()).contains("city", "words");
+            assertThat(engine.tools().getFirst().description())
+                    .contains("weather(city: str) -> dict\n    Tells the weather of 3 days.\n");
+            assertThat(engine.call(ToolCall.of("weather", Map.of())).value().get("error"))
+                    .isEqualTo("Invalid arguments for weather: 'city' is missing.");
+            assertThat(engine.call(ToolCall.of("weather", Map.of("city", "Rome", "town", 1))).value())
+                    .containsEntry("weather", "sunny in Rome")
+                    .containsKey("ignored_arguments");
+        }
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
     void aBuiltInToolThatDeclaresNothingIsAskedAbout() {
-        try (Engine engine = engine(Answer.DENY).builtIn(new Plain("plain")).build()) {
+        try (Engine engine = engine(Answer.DENY).builtIn(line(new Plain("plain"))).build()) {
             ToolResult result = engine.call(ToolCall.of("plain", Map.of("path", "x")));
 
             assertThat(result).isInstanceOf(ToolResult.Denied.class);
@@ -99,8 +137,8 @@ class ToolDeclarationTest {
     @Test
     void aYesForAToolCoversThatToolAlone() {
         try (Engine engine = engine(Answer.SESSION_KIND)
-                .builtIn(new Plain("plain"))
-                .builtIn(new Plain("other"))
+                .builtIn(line(new Plain("plain")))
+                .builtIn(line(new Plain("other")))
                 .build()) {
             engine.call(ToolCall.of("plain", Map.of("path", "x")));
             engine.call(ToolCall.of("plain", Map.of("path", "y")));
@@ -127,8 +165,8 @@ class ToolDeclarationTest {
     @Test
     void aToolSaysWhichParametersItTakesAndHowItIsMasked() {
         try (Engine engine = engine(Answer.DENY)
-                .builtIn(new Declared(new Effect.Harmless()))
-                .builtIn(new Plain("plain"))
+                .builtIn(line(new Declared(new Effect.Harmless())))
+                .builtIn(line(new Plain("plain")))
                 .tool(new Plain("users"))
                 .build()) {
             Map<String, Object> value = engine.call(

@@ -3,7 +3,7 @@ package dev.talaria.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.ToolSpec;
-import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import dev.talaria.engine.toolcalls.stub.SevenTools;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -33,11 +33,12 @@ class ToolSchemasTest {
 
     @Test
     void jsonIsAnArrayInTheGivenOrder() {
-        var json = ToolSchemas.json(BuiltInTools.all(), SchemaShape.MCP);
+        var json = ToolSchemas.json(SevenTools.ALL, SchemaShape.MCP);
 
         Object read = JsonMapper.shared().readValue(json, Object.class);
-        assertThat(read).isEqualTo(ToolSchemas.values(BuiltInTools.all(), SchemaShape.MCP));
-        assertThat(BuiltInTools.names())
+        assertThat(read).isEqualTo(ToolSchemas.values(SevenTools.ALL, SchemaShape.MCP));
+        assertThat(SevenTools.ALL)
+                .extracting(ToolSpec::name)
                 .containsExactly(
                         "web_search", "web_extract", "read_file", "write_file", "search_files", "patch", "terminal");
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Scripts that try to escape from a sandbox as an ordinary user: the corpus of escapes that worked
 /// elsewhere. Each places something to win, tries, and checks the result from outside.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class EscapeContract {
     private static final String CANARY = "canary-7c1e55";
     private static final boolean ROOT = "root".equals(System.getProperty("user.name"));

@@ -114,7 +114,7 @@ interface FileRuns extends RunSubject {
                 print(len(answer(900001)["value"]))
                 put("req_900002", request(900002, tool="echo", args={"value": "x" * (17 << 20)}))
                 print("longer" in str(answer(900002)) or "larger" in str(answer(900002)), fine())
-                """, Map.of("timeout", 60));
+                """, Map.of("timeout", 200));
 
         assertThat(ran.succeeded()).isEqualTo("10000000\nTrue True\n");
     }
@@ -140,7 +140,7 @@ interface FileRuns extends RunSubject {
                 print(fine(), flush=True)
                 shutil.rmtree(FOLDER)
                 echo("lost")
-                """, Map.of("timeout", 60));
+                """, Map.of("timeout", 200));
 
         assertThat(ran.failed()).contains("disconnected");
         assertThat(ran.output()).startsWith("True\n");

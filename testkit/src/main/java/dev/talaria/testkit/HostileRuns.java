@@ -46,7 +46,7 @@ interface HostileRuns extends RunSubject {
                 print(os.getpid(), flush=True)
                 os.kill(os.getppid(), signal.SIGKILL)
                 time.sleep(600)
-                """, Map.of("timeout", 60));
+                """, Map.of("timeout", 200));
 
         assertThat(ran.status()).as("%s", ran.value()).isEqualTo("error");
         assertThat(ran.error()).contains("killed");
@@ -60,7 +60,7 @@ interface HostileRuns extends RunSubject {
                 import os, signal, time
                 os.kill(os.getppid(), signal.SIGSTOP)
                 print("stopped it")
-                """, Map.of("timeout", 60));
+                """, Map.of("timeout", 200));
 
         assertThat(ran.succeeded()).isEqualTo("stopped it\n");
         theNextRunIsFine();
@@ -68,13 +68,13 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatStopsItsParentAndStaysIsTimedOut() {
-        RunResult ran = runs().run("""
+        RunResult ran = untilTimeout("""
                 import os, signal, time
                 print(os.getpid(), flush=True)
                 while True:
                     os.kill(os.getppid(), signal.SIGSTOP)
                     time.sleep(0.001)
-                """, Map.of("timeout", moment())).timedOut();
+                """, output -> !TreeRuns.numbersIn(output).isEmpty());
 
         assertThat(runs().living(TreeRuns.numbersIn(ran.output()))).isEmpty();
         theNextRunIsFine();
@@ -83,13 +83,13 @@ interface HostileRuns extends RunSubject {
     /// A process that kills the script's parent becomes the next parent, which the script stops, too.
     @Test
     default void aScriptThatStopsEveryParentItGetsIsTimedOut() {
-        RunResult ran = runs().run("""
+        RunResult ran = untilTimeout("""
                 import os, signal
                 signal.signal(signal.SIGTERM, signal.SIG_IGN)
                 print(os.getpid(), flush=True)
                 while True:
                     os.kill(os.getppid(), signal.SIGSTOP)
-                """, Map.of("timeout", moment())).timedOut();
+                """, output -> !TreeRuns.numbersIn(output).isEmpty());
 
         assertThat(runs().living(TreeRuns.numbersIn(ran.output()))).isEmpty();
         theNextRunIsFine();
@@ -97,13 +97,13 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatStopsTheRelayIsTimedOut() {
-        RunResult ran = runs().run(RELAY + """
+        RunResult ran = untilTimeout(RELAY + """
                 import time
                 print(os.getpid(), flush=True)
                 time.sleep(0.3)
                 os.kill(relay(), signal.SIGSTOP)
                 time.sleep(600)
-                """, Map.of("timeout", moment())).timedOut();
+                """, output -> !TreeRuns.numbersIn(output).isEmpty());
 
         assertThat(runs().living(TreeRuns.numbersIn(ran.output()))).isEmpty();
         theNextRunIsFine();
@@ -111,11 +111,11 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatStopsItselfIsTimedOut() {
-        RunResult ran = runs().run("""
+        RunResult ran = untilTimeout("""
                 import os, signal
                 print("standing still", flush=True)
                 os.kill(os.getpid(), signal.SIGSTOP)
-                """, Map.of("timeout", moment())).timedOut();
+                """, output -> output.contains("standing still"));
 
         assertThat(ran.output()).contains("standing still");
         theNextRunIsFine();
@@ -208,7 +208,7 @@ interface HostileRuns extends RunSubject {
                         os._exit(0)
                     children.append(pid)
                 print(*children)
-                """.formatted(many), Map.of("timeout", 100));
+                """.formatted(many), Map.of("timeout", 200));
 
         List<Long> children = ran.numbers();
         assertThat(children).hasSize(many);
@@ -251,7 +251,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void childrenThatForkFasterThanTheyCanBeKilledAreEnded() {
-        RunResult ran = runs().run(comets("comets", ""), Map.of("timeout", 60));
+        RunResult ran = runs().run(comets("comets", ""), Map.of("timeout", 200));
 
         String after = seen("comets");
         assertThat(ran.succeeded()).isEqualTo("leaving\n");
@@ -266,8 +266,7 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void theyAreEndedWithAScriptWhoseTimeIsOver() {
-        runs().run(comets("late-comets", "time.sleep(600)"), Map.of("timeout", 2))
-                .timedOut();
+        untilTimeout(comets("late-comets", "time.sleep(600)"), output -> output.contains("leaving"));
 
         if (has(Behaviour.WHOLE_TREE)) {
             assertThat(seen("late-comets")).isEqualTo("0\n");
@@ -300,7 +299,7 @@ interface HostileRuns extends RunSubject {
                 import time
                 os.kill(relay(), signal.SIGKILL)
                 time.sleep(600)
-                """, Map.of("timeout", 60));
+                """, Map.of("timeout", 200));
 
         if (has(Behaviour.SOCKET)) {
             assertThat(ran.result()).isInstanceOf(ToolResult.Failed.class);

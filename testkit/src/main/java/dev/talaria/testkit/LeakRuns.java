@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /// Tests that many runs of all kinds leave nothing behind: no process, thread, descriptor or file.
 interface LeakRuns extends RunSubject {
-    Duration SETTLING = Duration.ofSeconds(20);
+    Duration SETTLING = Duration.ofSeconds(100);
 
     @Test
     default void runsLeaveNothingBehind() throws Exception {
@@ -86,13 +86,13 @@ interface LeakRuns extends RunSubject {
                     from hermes_tools import hang
                     subprocess.Popen(["sleep", "600"])
                     hang(%s)
-                    """.formatted(Python.text(name)), Map.of("timeout", 100)));
-            assertThat(runs().tools().hangs(name).await(30, TimeUnit.SECONDS)).isTrue();
+                    """.formatted(Python.text(name)), Map.of("timeout", 200)));
+            assertThat(runs().tools().hangs(name).await(100, TimeUnit.SECONDS)).isTrue();
             List<Long> inside = processesOf(engine);
 
             engine.close();
 
-            RunResult ran = running.get(30, TimeUnit.SECONDS);
+            RunResult ran = running.get(100, TimeUnit.SECONDS);
             assertThat(ran.value().get("status")).isNotEqualTo("success");
             assertThat(ran.error()).isNotBlank();
             assertThat(runs().living(inside)).isEmpty();

@@ -2,6 +2,7 @@ package dev.talaria.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.api.Caller;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Limit;
 import java.time.Duration;
@@ -46,12 +47,16 @@ interface LimitRuns extends RunSubject {
 
     @Test
     default void theOperatorsCeilingCounts() {
-        try (Engine engine = runs().another(settings -> settings.withScript(settings.script()
-                .withTimeout(new Limit<>(Duration.ofSeconds(3), Duration.ofSeconds(4)))
-                .withToolCalls(new Limit<>(1, 3))))) {
+        Limit<Duration> second = new Limit<>(Duration.ofSeconds(1), Duration.ofSeconds(1));
+        try (Engine engine =
+                runs().another(settings -> settings.withScript(settings.script().withTimeout(second)))) {
+            new Terminal(engine, Caller.java()).output("true"); // opens the sandbox, which may take longer
             RunResult ran = Runs.run(engine, "import time; time.sleep(600)", Map.of("timeout", 500));
 
-            assertThat(ran.timedOut().error()).contains("4s");
+            assertThat(ran.timedOut().error()).contains("1s");
+        }
+        try (Engine engine = runs().another(
+                        settings -> settings.withScript(settings.script().withToolCalls(new Limit<>(1, 3))))) {
             RunResult calls = Runs.run(engine, """
                     from hermes_tools import echo
                     print([sorted(echo(i)) for i in range(5)])
@@ -115,7 +120,7 @@ interface LimitRuns extends RunSubject {
                             time.sleep(600)
                             os._exit(0)
                     time.sleep(600)
-                    """, Map.of("timeout", 30));
+                    """, Map.of("timeout", 200));
 
             assertThat(over.failed()).contains("processes").contains("limit");
             assertThat(over.output()).startsWith("before\n");

@@ -227,10 +227,10 @@ interface OutputRuns extends RunSubject {
                     hang("live")
                     """, Map.of(), cancellation));
 
-            assertThat(seen.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(seen.await(100, TimeUnit.SECONDS)).isTrue();
             assertThat(running.isDone()).isFalse();
             cancellation.cancel("seen");
-            assertThat(running.get(20, TimeUnit.SECONDS).status()).isEqualTo("interrupted");
+            assertThat(running.get(100, TimeUnit.SECONDS).status()).isEqualTo("interrupted");
         }
     }
 
@@ -245,7 +245,7 @@ interface OutputRuns extends RunSubject {
                     while view:
                         view = view[os.write(1, view):]
                 print("last marker")
-                """, Map.of("timeout", 100));
+                """, Map.of("timeout", 200));
 
         assertThat(ran.succeeded())
                 .startsWith("first marker\n")

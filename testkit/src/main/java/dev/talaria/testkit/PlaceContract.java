@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A contract that runs at a place, with one engine for all its tests.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class PlaceContract implements RunSubject {
     private @Nullable Runs runs;
 

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /// A place with background processes, and short ways to use them.
 interface ProcessSubject extends RunSubject {
-    Duration SOON = Duration.ofSeconds(20);
+    Duration SOON = Duration.ofSeconds(100);
 
     default RunResult begin(String command, Map<String, Object> more) {
         Map<String, Object> arguments = new HashMap<>(Map.of("command", command, "background", true));

@@ -55,7 +55,7 @@ interface ProcessTerminalRuns extends ProcessSubject {
                 .untilAsserted(() -> assertThat(process.apply("poll", Map.of()).text("output_preview"))
                         .contains("43\n"));
         var _ = process.apply("close", Map.of());
-        assertThat(process.apply("wait", Map.of("timeout", 20)).value())
+        assertThat(process.apply("wait", Map.of("timeout", 100)).value())
                 .containsEntry("status", "exited")
                 .containsEntry("exit_code", 0);
     }
@@ -74,7 +74,7 @@ interface ProcessTerminalRuns extends ProcessSubject {
 
         process("write", id, Map.of("data", "q"));
 
-        assertThat(process("wait", id, Map.of("timeout", 20)).value())
+        assertThat(process("wait", id, Map.of("timeout", 100)).value())
                 .containsEntry("status", "exited")
                 .containsEntry("exit_code", 0);
     }
@@ -91,7 +91,7 @@ interface ProcessTerminalRuns extends ProcessSubject {
 
         process("write", id, Map.of("data", "\u0003"));
 
-        assertThat(process("wait", id, Map.of("timeout", 20)).value())
+        assertThat(process("wait", id, Map.of("timeout", 100)).value())
                 .containsEntry("status", "exited")
                 .satisfies(value -> assertThat(value.get("exit_code")).isNotEqualTo(0));
     }
@@ -115,7 +115,7 @@ interface ProcessTerminalRuns extends ProcessSubject {
 
         process("submit", id, Map.of("data", "hush-hush"));
 
-        RunResult over = process("wait", id, Map.of("timeout", 20));
+        RunResult over = process("wait", id, Map.of("timeout", 100));
         assertThat(over.text("output")).contains("9\n").doesNotContain("hush");
     }
 

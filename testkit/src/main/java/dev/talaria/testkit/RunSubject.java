@@ -3,6 +3,8 @@ package dev.talaria.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// The interface between the groups of the run contract and the class that inherits them.
 public interface RunSubject {
@@ -37,9 +39,22 @@ public interface RunSubject {
         return has(Behaviour.PYTHON);
     }
 
-    /// Returns a timeout in seconds that is long enough for a script to begin and print, however busy
-    /// this machine is.
-    default int moment() {
-        return has(Behaviour.SOCKET) ? 2 : 4;
+    /// Runs a script into its timeout. A busy machine may need longer until the script has printed enough, so the
+    /// timeout is doubled until it has.
+    ///
+    /// @param enough whether the output shows that the script came as far as the test needs
+    default RunResult untilTimeout(String code, Predicate<String> enough) {
+        return untilTimeout(timeout -> runs().run(code, timeout).timedOut(), enough);
+    }
+
+    /// Runs a call into its timeout as {@link #untilTimeout(String, Predicate)} does.
+    static RunResult untilTimeout(Function<Map<String, Object>, RunResult> call, Predicate<String> enough) {
+        int seconds = 1;
+        RunResult ran = call.apply(Map.of("timeout", seconds));
+        while (!enough.test(ran.output()) && seconds < 64) {
+            seconds *= 2;
+            ran = call.apply(Map.of("timeout", seconds));
+        }
+        return ran;
     }
 }

@@ -103,11 +103,6 @@ public final class Runs implements AutoCloseable {
         return place.has(Behaviour.READ_ONLY_FOLDER) ? "/tmp" : folder;
     }
 
-    /// Returns the working folder as the test sees it, if both share it.
-    Path sharedFolder() {
-        return Path.of(folder);
-    }
-
     /// Returns a builder for an engine at the same place with other settings.
     EngineBuilder builder(UnaryOperator<Settings> change) {
         Settings settings = place.configure(Settings.defaults(Folders.below(scratch.resolve("home"))))

@@ -41,9 +41,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// from known failures, and use real processes only. The place needs a POSIX shell and the usual
 /// small programs.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class SandboxContract {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(100);
     private static final int HUNDRED_MB = 100 << 20;
 
     private @Nullable Sandbox opened;

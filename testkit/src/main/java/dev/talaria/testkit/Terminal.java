@@ -2,6 +2,8 @@ package dev.talaria.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.api.CallEvent;
+import dev.talaria.api.CallListener;
 import dev.talaria.api.Caller;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.ToolCall;
@@ -35,6 +37,19 @@ record Terminal(Engine engine, Caller caller) {
         Map<String, Object> arguments = new LinkedHashMap<>(Map.of("command", command, "trim", false));
         arguments.putAll(more);
         return new RunResult(engine.call(ToolCall.of(caller, "terminal", arguments), cancellation));
+    }
+
+    /// Runs a command that prints `begun`, and cancels it then.
+    RunResult cancelOnceBegun(String command, String why) {
+        Cancellation cancellation = new Cancellation();
+        CallListener listener = event -> {
+            if (event instanceof CallEvent.Output output && output.text().contains("begun")) {
+                cancellation.cancel(why);
+            }
+        };
+        try (var _ = engine.listen(listener)) {
+            return run(command, Map.of(), cancellation);
+        }
     }
 
     /// Runs a command that ends with 0, and returns its output.

@@ -89,7 +89,7 @@ interface ToolCallRuns extends RunSubject {
                 with ThreadPoolExecutor(100) as pool:
                     answers = list(pool.map(lambda i: meet("threads", 100, me=i), range(100)))
                 print([a.get("me") for a in answers] == list(range(100)), answers[0])
-                """, Map.of("max_tool_calls", 100, "timeout", 60));
+                """, Map.of("max_tool_calls", 100, "timeout", 200));
 
         assertThat(ran.succeeded()).startsWith("True");
         assertThat(ran.number("tool_calls_made")).isEqualTo(100);
@@ -105,7 +105,7 @@ interface ToolCallRuns extends RunSubject {
                     return sum(echo([i, n, "x" * (i * n %% 3000)])["value"][:2] != [i, n] for n in range(%d))
                 with ThreadPoolExecutor(20) as pool:
                     print(sum(pool.map(many, range(20))))
-                """.formatted(rounds), Map.of("max_tool_calls", 1000, "timeout", 60));
+                """.formatted(rounds), Map.of("max_tool_calls", 1000, "timeout", 200));
 
         assertThat(ran.succeeded()).isEqualTo("0\n");
         assertThat(ran.number("tool_calls_made")).isEqualTo(20L * rounds);
@@ -121,7 +121,7 @@ interface ToolCallRuns extends RunSubject {
                     print([a.get("me") for a in answers] == list(range(50)))
                     print((await aio.echo("again"))["value"], echo("plain")["value"])
                 asyncio.run(main())
-                """, Map.of("max_tool_calls", 100, "timeout", 60));
+                """, Map.of("max_tool_calls", 100, "timeout", 200));
 
         assertThat(ran.succeeded()).isEqualTo("True\nagain plain\n");
     }
@@ -145,7 +145,7 @@ interface ToolCallRuns extends RunSubject {
                     if pid == 0:
                         os._exit(0 if echo("child")["value"] == "child" else 1)
                     print(os.waitpid(pid, 0)[1], echo("parent")["value"])
-                """, Map.of("timeout", 60));
+                """, Map.of("timeout", 200));
 
         assertThat(ran.succeeded()).isEqualTo("[0, 1, 2, 3, 4]\n[0, 1, 2]\nsub\n0 parent\n");
         assertThat(ran.number("tool_calls_made")).isEqualTo(12);
@@ -168,7 +168,7 @@ interface ToolCallRuns extends RunSubject {
                 good = [a for a in answers if "result" in a]
                 bad = {a["error"] for a in answers if "result" not in a}
                 print(len(answers), len(good), bad)
-                """, Map.of("timeout", 60));
+                """, Map.of("timeout", 200));
 
         assertThat(ran.succeeded())
                 .isEqualTo("200 50 {'Tool call limit reached (50). No more tool calls allowed in this execution.'}\n");
@@ -287,10 +287,10 @@ interface ToolCallRuns extends RunSubject {
                 while not os.path.exists("%1$s"):
                     time.sleep(0.02)
                 hang(%2$s)
-                """.formatted(file, Python.text(name)), Map.of("timeout", 100), cancellation));
-        assertThat(runs().tools().hangs(name).await(60, TimeUnit.SECONDS)).isTrue();
+                """.formatted(file, Python.text(name)), Map.of("timeout", 200), cancellation));
+        assertThat(runs().tools().hangs(name).await(100, TimeUnit.SECONDS)).isTrue();
         cancellation.cancel("enough");
-        assertThat(running.get(60, TimeUnit.SECONDS).status()).isEqualTo("interrupted");
+        assertThat(running.get(100, TimeUnit.SECONDS).status()).isEqualTo("interrupted");
 
         List<Long> pid = runs().run("print(open(%s).read())".formatted(Python.text(file)))
                 .numbers();
@@ -303,7 +303,7 @@ interface ToolCallRuns extends RunSubject {
                 from hermes_tools import echo
                 text = "".join("%07d\\n" % i for i in range(400_000))
                 print(echo(text)["value"] == text, len(text))
-                """, Map.of("timeout", 60));
+                """, Map.of("timeout", 200));
 
         assertThat(ran.succeeded()).isEqualTo("True 3200000\n");
     }

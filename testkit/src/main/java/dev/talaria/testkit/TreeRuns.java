@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -38,37 +37,32 @@ interface TreeRuns extends RunSubject {
             print(stray, flush=True)
             """;
 
-    Duration GENEROUS = Duration.ofSeconds(20);
-
     @Test
     default void timeoutKeepsWhatWasPrintedEvenUnflushed() {
-        long began = System.nanoTime();
-
-        RunResult ran = runs().run("""
+        RunResult ran = untilTimeout("""
                 import sys, time
                 print("flushed", flush=True)
                 print("not flushed")
                 sys.stderr.write("complaint\\n")
                 time.sleep(600)
-                """, Map.of("timeout", 2)).timedOut();
+                """, output -> output.contains("complaint"));
 
         assertThat(ran.output())
                 .contains("flushed\nnot flushed\n")
                 .contains("complaint")
                 .contains("⏰");
-        assertThat(ran.error()).contains("timed out after 2");
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofSeconds(2), GENEROUS);
+        assertThat(ran.error()).contains("timed out after");
     }
 
     @Test
     default void timeoutEndsTheWholeTree() {
-        RunResult ran = runs().run("""
+        RunResult ran = untilTimeout("""
                 import os, subprocess, sys, time
                 child = subprocess.Popen([sys.executable, "-c", "import os, subprocess; "
                     "p = subprocess.Popen(['sleep', '600']); print(p.pid, flush=True); p.wait()"])
                 print(os.getpid(), child.pid, flush=True)
                 time.sleep(600)
-                """, Map.of("timeout", 2)).timedOut();
+                """, output -> numbersIn(output).size() == 3);
 
         List<Long> pids = numbersIn(ran.output());
         assertThat(pids).as(ran.output()).hasSize(3);
@@ -77,13 +71,13 @@ interface TreeRuns extends RunSubject {
 
     @Test
     default void aScriptThatIgnoresTermIsKilledWithItsOutputKept() {
-        RunResult ran = runs().run("""
+        RunResult ran = untilTimeout("""
                 import os, signal, time
                 signal.signal(signal.SIGTERM, signal.SIG_IGN)
                 print("stubborn", os.getpid(), flush=True)
                 while True:
                     time.sleep(1)
-                """, Map.of("timeout", moment())).timedOut();
+                """, output -> output.contains("stubborn"));
 
         assertThat(ran.output()).contains("stubborn");
         assertThat(runs().living(numbersIn(ran.output()))).isEmpty();
@@ -91,8 +85,8 @@ interface TreeRuns extends RunSubject {
 
     @Test
     default void aBusyLoopIsTimedOut() {
-        RunResult ran = runs().run("print('spinning')\nwhile True: pass", Map.of("timeout", moment()))
-                .timedOut();
+        RunResult ran =
+                untilTimeout("print('spinning')\nwhile True: pass", output -> output.contains("spinning"));
 
         assertThat(ran.output()).contains("spinning");
     }
@@ -109,9 +103,9 @@ interface TreeRuns extends RunSubject {
                     print(os.getpid(), child.pid)
                     hang("cancel-me")
                     """, Map.of(), cancellation));
-            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(begun.await(100, TimeUnit.SECONDS)).isTrue();
             cancellation.cancel("the user pressed stop");
-            RunResult ran = running.get(GENEROUS.toSeconds(), TimeUnit.SECONDS);
+            RunResult ran = running.get(100, TimeUnit.SECONDS);
 
             assertThat(ran.result()).isInstanceOf(ToolResult.Cancelled.class);
             assertThat(ran.value()).containsEntry("status", "interrupted").containsEntry("exit_code", -1);
@@ -139,15 +133,12 @@ interface TreeRuns extends RunSubject {
 
     @Test
     default void aBackgroundSleepNeitherHangsNorSurvives() {
-        long began = System.nanoTime();
-
         RunResult ran = runs().run("""
                 import subprocess
                 p = subprocess.Popen("sleep 600 & echo $!", shell=True)
                 p.wait()
                 """);
 
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(GENEROUS);
         assertThat(ran.numbers()).hasSize(1);
         assertThat(runs().living(ran.numbers())).isEmpty();
         assertThat(ran.note()).contains("left");
@@ -188,7 +179,7 @@ interface TreeRuns extends RunSubject {
                 os.kill(stray, 0)
                 """.formatted(many);
         Callable<List<Long>> call = () -> {
-            RunResult ran = runs().run(code, Map.of("timeout", 100));
+            RunResult ran = runs().run(code, Map.of("timeout", 200));
             assertThat(has(Behaviour.SHARES_HOST) ? runs().living(ran.numbers()) : List.of())
                     .isEmpty();
             return ran.numbers();
@@ -216,7 +207,7 @@ interface TreeRuns extends RunSubject {
                     print(os.getpid(), flush=True)
                     hang("keeps-a-child")
                     """, Map.of(), cancellation));
-            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(begun.await(100, TimeUnit.SECONDS)).isTrue();
 
             for (int i = 0; i < 3; i++) {
                 runs().run(STRAY).succeeded();
@@ -224,7 +215,7 @@ interface TreeRuns extends RunSubject {
             }
             assertThat(keeper.isDone()).isFalse();
             cancellation.cancel("enough");
-            RunResult kept = keeper.get(GENEROUS.toSeconds(), TimeUnit.SECONDS);
+            RunResult kept = keeper.get(100, TimeUnit.SECONDS);
 
             assertThat(kept.status()).isEqualTo("interrupted");
             assertThat(numbersIn(kept.output())).hasSize(2);
@@ -233,8 +224,6 @@ interface TreeRuns extends RunSubject {
 
     @Test
     default void theResultArrivesWhenTheScriptEndsWhateverItsChildrenDo() {
-        long began = System.nanoTime();
-
         RunResult ran = runs().run("""
                 import subprocess, sys
                 subprocess.Popen([sys.executable, "-c", "import signal, time; "
@@ -243,7 +232,6 @@ interface TreeRuns extends RunSubject {
                 """);
 
         assertThat(ran.succeeded()).isEqualTo("done\n");
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(GENEROUS);
     }
 
     /// Returns the words of a text that may be process numbers: numbers above 1.

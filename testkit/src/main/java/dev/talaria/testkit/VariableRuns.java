@@ -33,7 +33,7 @@ interface VariableRuns extends RunSubject {
                             .strip())
                     .isEqualTo("14");
             String id = terminal.run(command, Map.of("background", true)).text("session_id");
-            Map<String, Object> wait = Map.of("action", "wait", "session_id", id, "timeout", 60);
+            Map<String, Object> wait = Map.of("action", "wait", "session_id", id, "timeout", 200);
             assertThat(new RunResult(engine.call(ToolCall.of("process", wait)))
                             .output()
                             .strip())

@@ -51,6 +51,11 @@ public final class ApptainerBackend implements Backend {
     }
 
     @Override
+    public Optional<String> keepOption() {
+        return Optional.of("persistent");
+    }
+
+    @Override
     public Sandbox open(SandboxSpec spec) {
         return open(spec, _ -> {});
     }

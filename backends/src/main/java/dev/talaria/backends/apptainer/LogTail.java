@@ -23,19 +23,19 @@ final class LogTail implements AutoCloseable {
     /// Follows a file, which need not exist yet, until the result is closed. Its present content is
     /// old.
     static LogTail of(Path file, Consumer<String> lines) {
-        Optional<String> old = last(file);
+        String old = last(file).orElse("");
         return new LogTail(Thread.ofVirtual().name("image-log").start(() -> follow(file, old, lines)));
     }
 
-    private static void follow(Path file, Optional<String> old, Consumer<String> lines) {
-        Optional<String> said = old;
+    private static void follow(Path file, String old, Consumer<String> lines) {
+        String said = old;
         try {
             while (true) {
                 Thread.sleep(EVERY);
                 Optional<String> now = last(file);
-                if (now.isPresent() && !now.equals(said)) {
-                    said = now;
-                    lines.accept(now.get());
+                if (now.isPresent() && !now.get().equals(said)) {
+                    said = now.get();
+                    lines.accept(said);
                 }
             }
         } catch (InterruptedException e) {

@@ -87,7 +87,7 @@ record Container(ContainerClient client, ContainerPlan plan, Isolation isolation
                 .usable(LocalProcess.start(Command.of(client.exec(
                         plan.name(),
                         command.argv(),
-                        command.cwd().or(() -> Optional.of(plan.folders().cwd()))))));
+                        command.cwd().orElseGet(() -> plan.folders().cwd())))));
     }
 
     @Override

@@ -43,6 +43,11 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         return true;
     }
 
+    @Override
+    public final Optional<String> keepOption() {
+        return Optional.of("persistent");
+    }
+
     /// A container that was there already keeps what it has, whatever we are told.
     @Override
     public final boolean sharesWhatItKeeps(Map<String, String> options) {
@@ -87,7 +92,7 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         String where = kind == ContainerKind.DOCKER ? "{{.HostConfig.Runtime}}" : "{{.OCIRuntime}}";
         String runtime = client.run("inspect", "--format", where, container).printed();
         return GvisorProbe.isolation(
-                container, runtime, argv -> Client.output(client.exec(container, argv, Optional.of("/"))));
+                container, runtime, argv -> Client.output(client.exec(container, argv, "/")));
     }
 
     private boolean rootless(ContainerClient client) {
@@ -127,8 +132,10 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
     private Sandbox enter(Options options, SandboxSpec spec) {
         String container = options.requireName("container", "the name of a running container");
         ContainerClient client = ContainerClient.locate(kind, options);
-        Function<Command, List<String>> prefix =
-                command -> client.exec(container, command.argv(), command.cwd().or(spec::cwd));
+        Function<Command, List<String>> prefix = command -> command.cwd()
+                .or(spec::cwd)
+                .map(cwd -> client.exec(container, command.argv(), cwd))
+                .orElseGet(() -> client.exec(container, command.argv()));
         Client.Finished trial = Client.attempt(prefix.apply(Command.of("true")));
         spec.cwd().ifPresent(cwd -> requireFolder(client, container, cwd, trial));
         // An image without the program 'true' is usable, too: the engine got as far as searching for
@@ -152,7 +159,7 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
         if (started) {
             return;
         }
-        Client.Finished elsewhere = Client.attempt(client.exec(container, List.of("true"), Optional.of("/")));
+        Client.Finished elsewhere = Client.attempt(client.exec(container, List.of("true"), "/"));
         if (elsewhere.ended(0) || ContainerKind.noFolder(trial.said())) {
             throw Options.refuse("There is no folder " + cwd + " to work in in the container " + container
                     + ". Make it with '" + client.kind().program() + " exec " + container + " mkdir -p "

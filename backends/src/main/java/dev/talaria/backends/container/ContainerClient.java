@@ -36,10 +36,14 @@ record ContainerClient(ContainerKind kind, String program) {
         return ShellWords.joined(List.of(program), words);
     }
 
-    /// Returns the words that run a command in a container.
-    List<String> exec(String container, List<String> argv, Optional<String> cwd) {
-        List<String> folder = cwd.map(path -> List.of("-w", path)).orElse(List.of());
-        return ShellWords.joined(List.of(program, "exec", "-i"), folder, List.of(container), argv);
+    /// Returns the words that run a command in a container, in its own working folder.
+    List<String> exec(String container, List<String> argv) {
+        return ShellWords.joined(List.of(program, "exec", "-i", container), argv);
+    }
+
+    /// Returns the words that run a command in a folder of a container.
+    List<String> exec(String container, List<String> argv, String cwd) {
+        return ShellWords.joined(List.of(program, "exec", "-i", "-w", cwd, container), argv);
     }
 
     /// Returns the client's message, without its usage text.

@@ -7,7 +7,6 @@ import dev.talaria.backends.process.Client;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -156,7 +155,7 @@ final class ContainerStart {
         String script = "mkdir -p -- \"$1\" 2>/dev/null; cd -- \"$1\" || exit 3; [ -w . ] || pwd;"
                 + " [ -w \"$HOME\" ] || echo \"$HOME\"; exit 0";
         Client.Finished proof = Client.run(
-                Command.of(client.exec(plan.name(), List.of("sh", "-c", script, "sh", folder), Optional.empty())),
+                Command.of(client.exec(plan.name(), List.of("sh", "-c", script, "sh", folder))),
                 Duration.ofSeconds(20),
                 4000);
         if (proof.ended(3)) {

@@ -6,7 +6,6 @@ import dev.talaria.backends.process.Client;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /// Measures the usage of a container, whoever made it.
@@ -20,7 +19,7 @@ final class ContainerUsage {
     /// @param kept the container's own folders on this machine
     static Usage of(ContainerClient client, String container, List<Path> kept) {
         Client.Finished memory = Client.run(
-                Command.of(client.exec(container, List.of("sh", "-c", MEMORY), Optional.of("/"))), PATIENCE, 100);
+                Command.of(client.exec(container, List.of("sh", "-c", MEMORY), "/")), PATIENCE, 100);
         Client.Finished written = client.run("inspect", "-s", "--format", "{{.SizeRw}}", container);
         OptionalLong own = number(written.printed());
         return new Usage(

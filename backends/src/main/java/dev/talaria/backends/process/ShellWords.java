@@ -4,7 +4,6 @@ import dev.talaria.backends.options.Options;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// Quotes and joins words for a POSIX shell, and splits lines as a POSIX shell does.
 public final class ShellWords {
@@ -26,7 +25,11 @@ public final class ShellWords {
     /// Returns the words of all parts of a command line, in order.
     @SafeVarargs
     public static List<String> joined(List<String>... parts) {
-        return Stream.of(parts).flatMap(List::stream).toList();
+        List<String> words = new ArrayList<>();
+        for (List<String> part : parts) {
+            words.addAll(part);
+        }
+        return List.copyOf(words);
     }
 
     /// Returns the words that run a command in a folder, and that fail if the folder does not exist.

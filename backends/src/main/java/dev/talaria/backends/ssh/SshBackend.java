@@ -5,6 +5,7 @@ import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.process.Client;
+import java.time.Duration;
 
 /// Runs commands on another machine, by the user's own OpenSSH client: `ssh_config`, agents and
 /// ProxyJump count as usual.
@@ -14,6 +15,22 @@ import dev.talaria.backends.process.Client;
 /// anything: a key with a passphrase must be in the agent. The key of a new host is stored, unless
 /// the user's configuration is stricter.
 public final class SshBackend implements Backend {
+    private final Duration aliveInterval;
+
+    /// A network failure of half a minute must not cost a run; a permanent one is detected.
+    public SshBackend() {
+        this(Duration.ofSeconds(15));
+    }
+
+    /// @param aliveInterval how often a silent server is asked for a sign of life; after five questions without an
+    ///     answer the connection is dead
+    SshBackend(Duration aliveInterval) {
+        this.aliveInterval = aliveInterval;
+    }
+
+    Duration aliveInterval() {
+        return aliveInterval;
+    }
 
     @Override
     public String name() {

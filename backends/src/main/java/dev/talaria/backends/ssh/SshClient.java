@@ -35,8 +35,6 @@ record SshClient(String host, List<String> words) {
             "ClearAllForwardings=yes",
             "ForwardAgent=no",
             "ForwardX11=no",
-            // A network failure of half a minute must not cost a run; a permanent one is detected.
-            "ServerAliveInterval=15",
             "ServerAliveCountMax=5");
 
     static SshClient of(SshBackend backend, SandboxSpec spec) {
@@ -47,6 +45,7 @@ record SshClient(String host, List<String> words) {
         options.find("config").ifPresent(file -> words.addAll(List.of("-F", file)));
         words.add("-T");
         ALWAYS.forEach(option -> words.addAll(List.of("-o", option)));
+        words.addAll(List.of("-o", "ServerAliveInterval=" + backend.aliveInterval().toSeconds()));
         options.find("port").ifPresent(port -> words.addAll(List.of("-p", port)));
         options.find("user").ifPresent(user -> words.addAll(List.of("-l", user)));
         // Otherwise the agent would offer its other keys first, and a server refuses after a few.

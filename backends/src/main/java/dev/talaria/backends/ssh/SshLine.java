@@ -5,7 +5,6 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.backends.process.ShellWords;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 
 /// Writes the one line for a login shell on another machine, whatever shell that is.
 ///
@@ -25,14 +24,20 @@ final class SshLine {
     /// does not come from the program: rc files print. The shell stays to turn a death by signal into
     /// an exit code, which ssh does not report otherwise, and prints nothing itself.
     ///
+    /// @param enter what goes before the program, such as {@link #enter}; may be empty
     /// @param login whether the program sees the environment of the user's own login: then the
     ///     profile is read before
-    static String of(List<String> argv, Optional<String> folder, String mark, boolean login) {
+    static String of(List<String> argv, String enter, String mark, boolean login) {
         return line(
                 marked(mark)
-                        + folder.map(path -> "cd -- " + path + " || exit; ").orElse("")
+                        + enter
                         + "exec 3>&2 2>/dev/null; (exec 2>&3 3>&-; exec " + ShellWords.quote(argv) + "); exit $?",
                 login);
+    }
+
+    /// Returns a script that enters a folder, whose path is quoted.
+    static String enter(String folder) {
+        return "cd -- " + folder + " || exit; ";
     }
 
     /// Returns a line that runs a script of a POSIX shell, which prints the mark first.

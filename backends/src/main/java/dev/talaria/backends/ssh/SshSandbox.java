@@ -100,8 +100,8 @@ final class SshSandbox implements Sandbox {
         Client.refuseEnvironment(this, command);
         String mark = RandomMark.fresh();
         boolean login = command.cwd().isEmpty();
-        String line =
-                SshLine.of(command.argv(), command.cwd().map(ShellWords::quote).or(() -> cwd), mark, login);
+        Optional<String> folder = command.cwd().map(ShellWords::quote).or(() -> cwd);
+        String line = SshLine.of(command.argv(), folder.map(SshLine::enter).orElse(""), mark, login);
         SshConnection shared = current();
         return new SshProcess(shared.start(line), mark, shared::doubt);
     }

@@ -5,22 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.talaria.api.Command;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
-import dev.talaria.api.ToolCall;
-import dev.talaria.engine.Engine;
-import dev.talaria.engine.config.Folders;
-import dev.talaria.engine.config.Settings;
 import dev.talaria.testkit.Finished;
-import dev.talaria.testkit.Testbed;
+import dev.talaria.testkit.SshServer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -49,19 +41,6 @@ class SshShellsTest {
             "# no",
             "x".repeat(20_000));
 
-    @TempDir
-    private Path folder;
-
-    private static Map<String, String> options(String kind) {
-        String kinds = Testbed.value("SSH_SHELLS").orElse("");
-        Assumptions.assumeTrue(List.of(kinds.split(" ")).contains(kind), Testbed.whyMissing("ssh_shells"));
-        return Map.of(
-                "host",
-                Testbed.value("SSH_HOST").orElseThrow() + "-" + kind,
-                "config",
-                Testbed.value("SSH_CONFIG").orElseThrow());
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"dash", "zsh", "fish", "tcsh", "busybox", "noisy", "homeless"})
     void argumentsAndStreamsComeThroughAsTheyAre(String kind) {
@@ -69,7 +48,7 @@ class SshShellsTest {
                 List.of("sh", "-c", "for a; do printf '%s\\000' \"$a\"; done; cat; echo err >&2; kill -9 $$", "sh"));
         argv.addAll(ODD);
         byte[] input = "in\nput".getBytes(StandardCharsets.UTF_8);
-        try (Sandbox sandbox = new SshBackend().open(new SandboxSpec(options(kind)))) {
+        try (Sandbox sandbox = new SshBackend().open(new SandboxSpec(SshServer.account(kind)))) {
             for (Optional<String> cwd : List.of(Optional.<String>empty(), Optional.of("/"))) {
                 Finished finished = Finished.of(sandbox, new Command(argv, cwd, Optional.empty()), input);
 
@@ -79,28 +58,6 @@ class SshShellsTest {
                 assertThat(finished.err()).isEqualTo("err\n");
                 assertThat(finished.status()).isEqualTo(128 + 9);
             }
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"dash", "zsh", "fish", "tcsh", "busybox", "noisy", "homeless"})
-    void scriptsSeeWhatALoginBringsAndCommandsWork(String kind) {
-        String script = """
-                import os
-                from hermes_tools import terminal
-                mask = os.umask(0)
-                print(oct(mask), os.environ["PATH"].split(":")[0], terminal("echo hi; exit 3")["exit_code"])
-                """;
-        try (Engine engine = Engine.builder()
-                .settings(Settings.defaults(Folders.below(folder.resolve("home"))))
-                .backend("ssh", options(kind))
-                .build()) {
-            Map<String, Object> result = engine.call(ToolCall.of("execute_code", Map.of("code", script)))
-                    .value();
-
-            String expected =
-                    kind.equals("homeless") ? "0o22 /usr/local/bin 3\n" : "0o27 /home/talaria-" + kind + "/own-bin 3\n";
-            assertThat(result).containsEntry("output", expected);
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.testkit.Finished;
+import dev.talaria.testkit.SshServer;
 import dev.talaria.testkit.Testbed;
 import java.io.IOException;
 import java.io.OutputStream;

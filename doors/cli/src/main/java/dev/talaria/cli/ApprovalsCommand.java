@@ -64,11 +64,12 @@ final class ApprovalsCommand implements CliCommand {
             case "pending" -> new PendingQuestions(admin.pendingApprovals(), console, json).list();
             case "answer" -> {
                 String id = id(given, "answer ID once|session|always|deny");
-                var answer = given.positional(2)
+                PendingQuestions questions = new PendingQuestions(admin.pendingApprovals(), console, json);
+                given.positional(2)
                         .map(word -> Answer.of(word)
                                 .orElseThrow(() -> new UsageException("'" + word
-                                        + "' is no answer. 'talaria approvals pending' shows what may be answered.")));
-                new PendingQuestions(admin.pendingApprovals(), console, json).answer(id, answer);
+                                        + "' is no answer. 'talaria approvals pending' shows what may be answered.")))
+                        .ifPresentOrElse(answer -> questions.answer(id, answer), () -> questions.answer(id));
             }
             default ->
                 throw new UsageException("there is no 'approvals " + verb + "'." + Suggestion.among(verb, VERBS));

@@ -35,8 +35,9 @@ final class CallCommand implements CliCommand {
         }
     }
 
+    /// Commands have a timeout of their own among the settings, and settings come before there is an engine to ask.
     private static Engine open(String tool, Arguments given, Console console) {
-        return tool.equals("terminal") && given.has("--timeout")
+        return tool.equals(Engine.TERMINAL) && given.has("--timeout")
                 ? EngineOptions.open(
                         given.without("--timeout"),
                         Map.of("terminal.timeout", given.value("--timeout").orElse("")),

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The questions that nobody could be asked when they came: shows them, and takes the answers of the person at the
@@ -57,22 +57,28 @@ final class PendingQuestions {
         }
     }
 
+    /// Asks for an answer on the terminal.
+    void answer(String id) {
+        answer(id, terminal -> ask(id, terminal));
+    }
+
+    void answer(String id, Answer answer) {
+        answer(id, _ -> answer);
+    }
+
     /// Takes an answer from a person: without a terminal of its own a program cannot give one.
-    ///
-    /// @param answer asked for on the terminal if it is absent
-    void answer(String id, Optional<Answer> answer) {
+    private void answer(String id, Function<InputStream, Answer> person) {
         if (!console.inIsTerminal()) {
             throw new UsageException("answers are taken from a person at a terminal, and stdin is none.");
         }
         try (InputStream terminal = Terminal.open()) {
-            answer(id, answer, terminal);
+            take(id, person.apply(terminal));
         } catch (IOException e) {
             throw new UsageException("answers are taken from a person at a terminal, and there is none.");
         }
     }
 
-    private void answer(String id, Optional<Answer> answer, InputStream terminal) {
-        Answer given = answer.orElseGet(() -> ask(id, terminal));
+    private void take(String id, Answer given) {
         switch (approvals.answer(id, given, RunCommand.CALLER, BY)) {
             case PendingApprovals.Reply.Accepted(PendingApproval question, Question.Offer offer) -> {
                 if (json) {

@@ -2,6 +2,7 @@ package dev.talaria.cli;
 
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.json.Json;
+import dev.talaria.engine.json.JsonFields;
 import java.util.List;
 import java.util.Map;
 
@@ -93,6 +94,6 @@ final class ResultView {
     }
 
     private static String text(Map<String, Object> value, String key) {
-        return value.get(key) instanceof String text ? text : "";
+        return JsonFields.text(value, key).orElse("");
     }
 }

@@ -3,6 +3,7 @@ package dev.talaria.cli;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
+import dev.talaria.engine.json.JsonFields;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -71,7 +72,7 @@ final class ShellCommand implements CliCommand {
         arguments.put("command", command);
         arguments.put("trim", false); // a person's shell shows what was written, to the last line end
         given.value("--workdir").ifPresent(folder -> arguments.put("workdir", folder));
-        ToolCall call = ToolCall.of(RunCommand.CALLER, "terminal", arguments);
+        ToolCall call = ToolCall.of(RunCommand.CALLER, Engine.TERMINAL, arguments);
         return call(
                 engine,
                 console.inIsTerminal() ? call : call.reading(console.in()),
@@ -99,7 +100,7 @@ final class ShellCommand implements CliCommand {
             if (!command.isEmpty()) {
                 last = call(
                         engine,
-                        ToolCall.of(RunCommand.CALLER, "terminal", Map.of("command", line, "trim", false)),
+                        ToolCall.of(RunCommand.CALLER, Engine.TERMINAL, Map.of("command", line, "trim", false)),
                         foreground,
                         console);
             }
@@ -125,7 +126,7 @@ final class ShellCommand implements CliCommand {
                     ToolResult.TimedOut _,
                     ToolResult.Cancelled _,
                     ToolResult.Backgrounded _ ->
-                result.value().get("error") instanceof String error ? Optional.of(error) : Optional.empty();
+                JsonFields.text(result.value(), "error");
         };
     }
 

@@ -3,6 +3,7 @@ package dev.talaria.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.cli.InProcess.Ended;
+import dev.talaria.engine.Engine;
 import dev.talaria.engine.json.Json;
 import dev.talaria.testkit.Testbed;
 import java.io.IOException;
@@ -212,6 +213,7 @@ final class CommandsTest {
                 "run --json=yes          | takes no value",
                 "run a.py b              | Arguments of the script go after '--'",
                 "run --tools raed_file   | Did you mean 'read_file'?",
+                "run --tools patch       | there is no tool 'patch'",
                 "run --env A=B           | write the name alone",
                 "run --cwd /nosuchfolder | no folder /nosuchfolder",
                 "run --backend-option x  | KEY=VALUE",
@@ -227,6 +229,13 @@ final class CommandsTest {
         assertThat(ended.exit()).isEqualTo(2);
         assertThat(ended.err()).contains(message).doesNotContain("\tat ");
         assertThat(ended.out()).isEmpty();
+    }
+
+    @Test
+    void everyBuiltInToolCanBeNamed() {
+        Ended ended = cli().stdin("print('hi')").run("run", "--tools", String.join(",", Engine.builtInTools()));
+
+        assertThat(ended).isEqualTo(new Ended(0, "hi\n", ""));
     }
 
     @Test

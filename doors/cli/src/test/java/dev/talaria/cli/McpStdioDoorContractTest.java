@@ -158,7 +158,7 @@ class McpStdioDoorContractTest extends DoorContract {
                     .as("the door ends with its input")
                     .isTrue();
             assertThat(process.exitValue()).isZero();
-            ended.get(10, TimeUnit.SECONDS);
+            ended.get(60, TimeUnit.SECONDS);
         }
     }
 }

@@ -42,7 +42,7 @@ final class ProcessCommandsTest {
         String id = start("echo hello; sleep 600");
 
         assertThat((Object) only().get("status")).isEqualTo("running");
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(new InProcess(home)
                                 .run("logs", id.substring(5, 12))
                                 .out())

@@ -61,7 +61,7 @@ public final class McpDoor {
         ClientRequests questions = new ClientRequests(outbox);
         StdioTransport transport = new StdioTransport(inbox, outbox, questions, json, names);
         ToolCalls calls = new ToolCalls(engine, caller, outbox);
-        boolean scripts = names.contains("execute_code");
+        boolean scripts = names.contains(Engine.EXECUTE_CODE);
         var server = McpServer.async(transport)
                 .serverInfo("talaria", version())
                 .capabilities(

@@ -227,7 +227,7 @@ final class ElicitationTest {
     void whenTimeIsOverTheClientIsTold() throws Exception {
         Settings settings = Settings.defaults(Folders.below(folder));
         try (Engine engine = TestEngine.below(folder)
-                        .settings(settings.withApprovals(settings.approvals().withTimeout(Duration.ofMillis(100))))
+                        .settings(settings.withApprovals(settings.approvals().withTimeout(Duration.ofSeconds(1))))
                         .build();
                 Conversation client = Conversation.withElicitation(engine)) {
             client.call(1, "terminal", dangerous());

@@ -209,13 +209,13 @@ public final class ConfigLoader {
     }
 
     private void checkSharing(Settings settings) {
-        if (settings.sandbox().sharedKey().isPresent()
-                && !settings.keeps()
-                && backends.apply(settings.backend())
-                        .filter(found -> found.sharesWhatItKeeps(settings.backendOptions()))
-                        .isPresent()) {
-            warnings.add("sandbox.shared-key does not count: nothing is kept of this container. Set backends."
-                    + settings.backend() + ".persistent: true.");
+        if (settings.sandbox().sharedKey().isPresent()) {
+            backends.apply(settings.backend())
+                    .filter(found -> found.sharesWhatItKeeps(settings.backendOptions()) && !settings.keeps(found))
+                    .flatMap(Backend::keepOption)
+                    .ifPresent(option -> warnings.add(
+                            "sandbox.shared-key does not count: nothing is kept of this container. Set backends."
+                                    + settings.backend() + "." + option + ": true."));
         }
     }
 

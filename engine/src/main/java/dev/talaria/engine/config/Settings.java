@@ -3,6 +3,7 @@ package dev.talaria.engine.config;
 import static dev.talaria.engine.config.ConfigKey.InProject.NARROW;
 import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
 
+import dev.talaria.api.Backend;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -119,10 +120,12 @@ public record Settings(
         });
     }
 
-    /// Returns whether files of a sandbox outlive it for the next sandbox of the same session.
-    public boolean keeps() {
-        return TRUE.contains(
-                backendOptions.getOrDefault("persistent", "false").strip().toLowerCase(Locale.ROOT));
+    /// Returns whether files of a backend's sandbox outlive it for the next sandbox of the same session.
+    public boolean keeps(Backend of) {
+        return of.keepOption()
+                .map(option -> backendOptions.getOrDefault(option, "false"))
+                .filter(value -> TRUE.contains(value.strip().toLowerCase(Locale.ROOT)))
+                .isPresent();
     }
 
     public Settings withTransport(Transport newTransport) {

@@ -4,6 +4,7 @@ import static dev.talaria.engine.config.ConfigKey.InProject.NARROW;
 import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
 
 import java.time.Duration;
+import java.util.Map;
 
 /// How commands run.
 ///
@@ -50,8 +51,12 @@ public record TerminalSettings(Limit<Duration> timeout, boolean promote, NoticeS
                 NoticeSettings.from(choices));
     }
 
-    /// Returns a time in seconds, as messages show it.
-    public static String told(Duration time) {
+    /// Returns the times for descriptions of tools, by their names in the descriptions.
+    public Map<String, String> told() {
+        return Map.of("timeout", told(timeout.standard()), "ceiling", told(timeout.ceiling()));
+    }
+
+    private static String told(Duration time) {
         return time.equals(Units.FOREVER) ? "unlimited" : String.valueOf(time.toSeconds());
     }
 

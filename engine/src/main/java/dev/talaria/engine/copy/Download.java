@@ -5,6 +5,7 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.admin.CopyProgress;
 import dev.talaria.engine.admin.CopyResult;
+import dev.talaria.engine.json.JsonFields;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -52,10 +53,10 @@ final class Download implements CopyAgent.Receiver, AutoCloseable {
         }
         announced = true;
         folder = "folder".equals(said.get("kind"));
-        expected = FileCopy.number(said.get("size"));
-        resumed = Math.clamp(FileCopy.number(said.get("start")), 0, have);
-        mode = (int) FileCopy.number(said.get("mode")) & 0777;
-        time = Math.max(0, FileCopy.number(said.get("mtime")));
+        expected = JsonFields.longNumber(said, "size").orElse(-1);
+        resumed = Math.clamp(JsonFields.longNumber(said, "start").orElse(-1), 0, have);
+        mode = (int) JsonFields.longNumber(said, "mode").orElse(-1) & 0777;
+        time = Math.max(0, JsonFields.longNumber(said, "mtime").orElse(-1));
         arrived = resumed;
         if (said.containsKey("error")) {
             return;
@@ -113,12 +114,9 @@ final class Download implements CopyAgent.Receiver, AutoCloseable {
             }
             Files.createDirectories(to); // the folder may be empty
             List<String> notes = new ArrayList<>(unpacker.notes());
-            if (said.get("left_out") instanceof List<?> names) {
-                names.stream()
-                        .limit(20)
-                        .forEach(name ->
-                                notes.add(DisplayText.name(String.valueOf(name)) + " cannot be copied; left out."));
-            }
+            JsonFields.texts(said, "left_out").stream()
+                    .limit(20)
+                    .forEach(name -> notes.add(DisplayText.name(name) + " cannot be copied; left out."));
             return new CopyResult(to.toString(), unpacker.files(), unpacker.bytes(), 0, notes, List.of());
         }
         if (arrived != expected) {

@@ -7,6 +7,7 @@ import dev.talaria.engine.admin.CopyProgress;
 import dev.talaria.engine.admin.CopyResult;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.util.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,7 +20,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Copies one file through the relay. The target is replaced at once: a reader sees the old content or the new.
 public final class FileCopy {
@@ -65,8 +65,8 @@ public final class FileCopy {
     /// 0.
     private static long agreed(CopyAgent agent, FileChannel source, long size) throws IOException {
         Map<String, Object> there = agent.answer();
-        long have = Math.clamp(number(there.get("have")), 0, size);
-        boolean same = have > 0 && PartFile.hash(source, have).equals(there.get("sha256"));
+        long have = Math.clamp(JsonFields.longNumber(there, "have").orElse(-1), 0, size);
+        boolean same = have > 0 && Sha256.of(source, have).equals(there.get("sha256"));
         agent.tell(Map.of("from", same ? have : 0));
         return same ? have : 0;
     }
@@ -105,7 +105,7 @@ public final class FileCopy {
                     content.writeBytes(bytes);
                 },
                 patience)) {
-            if (number(agent.answer().get("size")) > limit) {
+            if (JsonFields.longNumber(agent.answer(), "size").orElse(-1) > limit) {
                 throw tooLarge(path, limit);
             }
             var _ = agent.answer();
@@ -140,10 +140,6 @@ public final class FileCopy {
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write " + to + ": " + Reason.of(e), e);
         }
-    }
-
-    static long number(@Nullable Object value) {
-        return value instanceof Number number ? number.longValue() : -1;
     }
 
     /// Returns the name of a copy. The same copy has the same name when it is tried again.

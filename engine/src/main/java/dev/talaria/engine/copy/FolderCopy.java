@@ -8,6 +8,7 @@ import dev.talaria.engine.admin.CopyProgress;
 import dev.talaria.engine.admin.CopyResult;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
+import dev.talaria.engine.json.JsonFields;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ final class FolderCopy {
                 notes.addAll(refused(done));
                 return new CopyResult(
                         String.valueOf(done.get("path")),
-                        FileCopy.number(done.get("files")),
+                        JsonFields.longNumber(done, "files").orElse(-1),
                         total,
                         0,
                         notes,
@@ -54,12 +55,10 @@ final class FolderCopy {
     }
 
     static List<String> refused(Map<String, Object> said) {
-        return said.get("left_out") instanceof List<?> names
-                ? names.stream()
-                        .limit(20)
-                        .map(name -> DisplayText.name(String.valueOf(name))
-                                + " could not be put there: something is in its way; left out.")
-                        .toList()
-                : List.of();
+        return JsonFields.texts(said, "left_out").stream()
+                .limit(20)
+                .map(name ->
+                        DisplayText.name(name) + " could not be put there: something is in its way; left out.")
+                .toList();
     }
 }

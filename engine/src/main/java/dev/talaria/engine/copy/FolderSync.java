@@ -14,6 +14,7 @@ import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.json.Json;
 import dev.talaria.engine.output.SecretFiles;
 import dev.talaria.engine.sandbox.SandboxContent;
+import dev.talaria.engine.util.Sha256;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -136,7 +137,7 @@ public final class FolderSync implements SandboxContent {
         for (FolderTree.Item item : tree.items()) {
             if (item.entry().kind() == TarEntry.Kind.FILE) {
                 try (FileChannel channel = FileChannel.open(item.path(), StandardOpenOption.READ)) {
-                    String hash = PartFile.hash(channel, item.entry().size());
+                    String hash = Sha256.of(channel, item.entry().size());
                     list.put(
                             item.entry().name(),
                             List.of(item.entry().size(), hash, item.entry().mode()));

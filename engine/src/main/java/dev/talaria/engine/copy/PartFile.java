@@ -4,6 +4,7 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.OwnUser;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.util.RandomBytes;
+import dev.talaria.engine.util.Sha256;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -23,11 +24,8 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Set;
 
 /// A file that is being downloaded. It lies beside its target until it is complete. After an interruption the next
@@ -119,28 +117,7 @@ final class PartFile implements AutoCloseable {
     }
 
     String hash() throws IOException {
-        return hash(channel, channel.size());
-    }
-
-    /// Returns the SHA-256 of a file's first bytes.
-    static String hash(FileChannel channel, long count) throws IOException {
-        MessageDigest digest;
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
-        ByteBuffer buffer = ByteBuffer.allocate(1 << 18);
-        for (long at = 0; at < count; ) {
-            buffer.clear().limit((int) Math.min(buffer.capacity(), count - at));
-            int read = channel.read(buffer, at);
-            if (read < 0) {
-                break;
-            }
-            digest.update(buffer.flip());
-            at += read;
-        }
-        return HexFormat.of().formatHex(digest.digest());
+        return Sha256.of(channel, channel.size());
     }
 
     /// Sets where the next bytes go.

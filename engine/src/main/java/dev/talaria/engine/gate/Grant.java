@@ -8,6 +8,9 @@ import java.util.Map;
 /// A permission of a person for more than one call. It covers what its words say, and nothing else.
 public sealed interface Grant {
 
+    /// The key of the rule for scripts. It is stored in files of approvals, so it stays as it is.
+    String SCRIPTS = "execute_code";
+
     /// Returns what is allowed, in words.
     String words();
 
@@ -97,7 +100,7 @@ public sealed interface Grant {
 
     /// Returns a kind of danger in words.
     static String every(String rule) {
-        return rule.equals("execute_code") ? "every script" : "every " + DisplayText.line(rule);
+        return rule.equals(SCRIPTS) ? "every script" : "every " + DisplayText.line(rule);
     }
 
     /// Reads a stored grant.
@@ -117,7 +120,7 @@ public sealed interface Grant {
         return new Spot(text(fields, "place"), text(fields, "folder"));
     }
 
-    private static String text(Map<?, ?> fields, String name) {
+    static String text(Map<?, ?> fields, String name) {
         return JsonFields.text(fields, name)
                 .orElseThrow(() -> new IllegalArgumentException("an approval has no " + name));
     }

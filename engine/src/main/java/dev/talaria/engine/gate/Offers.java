@@ -29,6 +29,11 @@ record Offers(List<Offer> all, Map<Answer, List<Grant>> grants) {
             "overwrite project env/config via tee",
             "overwrite project env/config via redirection");
 
+    Offers {
+        all = List.copyOf(all);
+        grants = Map.copyOf(grants);
+    }
+
     /// Returns the offers for a question.
     ///
     /// @param aboutPaths the keys of rules whose only damage is to the paths that a command changes

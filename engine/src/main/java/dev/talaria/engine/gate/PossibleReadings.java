@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// The readings of one text in each of the surroundings that it may run in.
 ///
@@ -50,7 +49,7 @@ record PossibleReadings(List<Reading> all) {
     /// Returns one reading with the findings of all.
     Reading any() {
         return all.stream()
-                .reduce((one, other) -> with(one, other, both(one.unknown(), other.unknown())))
+                .reduce((one, other) -> with(one, other, Reading.both(one.unknown(), other.unknown())))
                 .orElseThrow();
     }
 
@@ -58,21 +57,13 @@ record PossibleReadings(List<Reading> all) {
         return new Reading(
                 one.raw(),
                 one.text(),
-                both(one.commands(), other.commands()),
-                both(one.resolved(), other.resolved()),
-                both(one.pipelines(), other.pipelines()),
-                both(one.writes(), other.writes()),
+                one.lines().and(other.lines()),
                 unknown,
-                both(one.code(), other.code()),
-                Set.copyOf(both(List.copyOf(one.programs()), List.copyOf(other.programs()))),
+                Set.copyOf(Reading.both(List.copyOf(one.programs()), List.copyOf(other.programs()))),
                 one.compound() || other.compound(),
                 one.unreadable().or(other::unreadable),
                 one.after(),
                 one.exports(),
                 one.looked());
-    }
-
-    private static List<String> both(List<String> one, List<String> other) {
-        return Stream.concat(one.stream(), other.stream()).distinct().toList();
     }
 }

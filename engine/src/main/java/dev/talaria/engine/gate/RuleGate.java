@@ -52,7 +52,7 @@ public final class RuleGate implements Gate {
             "It starts a shell or an interpreter that goes on and does what is typed into it, and where it runs nothing"
                     + " keeps it from your files.");
     private static final Reason SCRIPT =
-            new Reason("execute_code", "It is a script, and where it runs nothing keeps it from your files.");
+            new Reason(Grant.SCRIPTS, "It is a script, and where it runs nothing keeps it from your files.");
 
     private final ApprovalSettings settings;
     private final Function<ToolContext, Sandbox> sandboxes;
@@ -226,12 +226,7 @@ public final class RuleGate implements Gate {
                         .orElse(shown),
                 command.input(),
                 () -> QuestionScope.of(
-                        "command",
-                        reading.raw(),
-                        given,
-                        found,
-                        ChangedPaths.of(reading),
-                        sandboxes.apply(context)));
+                        "command", reading.raw(), given, found, ChangedPaths.of(reading), sandboxes.apply(context)));
         Decision decision = script.orElseGet(() -> command(context, reading, command.background(), asked));
         if (decision instanceof Decision.Allowed && reading.unreadable().isEmpty()) {
             readings.all().forEach(one -> exports.add(session, one.exports()));
@@ -394,14 +389,12 @@ public final class RuleGate implements Gate {
     ///
     /// @param given what belongs to the script besides its text
     private Decision script(ToolContext context, String code, Map<String, Object> given, ShellContext here) {
-        return deny.findInLines(code)
-                .map(verdicts::rule)
-                .orElseGet(() -> switch (settings.mode()) {
-                    // The user who chose the backend has allowed scripts there. The mode deny refuses dangerous
-                    // commands; scripts are not commands, so they run unless a deny rule matches.
-                    case MANUAL, ALLOW, DENY -> ALLOWED;
-                    case ASK -> reachesAnything(context) ? ask(context, code, given, here) : ISOLATED;
-                });
+        return deny.findInLines(code).map(verdicts::rule).orElseGet(() -> switch (settings.mode()) {
+            // The user who chose the backend has allowed scripts there. The mode deny refuses dangerous commands;
+            // scripts are not commands, so they run unless a deny rule matches.
+            case MANUAL, ALLOW, DENY -> ALLOWED;
+            case ASK -> reachesAnything(context) ? ask(context, code, given, here) : ISOLATED;
+        });
     }
 
     private Decision ask(ToolContext context, String code, Map<String, Object> given, ShellContext here) {

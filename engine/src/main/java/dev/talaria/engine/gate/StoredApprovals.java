@@ -4,7 +4,6 @@ import dev.talaria.engine.admin.Approval;
 import dev.talaria.engine.admin.Approvals;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.json.Json;
-import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.util.StateFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -166,18 +165,13 @@ public final class StoredApprovals implements Approvals {
         }
         try {
             return new StoredApproval(
-                    text(fields, "id"),
+                    Grant.text(fields, "id"),
                     Grant.of(fields),
-                    text(fields, "example"),
-                    text(fields, "by"),
-                    Instant.parse(text(fields, "at")));
+                    Grant.text(fields, "example"),
+                    Grant.text(fields, "by"),
+                    Instant.parse(Grant.text(fields, "at")));
         } catch (DateTimeException e) {
             throw new IllegalArgumentException("an approval has a time that cannot be read", e);
         }
-    }
-
-    private static String text(Map<?, ?> fields, String name) {
-        return JsonFields.text(fields, name)
-                .orElseThrow(() -> new IllegalArgumentException("an approval has no " + name));
     }
 }

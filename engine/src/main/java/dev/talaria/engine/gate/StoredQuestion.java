@@ -20,8 +20,7 @@ import java.util.stream.Collectors;
 /// @param binding a hash of everything that identifies the call: session, tool, arguments, folder
 /// @param door the door that the call came through
 /// @param subject the command or script as a person should see it
-/// @param offers the possible answers, the narrowest yes first
-/// @param grants what is remembered of each answer
+/// @param possible the possible answers, and what is remembered of each
 /// @param asked when the question came
 /// @param until when the question and its answer become void
 /// @param answer the answer, and who gave it
@@ -33,8 +32,7 @@ public record StoredQuestion(
         String tool,
         String subject,
         List<Reason> reasons,
-        List<Offer> offers,
-        Map<Answer, List<Grant>> grants,
+        Offers possible,
         Instant asked,
         Instant until,
         Optional<Given> answer)
@@ -42,13 +40,16 @@ public record StoredQuestion(
 
     public StoredQuestion {
         reasons = List.copyOf(reasons);
-        offers = List.copyOf(offers);
-        grants = Map.copyOf(grants);
     }
 
     /// Returns the offer with this answer, if it is possible.
     Optional<Offer> offer(Answer wanted) {
-        return offers.stream().filter(offer -> offer.answer() == wanted).findFirst();
+        return offers().stream().filter(offer -> offer.answer() == wanted).findFirst();
+    }
+
+    @Override
+    public List<Offer> offers() {
+        return possible.all();
     }
 
     @Override
@@ -63,7 +64,7 @@ public record StoredQuestion(
 
     StoredQuestion answered(Given given) {
         return new StoredQuestion(
-                id, binding, door, session, tool, subject, reasons, offers, grants, asked, until, Optional.of(given));
+                id, binding, door, session, tool, subject, reasons, possible, asked, until, Optional.of(given));
     }
 
     static StoredQuestion of(
@@ -76,8 +77,7 @@ public record StoredQuestion(
                 question.call().tool(),
                 question.subject(),
                 question.reasons(),
-                offers.all(),
-                offers.grants(),
+                offers,
                 asked,
                 until,
                 Optional.empty());
@@ -104,7 +104,7 @@ public record StoredQuestion(
                 reasons.stream()
                         .map(reason -> Map.of("key", reason.key(), "why", reason.why()))
                         .toList());
-        json.put("offers", offers.stream().map(this::json).toList());
+        json.put("offers", offers().stream().map(this::json).toList());
         json.put("asked", asked.toString());
         json.put("until", until.toString());
         answer.ifPresent(given -> {
@@ -120,7 +120,7 @@ public record StoredQuestion(
         json.put("text", offer.text());
         json.put(
                 "grants",
-                grants.getOrDefault(offer.answer(), List.of()).stream()
+                possible.granted(offer.answer()).stream()
                         .map(Grant::json)
                         .toList());
         return json;
@@ -144,10 +144,11 @@ public record StoredQuestion(
                 objects(json, "reasons").stream()
                         .map(reason -> new Reason(text(reason, "key"), text(reason, "why")))
                         .toList(),
-                offers.stream()
-                        .map(offer -> new Offer(answer(offer), text(offer, "text")))
-                        .toList(),
-                grants,
+                new Offers(
+                        offers.stream()
+                                .map(offer -> new Offer(answer(offer), text(offer, "text")))
+                                .toList(),
+                        grants),
                 instant(json, "asked"),
                 instant(json, "until"),
                 json.containsKey("answer") ? Optional.of(new Given(answer(json), text(json, "by"))) : Optional.empty());

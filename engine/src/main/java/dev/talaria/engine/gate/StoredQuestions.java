@@ -100,7 +100,7 @@ public final class StoredQuestions implements PendingApprovals {
                 offer.get().text());
         if (Offers.span(answer) == Offers.Span.ALWAYS) {
             // Stores it at once: the asking process may be gone, and the answer counts for others, too.
-            List<Grant> grants = question.grants().getOrDefault(answer, List.of());
+            List<Grant> grants = question.possible().granted(answer);
             stored.add(grants, question.subject(), by, clock.instant());
         }
         return new Reply.Accepted(answered, offer.get());

@@ -8,21 +8,38 @@ import java.util.Optional;
 /// Something to start in a sandbox: a script or a program.
 public sealed interface JobSpec {
 
-    /// Returns the environment variables to set; with {@link #inherit()}, on top of the sandbox's
-    /// own.
-    Map<String, String> environment();
+    Surroundings surroundings();
 
-    /// Returns whether the sandbox's own environment is the base, as it is for sandboxes that are not
-    /// this machine.
-    boolean inherit();
+    default Map<String, String> environment() {
+        return surroundings().environment();
+    }
 
-    Optional<String> cwd();
+    default boolean inherit() {
+        return surroundings().inherit();
+    }
 
-    Bounds bounds();
+    default Optional<String> cwd() {
+        return surroundings().cwd();
+    }
+
+    default Bounds bounds() {
+        return surroundings().bounds();
+    }
 
     /// Returns who gives sudo its password, if this job may use sudo.
     default Optional<Askpass> askpass() {
         return Optional.empty();
+    }
+
+    /// What a job finds when it begins.
+    ///
+    /// @param environment the variables to set; with `inherit`, on top of the sandbox's own
+    /// @param inherit whether the sandbox's own environment is the base, as it is for sandboxes that are not this machine
+    /// @param cwd the working folder; if absent, that of the sandbox
+    record Surroundings(Map<String, String> environment, boolean inherit, Optional<String> cwd, Bounds bounds) {
+        public Surroundings {
+            environment = Map.copyOf(environment);
+        }
     }
 
     /// A Python script, run as `python3 script.py` would run it.
@@ -38,15 +55,11 @@ public sealed interface JobSpec {
             Optional<String> python,
             Stubs stubs,
             Optional<String> socket,
-            Map<String, String> environment,
-            boolean inherit,
-            Optional<String> cwd,
-            Bounds bounds,
+            Surroundings surroundings,
             boolean live)
             implements JobSpec {
         public Script {
             args = List.copyOf(args);
-            environment = Map.copyOf(environment);
         }
     }
 
@@ -54,18 +67,10 @@ public sealed interface JobSpec {
     ///
     /// @param line the command line, if the program is a shell of the session: then a relay runs this
     ///     line instead of `argv`, with all state that survives between command lines
-    record Program(
-            List<String> argv,
-            boolean stdin,
-            Map<String, String> environment,
-            boolean inherit,
-            Optional<String> cwd,
-            Bounds bounds,
-            Optional<Line> line)
+    record Program(List<String> argv, boolean stdin, Surroundings surroundings, Optional<Line> line)
             implements JobSpec {
         public Program {
             argv = List.copyOf(argv);
-            environment = Map.copyOf(environment);
         }
 
         @Override
@@ -75,30 +80,32 @@ public sealed interface JobSpec {
 
         /// Returns a program in the sandbox's own environment and folder, without input and limits.
         public static Program of(List<String> argv) {
-            return new Program(argv, false, Map.of(), true, Optional.empty(), Bounds.none(), Optional.empty());
+            Surroundings surroundings = new Surroundings(Map.of(), true, Optional.empty(), Bounds.none());
+            return new Program(argv, false, surroundings, Optional.empty());
         }
 
         /// Returns the same program in a folder.
         public Program in(String folder) {
-            return new Program(argv, stdin, environment, inherit, Optional.of(folder), bounds, line);
+            Surroundings there = new Surroundings(environment(), inherit(), Optional.of(folder), bounds());
+            return new Program(argv, stdin, there, line);
         }
 
         /// Returns the same program with a standard input that can be written.
         public Program withInput() {
-            return new Program(argv, true, environment, inherit, cwd, bounds, line);
+            return new Program(argv, true, surroundings, line);
         }
 
         /// Returns the same program, whose command line may ask for sudo's password.
         public Program withAskpass(Askpass askpass) {
-            return new Program(
-                    argv, stdin, environment, inherit, cwd, bounds, line.map(known -> known.withAskpass(askpass)));
+            return new Program(argv, stdin, surroundings, line.map(known -> known.withAskpass(askpass)));
         }
 
         /// Returns the same program with more variables, which later programs do not see.
         public Program withVariables(Map<String, String> own) {
-            Map<String, String> all = new LinkedHashMap<>(environment);
+            Map<String, String> all = new LinkedHashMap<>(environment());
             all.putAll(own);
-            return new Program(argv, stdin, all, inherit, cwd, bounds, line.map(known -> known.withOwn(own)));
+            Surroundings more = new Surroundings(all, inherit(), cwd(), bounds());
+            return new Program(argv, stdin, more, line.map(known -> known.withOwn(own)));
         }
     }
 
@@ -149,23 +156,8 @@ public sealed interface JobSpec {
     ///     session's, until {@link Job#detach}
     record Background(Program program, Optional<Screen> screen, boolean apart) implements JobSpec {
         @Override
-        public Map<String, String> environment() {
-            return program.environment();
-        }
-
-        @Override
-        public boolean inherit() {
-            return program.inherit();
-        }
-
-        @Override
-        public Optional<String> cwd() {
-            return program.cwd();
-        }
-
-        @Override
-        public Bounds bounds() {
-            return program.bounds();
+        public Surroundings surroundings() {
+            return program.surroundings();
         }
 
         @Override

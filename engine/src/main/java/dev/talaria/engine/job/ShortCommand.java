@@ -89,12 +89,11 @@ public final class ShortCommand {
 
     /// Returns a message if a command seems to have ended because there is no Python.
     ///
-    /// @param status its exit code, if it ended
+    /// @param status its exit code; 0 if it is not known
     /// @param said its output
-    public static Optional<String> withoutPython(Sandbox sandbox, Optional<Integer> status, String said) {
-        boolean missing = status.filter(code -> code == 126 || code == 127).isPresent()
-                || said.contains("not found")
-                || said.contains("No such file");
+    public static Optional<String> withoutPython(Sandbox sandbox, int status, String said) {
+        boolean missing =
+                status == 126 || status == 127 || said.contains("not found") || said.contains("No such file");
         return missing
                 ? Optional.of("There is no Python 3 in sandbox " + sandbox.name()
                         + ". Install python3 (3.8 or newer) there. " + said)

@@ -22,7 +22,7 @@ final class SandboxKeys {
     }
 
     private static Optional<String> common(Settings settings, Backend backend) {
-        boolean kept = settings.keeps() && backend.sharesWhatItKeeps(settings.backendOptions());
+        boolean kept = settings.keeps(backend) && backend.sharesWhatItKeeps(settings.backendOptions());
         return settings.sandbox()
                 .sharedKey()
                 .filter(_ -> kept)

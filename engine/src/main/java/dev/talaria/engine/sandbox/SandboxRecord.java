@@ -17,42 +17,57 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The record of a sandbox on disk, from before it is opened until it is closed. When a Talaria was killed, another
 /// one finds the record and removes the sandbox.
 ///
-/// @param backend the name of the backend that opened it
-/// @param options the options that the backend needs to find it again
+/// @param origin the backend that opened it, with what the backend needs to find it again
 /// @param session the session that it belongs to
 /// @param owner the Talaria that has it open
 /// @param leased when its owner last changed the record
-/// @param name its name in messages; absent until it is open
-/// @param isolation its isolation; absent until it is open
+/// @param opened its name and isolation; absent until it is open
 /// @param survivors processes in it that outlive their Talaria; the sandbox stays as long as one of them lives
 public record SandboxRecord(
         String id,
-        String backend,
-        Map<String, String> options,
-        Optional<String> cwd,
+        Origin origin,
         String session,
         SandboxOwner owner,
         Instant created,
         Instant leased,
-        Optional<String> name,
-        Optional<String> isolation,
+        Optional<Opened> opened,
         List<Survivor> survivors)
         implements ListedSandbox {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxRecord.class);
     private static final String SUFFIX = ".json";
 
+    /// The backend that opened a sandbox, with what the backend needs to find it again.
+    ///
+    /// @param backend the name of the backend
+    /// @param options the options of the sandbox
+    /// @param cwd its working folder
+    public record Origin(String backend, Map<String, String> options, Optional<String> cwd) {
+        public Origin {
+            options = Map.copyOf(options);
+        }
+    }
+
+    /// What is known of a sandbox once it is open.
+    ///
+    /// @param name its name in messages
+    /// @param isolation the word for its isolation
+    public record Opened(String name, String isolation) {}
+
     /// A process that outlives its Talaria.
-    public record Survivor(String id, Identity process) {}
+    public record Survivor(String id, Identity process) {
+        private static Survivor of(Map<?, ?> json) {
+            Identity process = Identity.of(json, "pid", "start").orElseThrow();
+            return new Survivor(String.valueOf(json.get("id")), process);
+        }
+    }
 
     public SandboxRecord {
-        options = Map.copyOf(options);
         survivors = List.copyOf(survivors);
     }
 
@@ -76,24 +91,22 @@ public record SandboxRecord(
                 throw new IOException("it says that it is '" + json.get("id") + "'");
             }
             Map<String, String> options = new LinkedHashMap<>();
-            map(json.get("options")).forEach((key, value) -> options.put(String.valueOf(key), String.valueOf(value)));
+            JsonFields.object(json, "options")
+                    .forEach((key, value) -> options.put(String.valueOf(key), String.valueOf(value)));
             List<Survivor> survivors = new ArrayList<>();
             if (json.get("survivors") instanceof List<?> list) {
-                list.forEach(one -> survivors.add(new Survivor(
-                        String.valueOf(map(one).get("id")),
-                        Identity.of(map(one), "pid", "start").orElseThrow())));
+                list.forEach(one -> survivors.add(Survivor.of((Map<?, ?>) one)));
             }
             return Optional.of(new SandboxRecord(
                     String.valueOf(json.get("id")),
-                    String.valueOf(json.get("backend")),
-                    options,
-                    JsonFields.text(json, "cwd"),
+                    new Origin(String.valueOf(json.get("backend")), options, JsonFields.text(json, "cwd")),
                     String.valueOf(json.get("session")),
-                    SandboxOwner.of(map(json.get("owner"))),
+                    SandboxOwner.of(JsonFields.object(json, "owner")),
                     Instant.parse(String.valueOf(json.get("created"))),
                     Instant.parse(String.valueOf(json.get("leased"))),
-                    JsonFields.text(json, "name"),
-                    JsonFields.text(json, "isolation"),
+                    JsonFields.text(json, "name")
+                            .flatMap(name -> JsonFields.text(json, "isolation")
+                                    .map(isolation -> new Opened(name, isolation))),
                     survivors));
         } catch (IOException | RuntimeException e) {
             LOG.debug("No sandbox is described in {}", file, e); // the sandbox is usually just being closed
@@ -101,23 +114,19 @@ public record SandboxRecord(
         }
     }
 
-    private static Map<?, ?> map(@Nullable Object value) {
-        return value instanceof Map<?, ?> map ? map : Map.of();
-    }
-
     void write(Folders folders) throws IOException {
         Folders.create(folders.sandboxes());
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("id", id);
-        json.put("backend", backend);
-        json.put("options", options);
-        cwd.ifPresent(folder -> json.put("cwd", folder));
+        json.put("backend", origin.backend);
+        json.put("options", origin.options);
+        origin.cwd.ifPresent(folder -> json.put("cwd", folder));
         json.put("session", session);
         json.put("owner", owner.json());
         json.put("created", created.toString());
         json.put("leased", leased.toString());
-        name.ifPresent(text -> json.put("name", text));
-        isolation.ifPresent(text -> json.put("isolation", text));
+        name().ifPresent(text -> json.put("name", text));
+        isolation().ifPresent(text -> json.put("isolation", text));
         json.put(
                 "survivors",
                 survivors.stream()
@@ -128,12 +137,23 @@ public record SandboxRecord(
 
     /// Returns the spec that its backend needs to find the sandbox again.
     SandboxSpec spec() {
-        return new SandboxSpec(id, Map.of("talaria.session", session), cwd, options, Optional.empty(), HostView.NONE);
+        Map<String, String> labels = Map.of("talaria.session", session);
+        return new SandboxSpec(id, labels, origin.cwd, origin.options, Optional.empty(), HostView.NONE);
     }
 
-    /// Returns whether the sandbox was opened, as far as the record tells.
-    boolean opened() {
-        return name.isPresent();
+    @Override
+    public String backend() {
+        return origin.backend;
+    }
+
+    @Override
+    public Optional<String> name() {
+        return opened.map(Opened::name);
+    }
+
+    @Override
+    public Optional<String> isolation() {
+        return opened.map(Opened::isolation);
     }
 
     @Override
@@ -163,22 +183,18 @@ public record SandboxRecord(
     }
 
     SandboxRecord opened(String newName, String newIsolation) {
-        Optional<String> named = Optional.of(newName);
-        Optional<String> isolated = Optional.of(newIsolation);
-        return new SandboxRecord(
-                id, backend, options, cwd, session, owner, created, Instant.now(), named, isolated, survivors);
+        Optional<Opened> now = Optional.of(new Opened(newName, newIsolation));
+        return new SandboxRecord(id, origin, session, owner, created, Instant.now(), now, survivors);
     }
 
     SandboxRecord of(String newSession, SandboxOwner newOwner) {
-        return new SandboxRecord(
-                id, backend, options, cwd, newSession, newOwner, created, Instant.now(), name, isolation, survivors);
+        return new SandboxRecord(id, origin, newSession, newOwner, created, Instant.now(), opened, survivors);
     }
 
     SandboxRecord outlivedBy(Survivor process) {
         List<Survivor> more = new ArrayList<>(survivors);
         more.removeIf(one -> !one.process.alive());
         more.add(process);
-        return new SandboxRecord(
-                id, backend, options, cwd, session, owner, created, Instant.now(), name, isolation, more);
+        return new SandboxRecord(id, origin, session, owner, created, Instant.now(), opened, more);
     }
 }

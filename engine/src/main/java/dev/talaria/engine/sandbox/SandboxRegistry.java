@@ -87,14 +87,11 @@ public final class SandboxRegistry {
         options.remove("env"); // variables may hold secrets, and removing a sandbox does not need them
         SandboxRecord record = new SandboxRecord(
                 spec.id(),
-                backend.name(),
-                options,
-                spec.cwd(),
+                new SandboxRecord.Origin(backend.name(), options, spec.cwd()),
                 session,
                 owner,
                 now,
                 now,
-                Optional.empty(),
                 Optional.empty(),
                 List.of());
         if (backend.leavesThings()) {
@@ -172,7 +169,7 @@ public final class SandboxRegistry {
             if (!record.abandoned(us)) {
                 continue;
             }
-            List<Object> where = List.of(record.backend(), record.options());
+            List<Object> where = List.of(record.backend(), record.origin().options());
             try {
                 if (away.contains(where)) {
                     left.add(new PruneResult.Left(record, "its backend is away"));
@@ -181,7 +178,7 @@ public final class SandboxRegistry {
                 removeOutside(record);
                 removed.add(record);
                 // The client of a killed Talaria may still be opening the sandbox, so a later sweep looks again.
-                boolean settled = record.opened()
+                boolean settled = record.opened().isPresent()
                         || record.leased().isBefore(Instant.now().minus(LONGEST_OPENING));
                 if (settled) {
                     forget(record);

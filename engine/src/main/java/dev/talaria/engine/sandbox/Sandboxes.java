@@ -79,7 +79,7 @@ public final class Sandboxes implements AutoCloseable {
         this.ownFolders = new SessionFolders(settings);
         // A sandbox that is opened ahead belongs to no session yet, so it cannot have a session's kept files.
         this.pool = new WarmPool(
-                settings.keeps() ? 0 : settings.sandbox().warm(),
+                settings.keeps(backend) ? 0 : settings.sandbox().warm(),
                 () -> openFresh(backend, settings.backendOptions(), settings.cwd(), WARM, Optional.empty()),
                 this::closeLater);
     }

@@ -36,6 +36,11 @@ public final class Shell {
         }
         Optional<String> folder = lease.cwd()
                 .or(() -> shared ? Optional.of(Path.of("").toAbsolutePath().toString()) : Optional.empty());
+        Optional<String> cwd = workdir.map(given -> shared ? Folders.expandHome(given) : given)
+                .map(given -> isAbsolute(given)
+                        ? given
+                        : folder.map(from -> from + "/" + given).orElse(given))
+                .or(() -> folder);
         return new JobSpec.Program(
                 List.of(
                         "/bin/sh",
@@ -45,19 +50,12 @@ public final class Shell {
                         "sh",
                         command),
                 false,
-                shared ? here : elsewhere,
-                !shared,
-                workdir.map(given -> shared ? Folders.expandHome(given) : given)
-                        .map(given -> absolute(given, folder))
-                        .or(() -> folder),
-                JobSpec.Bounds.none(),
+                new JobSpec.Surroundings(shared ? here : elsewhere, !shared, cwd, JobSpec.Bounds.none()),
                 Optional.of(new JobSpec.Line(
                         command, folder, workdir, start, ChildEnvironment.secrets(), Map.of(), Optional.empty())));
     }
 
-    private static String absolute(String folder, Optional<String> base) {
-        return folder.startsWith("/") || folder.startsWith("~")
-                ? folder
-                : base.map(from -> from + "/" + folder).orElse(folder);
+    private static boolean isAbsolute(String folder) {
+        return folder.startsWith("/") || folder.startsWith("~");
     }
 }

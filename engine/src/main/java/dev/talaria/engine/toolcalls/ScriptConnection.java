@@ -1,5 +1,7 @@
 package dev.talaria.engine.toolcalls;
 
+import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import dev.talaria.engine.json.Json;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor.Peer;
 import java.nio.ByteBuffer;
@@ -25,9 +27,12 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
     private static final long MOST_BYTES_IN_FLIGHT = 256L << 20;
     private static final int ID_WINDOW = 64;
 
+    /// The form of answers to a request without an id: they come in the order of the requests.
+    private static final UnaryOperator<Map<String, Object>> PLAIN = UnaryOperator.identity();
+
     private final ToolCallServer server;
     private final Peer peer;
-    private final Optional<RunCalls> run;
+    private final Function<Map<String, Object>, Optional<RunCalls>> runs;
     private final Queue<Map<String, Object>> inOrder = new ArrayDeque<>(); // guarded by itself
     private boolean serving; // guarded by inOrder
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -38,10 +43,11 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
     private int length;
     private boolean skipping;
 
-    ScriptConnection(ToolCallServer server, Peer peer, Optional<RunCalls> run) {
+    /// @param runs finds the run that a request belongs to
+    ScriptConnection(ToolCallServer server, Peer peer, Function<Map<String, Object>, Optional<RunCalls>> runs) {
         this.server = server;
         this.peer = peer;
-        this.run = run;
+        this.runs = runs;
     }
 
     @Override
@@ -98,7 +104,7 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
             String start = new String(line, 0, Math.min(length, ID_WINDOW), StandardCharsets.UTF_8);
             Matcher id = LEADING_ID.matcher(start);
             refuse(
-                    id.find() ? Optional.of(Long.valueOf(id.group(1))) : Optional.empty(),
+                    id.find() ? numbered(Long.valueOf(id.group(1))) : PLAIN,
                     "Invalid RPC request: the line is longer than " + server.maxLine()
                             + " bytes. Write large data to a file and pass its path.");
         } else if (!blank()) {
@@ -126,7 +132,7 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
         try {
             request = Json.object(line, 0, length);
         } catch (IllegalArgumentException e) {
-            refuse(Optional.empty(), "Invalid RPC request: " + e.getMessage());
+            refuse(PLAIN, "Invalid RPC request: " + e.getMessage());
             return Optional.empty();
         }
         if (request.containsKey("id")) {
@@ -138,7 +144,7 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
             }
             Runnable work = () -> {
                 try {
-                    answer(Optional.ofNullable(id), request);
+                    answer(id == null ? PLAIN : numbered(id), request);
                 } finally {
                     inFlight.decrementAndGet();
                     bytesInFlight.addAndGet(-size);
@@ -180,12 +186,22 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
                     return;
                 }
             }
-            answer(Optional.empty(), request);
+            answer(PLAIN, request);
         }
     }
 
-    private void answer(Optional<Object> id, Map<String, Object> request) {
-        send(id, server.answer(request, run, this::admits));
+    /// Returns the form of answers to a request that has an id.
+    private static UnaryOperator<Map<String, Object>> numbered(Object id) {
+        return value -> {
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("id", id);
+            answer.put("result", value);
+            return answer;
+        };
+    }
+
+    private void answer(UnaryOperator<Map<String, Object>> form, Map<String, Object> request) {
+        send(form.apply(server.answer(request, runs, this::admits)));
         if (refused) {
             peer.close();
         }
@@ -204,17 +220,11 @@ final class ScriptConnection implements ConnectionAcceptor.Receiver {
         return admitted;
     }
 
-    private void refuse(Optional<Object> id, String message) {
-        send(id, Map.of("error", message));
+    private void refuse(UnaryOperator<Map<String, Object>> form, String message) {
+        send(form.apply(Map.of("error", message)));
     }
 
-    private void send(Optional<Object> id, Map<String, Object> value) {
-        Map<String, Object> answer = value;
-        if (id.isPresent()) {
-            answer = new LinkedHashMap<>();
-            answer.put("id", id.get());
-            answer.put("result", value);
-        }
+    private void send(Map<String, Object> answer) {
         peer.send(ByteBuffer.wrap(Json.line(answer)));
     }
 

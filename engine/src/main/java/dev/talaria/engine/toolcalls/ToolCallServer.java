@@ -1,5 +1,6 @@
 package dev.talaria.engine.toolcalls;
 
+import java.util.function.Function;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
 import dev.talaria.api.ToolCall;
@@ -87,12 +88,13 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
     /// which nobody else knows, is the secret.
     private String ownSocket(RunCalls calls) {
         String name = "hermes_rpc_" + RandomBytes.hex(16) + ".sock";
-        return sockets.open(name, peer -> new ScriptConnection(this, peer, Optional.of(calls)));
+        return sockets.open(name, peer -> new ScriptConnection(
+                this, peer, request -> request.get("token") == null ? Optional.of(calls) : find(request)));
     }
 
     @Override
     public Receiver connected(Peer peer) {
-        return new ScriptConnection(this, peer, Optional.empty());
+        return new ScriptConnection(this, peer, this::find);
     }
 
     /// Returns whether recent calls of this tool were quick.
@@ -110,10 +112,13 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
 
     /// Returns the answer to one parsed request.
     ///
+    /// @param runs finds the run that a request belongs to
     /// @param admits tells whether a session may have the connection of this request
-    Map<String, Object> answer(Map<String, Object> request, Optional<RunCalls> known, Predicate<String> admits) {
-        Object token = request.get("token");
-        Optional<RunCalls> run = token == null && known.isPresent() ? known : find(token);
+    Map<String, Object> answer(
+            Map<String, Object> request,
+            Function<Map<String, Object>, Optional<RunCalls>> runs,
+            Predicate<String> admits) {
+        Optional<RunCalls> run = runs.apply(request);
         if (run.isEmpty()) {
             return Map.of("error", "Unauthorized RPC request");
         }
@@ -131,13 +136,13 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
         }
     }
 
-    private Optional<RunCalls> find(@Nullable Object token) {
-        if (!(token instanceof String text)) {
+    private Optional<RunCalls> find(Map<String, Object> request) {
+        if (!(request.get("token") instanceof String text)) {
             return Optional.empty();
         }
         int dot = text.indexOf('.');
         return Optional.ofNullable(runs.get(dot < 0 ? "" : text.substring(0, dot)))
-                .filter(calls -> calls.knows(token));
+                .filter(calls -> calls.knows(text));
     }
 
     @Override

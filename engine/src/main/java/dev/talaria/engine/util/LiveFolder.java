@@ -84,13 +84,15 @@ public final class LiveFolder implements AutoCloseable {
     }
 
     private static Optional<String> sweepOne(Path found, String prefix) {
+        Optional<Long> number = numberOf(found, prefix);
+        boolean living = number.flatMap(ProcessHandle::of).isPresent();
         try (OwnFolder folder = OwnFolder.open(found);
-                Claim claim = Claim.of(folder, numberOf(found, prefix))) {
+                Claim claim = Claim.of(folder, number.isPresent() && !living)) {
             return claim.ours() ? folder.remove() : Optional.empty();
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (OwnFolder.LeftAloneException e) { // a living Talaria of another user may have it
-            return living(numberOf(found, prefix)) ? Optional.empty() : Optional.of(String.valueOf(e.getMessage()));
+            return living ? Optional.empty() : Optional.of(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             return Optional.of(found + " is left: " + e);
         }
@@ -102,7 +104,8 @@ public final class LiveFolder implements AutoCloseable {
     /// @param held the open lock file
     private record Claim(boolean ours, Optional<FileChannel> held) implements AutoCloseable {
 
-        static Claim of(OwnFolder folder, Optional<Long> number) throws IOException {
+        /// @param ended whether no process has the id in the folder's name
+        static Claim of(OwnFolder folder, boolean ended) throws IOException {
             Optional<FileChannel> file = folder.file(LOCK);
             try {
                 if (file.isPresent()) {
@@ -113,7 +116,7 @@ public final class LiveFolder implements AutoCloseable {
                 LOG.debug("{} cannot be locked", folder.path(), e);
             }
             // A folder without a lock was just made, or an old version made it.
-            return new Claim(number.isPresent() && !living(number), file);
+            return new Claim(ended, file);
         }
 
         @Override
@@ -122,10 +125,6 @@ public final class LiveFolder implements AutoCloseable {
                 held.get().close();
             }
         }
-    }
-
-    private static boolean living(Optional<Long> number) {
-        return number.flatMap(ProcessHandle::of).isPresent();
     }
 
     /// Returns the id of the process that made the folder.

@@ -2,9 +2,14 @@ package dev.talaria.engine.util;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 
 /// The signals of Linux: their names and their most common causes.
 public final class Signals {
+    public static final int INTERRUPT = 2;
+    public static final int TERMINATE = 15;
+
     private record Signal(String name, String meaning) {}
 
     private static final Map<Integer, Signal> KNOWN = Map.ofEntries(
@@ -23,7 +28,16 @@ public final class Signals {
             Map.entry(24, new Signal("SIGXCPU", "over its CPU time")),
             Map.entry(25, new Signal("SIGXFSZ", "over the file size limit")));
 
+    /// A code of 128 and one of these often has another reason.
+    private static final Set<Integer> AMBIGUOUS = Set.of(1, INTERRUPT, 14);
+
     private Signals() {}
+
+    /// Returns the signal that a shell's exit code usually stands for; empty if it stands for none.
+    public static OptionalInt behind(int exitCode) {
+        int signal = exitCode - 128;
+        return KNOWN.containsKey(signal) && !AMBIGUOUS.contains(signal) ? OptionalInt.of(signal) : OptionalInt.empty();
+    }
 
     /// Returns a signal's number with its name, if it has one: `9 (SIGKILL)`.
     public static String describe(int number) {

@@ -1,8 +1,8 @@
 """The sandbox's end of a copy. Sent over stdin for every copy, never installed.
 
 Python >= 3.8, standard library only. Input after this program: messages (8 digits, so many bytes of JSON) and contents that
-they announce. Output: frames: kind (1 byte: m message, d data), payload length (4 bytes), payload. The first message names
-what to do:
+they announce. Output: frames as a relay sends them, of the kinds m (message) and d (data). The first message names what
+to do:
 
   put       takes one file: written beside its target and renamed at the end; what came before a cut is gone on from
   get       hands out one file, or a folder as a tar archive
@@ -17,6 +17,7 @@ import json
 import os
 import signal
 import stat
+import struct
 import sys
 import time
 import zlib
@@ -27,6 +28,7 @@ FRESH = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 STATE = ".talaria-sync.json"
+HEADER = struct.Struct(">IcI")  # of a frame, as the relay has it: payload length, kind, a number that is not used
 
 
 class Cut(Exception):
@@ -56,7 +58,7 @@ def write_all(fd, data):
 
 def say(**told):
     data = json.dumps(told).encode()
-    write_all(1, b"m" + len(data).to_bytes(4, "big") + data)
+    write_all(1, HEADER.pack(len(data), b"m", 0) + data)
 
 
 def digest(fd, count):
@@ -225,7 +227,7 @@ def get(order):
 def send_file(fd, at, count):
     while count:
         part = min(count, PART)
-        write_all(1, b"d" + part.to_bytes(4, "big"))
+        write_all(1, HEADER.pack(part, b"d", 0))
         count -= part
         while part:
             try:
@@ -262,7 +264,7 @@ class Out:
         return len(data)
 
     def send(self, count):
-        write_all(1, b"d" + count.to_bytes(4, "big"))
+        write_all(1, HEADER.pack(count, b"d", 0))
         write_all(1, self.held[:count])
         del self.held[:count]
 

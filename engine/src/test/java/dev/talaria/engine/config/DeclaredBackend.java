@@ -6,9 +6,15 @@ import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import java.util.Map;
+import java.util.Optional;
 
 /// A backend that declares what it is told to, and opens nothing.
 public record DeclaredBackend(String name, boolean isolates, boolean shares) implements Backend {
+    @Override
+    public Optional<String> keepOption() {
+        return Optional.of("persistent");
+    }
+
     @Override
     public boolean sharesWhatItKeeps(Map<String, String> options) {
         return shares;

@@ -57,7 +57,11 @@ class DirectLauncherTest {
     }
 
     private static JobSpec.Program program(List<String> argv, boolean stdin) {
-        return new JobSpec.Program(argv, stdin, VARIABLES, false, Optional.of("/usr"), Bounds.none(), Optional.empty());
+        return new JobSpec.Program(argv, stdin, in(Optional.of("/usr"), Bounds.none()), Optional.empty());
+    }
+
+    private static JobSpec.Surroundings in(Optional<String> folder, Bounds bounds) {
+        return new JobSpec.Surroundings(VARIABLES, false, folder, bounds);
     }
 
     private static Recorded run(Sandbox sandbox, JobSpec.Program program) throws Exception {
@@ -190,14 +194,7 @@ class DirectLauncherTest {
     @Test
     void aMissingFolderAndAMissingProgramAreNamed() throws Exception {
         try (Sandbox sandbox = Places.local().open()) {
-            JobSpec.Program lost = new JobSpec.Program(
-                    List.of("true"),
-                    false,
-                    VARIABLES,
-                    false,
-                    Optional.of("/no/such folder"),
-                    Bounds.none(),
-                    Optional.empty());
+            JobSpec.Program lost = program(List.of("true"), false).in("/no/such folder");
 
             assertThat(run(sandbox, lost).exit().status().notStarted())
                     .hasValueSatisfying(why -> assertThat(why).contains("/no/such folder"));
@@ -212,10 +209,7 @@ class DirectLauncherTest {
         JobSpec.Program program = new JobSpec.Program(
                 List.of("sh", "-c", "ulimit -v"),
                 false,
-                VARIABLES,
-                false,
-                Optional.empty(),
-                new Bounds(Optional.of(512L << 20), Optional.empty()),
+                in(Optional.empty(), new Bounds(Optional.of(512L << 20), Optional.empty())),
                 Optional.empty());
         try (Sandbox sandbox = Places.local().open()) {
             assertThat(run(sandbox, program).out()).isEqualTo("524288\n");
@@ -225,8 +219,8 @@ class DirectLauncherTest {
     @Test
     void aLimitOfProcessesIsRefused() {
         Bounds bounds = new Bounds(Optional.empty(), Optional.of(3));
-        JobSpec.Program program = new JobSpec.Program(
-                List.of("true"), false, VARIABLES, false, Optional.empty(), bounds, Optional.empty());
+        JobSpec.Program program =
+                new JobSpec.Program(List.of("true"), false, in(Optional.empty(), bounds), Optional.empty());
         try (Sandbox sandbox = Places.local().open()) {
             assertThatThrownBy(() -> Recorded.start(new DirectLauncher(sandbox), program))
                     .isInstanceOfSatisfying(
@@ -240,10 +234,8 @@ class DirectLauncherTest {
         JobSpec.Program program = new JobSpec.Program(
                 List.of("sh", "-c", "cat /proc/[0-9]*/cmdline; echo; echo $SECRET"),
                 false,
-                Map.of("PATH", "/usr/bin:/bin", "SECRET", secret),
-                false,
-                Optional.empty(),
-                Bounds.none(),
+                new JobSpec.Surroundings(
+                        Map.of("PATH", "/usr/bin:/bin", "SECRET", secret), false, Optional.empty(), Bounds.none()),
                 Optional.empty());
         try (Sandbox sandbox = Places.local().open()) {
             String out = run(sandbox, program).out();

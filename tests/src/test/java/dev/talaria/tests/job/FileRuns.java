@@ -1,13 +1,15 @@
 package dev.talaria.tests.job;
 
 import dev.talaria.api.Sandbox;
+import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.JobSpec.Bounds;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.file.FileLauncher;
 import dev.talaria.engine.job.file.FileOptions;
+import dev.talaria.engine.tool.terminal.TerminalTool;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor;
-import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import dev.talaria.engine.toolcalls.stub.SpecFile;
 import dev.talaria.engine.toolcalls.stub.StubModule;
 import dev.talaria.engine.toolcalls.stub.StubTransport;
 import dev.talaria.testkit.Testbed;
@@ -27,7 +29,10 @@ final class FileRuns {
     /// Resolved once: `python3` on the PATH may be a slow shim.
     static final List<String> PYTHON = List.of(Testbed.value("PYTHON").orElse("python3"));
 
-    static final String OURS = StubModule.source(BuiltInTools.all(), StubTransport.FILE);
+    private static final List<ToolSpec> TOOLS =
+            List.of(SpecFile.read(TerminalTool.class, TerminalTool.NAME).forScripts());
+
+    static final String OURS = StubModule.source(TOOLS, TOOLS, StubTransport.FILE);
     static final String OF_OLD = resource("hermes_tools_of_old.py");
 
     static final FileOptions USUAL = FileOptions.of(16 << 20, false);
@@ -51,16 +56,15 @@ final class FileRuns {
     }
 
     static JobSpec.Script script(String code, String stubs, Bounds bounds) {
+        Map<String, String> environment =
+                Map.of("PATH", "/usr/bin:/bin", "HERMES_RPC_TOKEN", TOKEN, "PYTHONPATH", "/no/such/path");
         return new JobSpec.Script(
                 code,
                 List.of("first", "-second arg"),
                 Optional.empty(),
                 new JobSpec.Stubs(stubs, "hash"),
                 Optional.empty(),
-                Map.of("PATH", "/usr/bin:/bin", "HERMES_RPC_TOKEN", TOKEN, "PYTHONPATH", "/no/such/path"),
-                false,
-                Optional.empty(),
-                bounds,
+                new JobSpec.Surroundings(environment, false, Optional.empty(), bounds),
                 false);
     }
 

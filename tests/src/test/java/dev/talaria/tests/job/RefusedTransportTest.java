@@ -12,18 +12,24 @@ import dev.talaria.testkit.RunPlace;
 import dev.talaria.testkit.RunPlaces;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// A transport that somebody chose is used or refused, never replaced by another one.
 class RefusedTransportTest {
 
-    @Test
-    void udsIsRefusedWhereNoSocketOfThisMachineCanBeReached(@TempDir Path folder) {
-        RunPlace place = RunPlaces.bubblewrapClosed();
+    static Stream<RunPlace> places() {
+        return Stream.of(RunPlaces.bubblewrapClosed(), RunPlaces.dockerStream());
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void udsIsRefusedWhereNoSocketOfThisMachineCanBeReached(RunPlace place, @TempDir Path folder) {
         place.missing().ifPresent(Assumptions::abort);
-        Settings settings = Settings.defaults(Folders.below(folder)).withBackend("bubblewrap", place.options());
+        Settings settings = Settings.defaults(Folders.below(folder)).withBackend(place.backend(), place.options());
 
         assertThat(run(settings.withTransport(Transport.UDS)))
                 .containsEntry("status", "error")

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Talaria's JVM is killed with -9: a process that was asked to survive is found again, all others are dead.
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SurvivalTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder;
@@ -94,12 +94,12 @@ class SurvivalTest {
                             .containsEntry("detached", true)
                             .containsEntry("output_preview", "one\n"));
             process(engine, "submit", survivor, Map.of("data", "two"));
-            Map<String, Object> over = process(engine, "wait", survivor, Map.of("timeout", 20));
+            Map<String, Object> over = process(engine, "wait", survivor, Map.of("timeout", 60));
             assertThat(over).containsEntry("exit_code", 7).containsEntry("completion_reason", "exited");
             assertThat(String.valueOf(over.get("output"))).startsWith("one\n").endsWith("got two\n");
             assertThat(process(engine, "log", survivor, Map.of()).get("output").toString())
                     .contains("got two");
-            assertThat(process(engine, "wait", quick, Map.of("timeout", 20)))
+            assertThat(process(engine, "wait", quick, Map.of("timeout", 60)))
                     .containsEntry("exit_code", 9)
                     .containsEntry("output", "quick\n");
         }
@@ -120,7 +120,7 @@ class SurvivalTest {
                     "persist_on_release",
                     true));
 
-            assertThat(process(engine, "wait", started.get("session_id"), Map.of("timeout", 20)))
+            assertThat(process(engine, "wait", started.get("session_id"), Map.of("timeout", 60)))
                     .containsEntry("exit_code", 6)
                     .extractingByKey("output")
                     .asString()
@@ -175,10 +175,10 @@ class SurvivalTest {
                     .contains("type=watch_match, session_id=" + watched, "output=two ready,")
                     .contains("type=completion, session_id=" + ended, "exit_code=4")
                     .doesNotContain("output=one");
-            assertThat(process(engine, "wait", watched, Map.of("timeout", 20))).containsEntry("exit_code", 3);
+            assertThat(process(engine, "wait", watched, Map.of("timeout", 60))).containsEntry("exit_code", 3);
         }
         try (Engine engine = engine()) {
-            assertThat(process(engine, "wait", watched, Map.of("timeout", 20)))
+            assertThat(process(engine, "wait", watched, Map.of("timeout", 60)))
                     .containsEntry("exit_code", 3)
                     .doesNotContainKey("notices");
             assertThat(engine.call(ToolCall.of("process", Map.of("action", "list")))
@@ -293,7 +293,7 @@ class SurvivalTest {
                     .pid();
             ProcessHandle.of(guardian).orElseThrow().destroyForcibly();
 
-            assertThat(process(engine, "wait", started.get("session_id"), Map.of("timeout", 20)))
+            assertThat(process(engine, "wait", started.get("session_id"), Map.of("timeout", 60)))
                     .containsEntry("status", "lost")
                     .containsEntry("exit_code", -1);
             await().atMost(SOON).until(() -> !Processes.lives(number(started, "pid")));

@@ -3,6 +3,7 @@ package dev.talaria.cli.doctor;
 import dev.talaria.api.Isolation;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.engine.json.JsonFields;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -107,13 +108,10 @@ final class Escapes implements AutoCloseable {
             return List.of();
         }
         List<Finding> findings = new ArrayList<>();
-        List<String> read = facts.get("read") instanceof Map<?, ?> seen
-                ? seen.entrySet().stream()
-                        .filter(entry -> ours(Path.of(String.valueOf(entry.getKey())), entry.getValue()))
-                        .map(entry ->
-                                planted.getOrDefault(Path.of(String.valueOf(entry.getKey())), "" + entry.getKey()))
-                        .toList()
-                : List.of();
+        List<String> read = JsonFields.object(facts, "read").entrySet().stream()
+                .filter(entry -> ours(Path.of(String.valueOf(entry.getKey())), entry.getValue()))
+                .map(entry -> planted.getOrDefault(Path.of(String.valueOf(entry.getKey())), "" + entry.getKey()))
+                .toList();
         findings.add(of(
                 read.isEmpty(),
                 "reading",

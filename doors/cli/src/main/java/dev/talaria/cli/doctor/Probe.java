@@ -12,6 +12,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.json.Json;
+import dev.talaria.engine.json.JsonFields;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -84,7 +85,9 @@ final class Probe {
                 .notDumpable()
                 .build()) {
             ToolResult result = engine.call(ToolCall.of(
-                    new Caller("cli", Caller.DEFAULT_SESSION), "execute_code", Map.of("code", script(), "args", args)));
+                    new Caller("cli", Caller.DEFAULT_SESSION),
+                    Engine.EXECUTE_CODE,
+                    Map.of("code", script(), "args", args)));
             Object output = result.value().get("output");
             Object took = result.value().get("duration_seconds");
             try {
@@ -107,10 +110,8 @@ final class Probe {
 
     /// Says what holds a script that forks without end; a sandbox has bounds of its own.
     private static Finding processes(ToolResult result) {
-        Object bound = result.value().get("limits") instanceof Map<?, ?> limits
-                        && limits.get("processes") instanceof Map<?, ?> processes
-                ? String.valueOf(processes.get("bound"))
-                : "";
+        Map<?, ?> limits = JsonFields.object(result.value(), "limits");
+        String bound = String.valueOf(JsonFields.object(limits, "processes").get("bound"));
         if (bound.equals("exact")) {
             return Finding.ok("processes", "script.processes is enforced by a control group of the kernel");
         }

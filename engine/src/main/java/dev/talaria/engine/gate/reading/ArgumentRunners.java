@@ -100,9 +100,7 @@ final class ArgumentRunners {
                 .flatMap(Optional::stream)
                 .anyMatch(count -> !count.isEmpty() && !count.matches("[1-9]\\d{0,4}"));
         if (cut || odd) {
-            return input.isEmpty()
-                    ? List.of()
-                    : List.of(List.of(findings.marks.blurred(input)));
+            return input.isEmpty() ? List.of() : List.of(List.of(findings.marks.blurred(input)));
         }
         if (lines.isPresent()) {
             List<List<String>> each = Stream.of(input.split("\n", -1))
@@ -133,9 +131,7 @@ final class ArgumentRunners {
             String by = sign.get().equals("\\n") ? "\n" : sign.get().equals("\\0") ? "\0" : sign.get();
             boolean cut = by.equals("\0") && input.indexOf('\0') < 0; // NUL characters may have been lost on the way
             if (by.length() != 1 || cut) {
-                return input.isEmpty()
-                        ? List.of()
-                        : List.of(findings.marks.blurred(input));
+                return input.isEmpty() ? List.of() : List.of(findings.marks.blurred(input));
             }
             return Stream.of(input.split(Pattern.quote(by), -1))
                     .filter(item -> !item.isEmpty())

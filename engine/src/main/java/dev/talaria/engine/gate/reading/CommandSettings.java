@@ -31,7 +31,8 @@ final class CommandSettings {
             Pattern.DOTALL);
 
     /// Options whose values are commands and stand in the next word.
-    private static final Map<String, List<String>> TAKING = Words.rows("""
+    private static final Map<String, List<String>> TAKING =
+            Words.rows("""
             tar -I -F --to-command --use-compress-program --info-script --new-volume-script --rmt-command --checkpoint-action --rsh-command
             rsync -e --rsh --rsync-path
             sort --compress-program

@@ -105,13 +105,14 @@ final class Declarations {
         Variable old = state.variables.get(name);
         if (!outside && bare && locals.inside()) {
             if (name.equals("IFS")) {
-                state.set(name, findings.marks.choice(List.of(state.text(name).orElse(Expander.USUAL_SEPARATORS), Expander.USUAL_SEPARATORS)));
+                state.set(
+                        name,
+                        findings.marks.choice(List.of(
+                                state.text(name).orElse(Expander.USUAL_SEPARATORS), Expander.USUAL_SEPARATORS)));
             } else if (old != null) {
                 state.variables.put(
                         name,
-                        old.list()
-                                ? Variable.made()
-                                : Variable.of(findings.marks.choice(List.of(old.text(), ""))));
+                        old.list() ? Variable.made() : Variable.of(findings.marks.choice(List.of(old.text(), ""))));
             }
         }
     }

@@ -51,7 +51,8 @@ final class Evaluator {
                 ShellContext.START,
                 new Input(surroundings.input().orElse(ShellContext.TYPED)),
                 effort);
-        Map<String, String> given = new HashMap<>(Map.of("HOME", surroundings.home().path()));
+        Map<String, String> given =
+                new HashMap<>(Map.of("HOME", surroundings.home().path()));
         given.putAll(surroundings.variables());
         given.forEach((name, value) -> {
             state.variables.given(name, Variable.of(value));

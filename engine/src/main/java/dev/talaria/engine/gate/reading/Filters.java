@@ -111,8 +111,7 @@ final class Filters {
                 path(given, evaluator)
                         .map(path -> path.replaceFirst("/+[^/]*/*\\z", ""))
                         .map(up -> (up.isEmpty() ? "/" : up) + "\n");
-            case "realpath" ->
-                path(given, evaluator).map(path -> evaluator.targets.key(path, state) + "\n");
+            case "realpath" -> path(given, evaluator).map(path -> evaluator.targets.key(path, state) + "\n");
             case "basename" -> base(given);
             case "printenv" ->
                 given.size() == 1 ? state.text(given.getFirst()).map(text -> text + "\n") : Optional.empty();

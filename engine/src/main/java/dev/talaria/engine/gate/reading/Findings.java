@@ -200,12 +200,9 @@ final class Findings {
         return new Reading(
                 raw,
                 text,
-                List.copyOf(commands),
-                List.copyOf(resolved),
-                pipelines,
-                List.copyOf(writes),
+                new Reading.Lines(
+                        List.copyOf(commands), List.copyOf(resolved), pipelines, List.copyOf(writes), code),
                 List.copyOf(unknown),
-                code,
                 programs,
                 compound,
                 unreadable,

@@ -60,8 +60,7 @@ final class Languages {
                         .anyMatch(word -> state.files.containsKey(
                                 evaluator.targets.key(word.replaceFirst("^(-f|--file=|--makefile=)", ""), state)))
                 || Stream.of("Makefile", "makefile", "GNUmakefile", "build.ninja")
-                        .anyMatch(name ->
-                                state.files.containsKey(evaluator.targets.key(name, state)));
+                        .anyMatch(name -> state.files.containsKey(evaluator.targets.key(name, state)));
         boolean text = words.stream()
                 .anyMatch(word -> word.startsWith("--ev")
                         || word.contains("$(shell")
@@ -86,7 +85,10 @@ final class Languages {
         boolean typed = input.equals(ShellContext.TYPED);
         call.state().input.takeAll();
         StringBuilder files = new StringBuilder();
-        words.forEach(word -> evaluator.targets.taken(word.replaceFirst("^--?\\w+=", ""), call.state()).ifPresent(files::append));
+        words.forEach(word -> evaluator
+                .targets
+                .taken(word.replaceFirst("^--?\\w+=", ""), call.state())
+                .ifPresent(files::append));
         String all = String.join("\n", words) + "\n" + (typed ? "" : input) + "\n" + files;
         if ((database ? DATABASE_RUNS : FOREIGN_RUNS).matcher(all).find()) {
             findings.unknown("It has " + program + " run a command.");

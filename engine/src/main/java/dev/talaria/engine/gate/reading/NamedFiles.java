@@ -119,9 +119,7 @@ final class NamedFiles {
 
     /// Notes that a file is changed.
     void noted(String verb, String written, State state) {
-        String began = written.startsWith(ShellContext.START)
-                ? evaluator.surroundings.folderOf(written)
-                : written;
+        String began = written.startsWith(ShellContext.START) ? evaluator.surroundings.folderOf(written) : written;
         String given =
                 began.startsWith("/") ? Paths.throughProcesses(began, evaluator.expander.way(state.folder)) : began;
         if (given.isEmpty()) {

@@ -67,8 +67,7 @@ final class OutputOptions {
     private static Map<String, Spec> table() {
         Map<String, Spec> all = new HashMap<>();
         Words.rows(TABLE).forEach(cells -> {
-            Spec spec =
-                    new Spec(cells.get(1), cells.get(2), Words.parts(cells.get(3)), Words.parts(cells.get(4)));
+            Spec spec = new Spec(cells.get(1), cells.get(2), Words.parts(cells.get(3)), Words.parts(cells.get(4)));
             Words.parts(cells.getFirst()).forEach(name -> all.put(name, spec));
         });
         return all;

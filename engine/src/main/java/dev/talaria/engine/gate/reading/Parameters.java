@@ -251,8 +251,7 @@ final class Parameters {
             }
             case ":+", "+" -> {
                 Values other = words(parameter, expander.text(parameter.operand(), state), state);
-                boolean filled =
-                        known.filter(values -> values.filled(empties)).isPresent();
+                boolean filled = known.filter(values -> values.filled(empties)).isPresent();
                 // It is not known whether a variable that this text does not set is set.
                 yield known.isEmpty()
                         ? Values.of(findings.marks.choice(List.of(String.join(" ", other.texts()), "")))

@@ -121,7 +121,8 @@ final class ReadBuiltin {
     /// Returns a line without the separators at its ends.
     private static String stripped(String value, State state) {
         String separators = state.text("IFS").orElse(Expander.USUAL_SEPARATORS);
-        boolean own = separators.chars().anyMatch(c -> Expander.USUAL_SEPARATORS.indexOf(c) < 0 && value.indexOf(c) >= 0);
+        boolean own =
+                separators.chars().anyMatch(c -> Expander.USUAL_SEPARATORS.indexOf(c) < 0 && value.indexOf(c) >= 0);
         if (own || UnknownValues.any(separators)) {
             return UnknownValues.MADE;
         }

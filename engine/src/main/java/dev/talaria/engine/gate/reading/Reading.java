@@ -5,25 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.stream.Stream;
 
 /// A command's text in the forms that rules are matched on.
 ///
-/// In `commands` and `pipelines` a line begins with the program's name, without its path and in small
-/// letters. Quotes and escapes are resolved, and words stand one blank apart. Literal characters in a
-/// word cannot be mistaken for syntax.
-///
 /// @param raw the text as it was written
 /// @param text the same without escape sequences and look-alikes
-/// @param commands every command that would run: as written, without wrappers (`sudo`, `env`), and
-///     the commands inside of `sh -c`, `$(...)` and `eval`
-/// @param resolved commands that delete, with their paths resolved from the folder that they run in
-/// @param pipelines commands that feed each other, joined by ` | `
-/// @param writes every path that would be changed, as `write PATH` or `delete PATH`: absolute and
-///     normalized, with `~` for the home of the user who runs it, and with the default paths of Talaria's
-///     folders
+/// @param lines what it would do
 /// @param unknown what cannot be computed from the text, a sentence each: a person is asked about it
-/// @param code programs in other languages that stand in the text (`python -c`, a here-document for
-///     `node`)
 /// @param programs the names of all programs
 /// @param compound whether the text is more than one program with its words
 /// @param unreadable why the text cannot be judged, if so; then the other lists are incomplete
@@ -34,12 +24,8 @@ import java.util.Set;
 public record Reading(
         String raw,
         String text,
-        List<String> commands,
-        List<String> resolved,
-        List<String> pipelines,
-        List<String> writes,
+        Lines lines,
         List<String> unknown,
-        List<String> code,
         Set<String> programs,
         boolean compound,
         Optional<String> unreadable,
@@ -54,16 +40,81 @@ public record Reading(
     /// its end.
     public static final String INCOMPLETE = "It ends too early";
 
+    /// The lines that rules are matched on.
+    ///
+    /// In `commands` and `pipelines` a line begins with the program's name, without its path and in small
+    /// letters. Quotes and escapes are resolved, and words stand one blank apart. Literal characters in a
+    /// word cannot be mistaken for syntax.
+    ///
+    /// @param commands every command that would run: as written, without wrappers (`sudo`, `env`), and
+    ///     the commands inside of `sh -c`, `$(...)` and `eval`
+    /// @param resolved commands that delete, with their paths resolved from the folder that they run in
+    /// @param pipelines commands that feed each other, joined by ` | `
+    /// @param writes every path that would be changed, as `write PATH` or `delete PATH`: absolute and
+    ///     normalized, with `~` for the home of the user who runs it, and with the default paths of Talaria's
+    ///     folders
+    /// @param code programs in other languages that stand in the text (`python -c`, a here-document for
+    ///     `node`)
+    public record Lines(
+            List<String> commands,
+            List<String> resolved,
+            List<String> pipelines,
+            List<String> writes,
+            List<String> code) {
+        private static final Lines NONE = new Lines(List.of(), List.of(), List.of(), List.of(), List.of());
+
+        public Lines {
+            commands = List.copyOf(commands);
+            resolved = List.copyOf(resolved);
+            pipelines = List.copyOf(pipelines);
+            writes = List.copyOf(writes);
+            code = List.copyOf(code);
+        }
+
+        /// Returns these lines and those of another reading.
+        public Lines and(Lines other) {
+            return with(other, Reading::both);
+        }
+
+        private Lines without(Lines known) {
+            return with(known, Reading::without);
+        }
+
+        private Lines with(Lines other, BinaryOperator<List<String>> change) {
+            return new Lines(
+                    change.apply(commands, other.commands),
+                    change.apply(resolved, other.resolved),
+                    change.apply(pipelines, other.pipelines),
+                    change.apply(writes, other.writes),
+                    change.apply(code, other.code));
+        }
+    }
+
     public Reading {
-        commands = List.copyOf(commands);
-        resolved = List.copyOf(resolved);
         exports = Map.copyOf(exports);
-        pipelines = List.copyOf(pipelines);
-        writes = List.copyOf(writes);
         unknown = List.copyOf(unknown);
-        code = List.copyOf(code);
         programs = Set.copyOf(programs);
         looked = Set.copyOf(looked);
+    }
+
+    public List<String> commands() {
+        return lines.commands;
+    }
+
+    public List<String> resolved() {
+        return lines.resolved;
+    }
+
+    public List<String> pipelines() {
+        return lines.pipelines;
+    }
+
+    public List<String> writes() {
+        return lines.writes;
+    }
+
+    public List<String> code() {
+        return lines.code;
     }
 
     /// Reads a command's text without any knowledge of where it runs.
@@ -90,8 +141,7 @@ public record Reading(
             findings.again();
         }
         State end = new Evaluator(findings, before).start(text);
-        return findings.reading(
-                raw, text, after(end, findings.marks, before), exports(end, findings.marks, before));
+        return findings.reading(raw, text, after(end, findings.marks, before), exports(end, findings.marks, before));
     }
 
     /// Returns what a shell that has run the whole text leaves to the next line that it reads.
@@ -138,14 +188,10 @@ public record Reading(
         return new Reading(
                 raw,
                 text,
-                without(commands, earlier.commands),
-                without(resolved, earlier.resolved),
-                without(pipelines, earlier.pipelines),
-                without(writes, earlier.writes),
+                lines.without(earlier.lines),
                 without(unknown, earlier.unknown).stream()
                         .filter(why -> !why.startsWith(INCOMPLETE))
                         .toList(),
-                without(code, earlier.code),
                 programs,
                 compound,
                 unreadable,
@@ -156,6 +202,11 @@ public record Reading(
 
     private static List<String> without(List<String> all, List<String> known) {
         return all.stream().filter(one -> !known.contains(one)).toList();
+    }
+
+    /// Returns the lines of both lists, each once.
+    public static List<String> both(List<String> one, List<String> other) {
+        return Stream.concat(one.stream(), other.stream()).distinct().toList();
     }
 
     /// Reads a program in another language: finds the commands that it seems to run.
@@ -175,11 +226,7 @@ public record Reading(
         return new Reading(
                 raw,
                 "",
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
+                Lines.NONE,
                 List.of(),
                 Set.of(),
                 true,

@@ -128,9 +128,8 @@ final class Runners {
         if (++wrapped > MOST) {
             findings.giveUp("more than " + MOST + " programs in it do nothing but run the next");
         }
-        Outcome outcome = words.isEmpty() || findings.over()
-                ? Outcome.SILENT
-                : commands.dispatch(call.with(words, lookup));
+        Outcome outcome =
+                words.isEmpty() || findings.over() ? Outcome.SILENT : commands.dispatch(call.with(words, lookup));
         wrapped--;
         return outcome;
     }
@@ -149,16 +148,14 @@ final class Runners {
                 options.found().stream().anyMatch(option -> wrapper.not().contains(option.name()))
                         && !(program.equals("sudo") && options.has("e"));
         if (nothing && !options.unclear()) {
-            return Outcome.SILENT.printing(
-                    program.equals("command") ? found(options) : findings.marks.output(program));
+            return Outcome.SILENT.printing(program.equals("command") ? found(options) : findings.marks.output(program));
         }
         List<String> rest = options.rest();
         State state = call.state();
         State before = state.copy();
         withoutVariables(program, options, state);
         if (program.equals("env") || program.equals("sudo")) {
-            options.value("C", "D", "chdir")
-                    .ifPresent(folder -> state.folder = evaluator.targets.key(folder, state));
+            options.value("C", "D", "chdir").ifPresent(folder -> state.folder = evaluator.targets.key(folder, state));
             rest = withoutAssignments(rest, call);
         }
         if (program.equals("exec") && options.has("a")) {

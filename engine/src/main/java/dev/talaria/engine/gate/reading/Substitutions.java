@@ -17,7 +17,8 @@ final class Substitutions {
     String output(Node body, State state) {
         State copy = state.copy();
         Optional<String> file = fileOf(body, copy);
-        Outcome outcome = file.isPresent() ? Outcome.SILENT : evaluator.jumps.inShell(copy, () -> evaluator.run(body, copy));
+        Outcome outcome =
+                file.isPresent() ? Outcome.SILENT : evaluator.jumps.inShell(copy, () -> evaluator.run(body, copy));
         state.effectsOf(copy);
         String printed = file.orElse(outcome.output());
         int end = printed.length();

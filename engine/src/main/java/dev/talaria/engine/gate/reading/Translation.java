@@ -15,7 +15,8 @@ final class Translation {
                 || option(arguments.getLast())
                 || arguments.getLast().isEmpty()
                 || !PlainText.ascii(text)
-                || arguments.stream().anyMatch(set -> !PlainText.ascii(set) || set.indexOf('[') >= 0 || set.indexOf('\\') >= 0);
+                || arguments.stream()
+                        .anyMatch(set -> !PlainText.ascii(set) || set.indexOf('[') >= 0 || set.indexOf('\\') >= 0);
         if (odd) {
             return Optional.empty();
         }

@@ -173,7 +173,8 @@ final class UnknownValues {
 
     /// Returns the text as it is if the variables that are most likely empty are empty.
     String withoutUnset(String text) {
-        return replaced(text, c -> of(c).filter(mark -> mark.kind() == Kind.UNSET).isPresent() ? "" : c.toString());
+        return replaced(
+                text, c -> of(c).filter(mark -> mark.kind() == Kind.UNSET).isPresent() ? "" : c.toString());
     }
 
     private static String replaced(String text, Function<Character, String> by) {

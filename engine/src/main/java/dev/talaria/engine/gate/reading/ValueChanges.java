@@ -46,7 +46,8 @@ final class ValueChanges {
             case "#", "##" -> withoutBeginning(text, operand, operator.length() > 1);
             case "%", "%%" -> withoutEnd(text, operand, operator.length() > 1);
             case "/", "//", "/#", "/%" -> replaced(text, operand, second, operator);
-            case "^", "^^", ",", ",," -> operand.isEmpty() && PlainText.ascii(text) ? cased(text, operator) : UnknownValues.MADE;
+            case "^", "^^", ",", ",," ->
+                operand.isEmpty() && PlainText.ascii(text) ? cased(text, operator) : UnknownValues.MADE;
             case ":" ->
                 !PlainText.ascii(text)
                         ? UnknownValues.MADE

@@ -30,7 +30,8 @@ final class Variables {
         all.put(name, value);
     }
 
-    @Nullable Variable get(String name) {
+    @Nullable
+    Variable get(String name) {
         looked.add(name);
         return all.get(name);
     }

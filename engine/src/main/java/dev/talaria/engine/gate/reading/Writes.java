@@ -61,7 +61,8 @@ final class Writes {
             "mc", Set.of("cp", "mv", "mirror"));
 
     /// Short options that take a value, by program.
-    private static final Map<String, String> VALUES = Words.rows("""
+    private static final Map<String, String> VALUES =
+            Words.rows("""
             truncate sr
             touch drt
             mkdir m
@@ -86,8 +87,8 @@ final class Writes {
 
     /// Long options that take a value in the next word, in any program.
     private static final List<String> LONG_VALUES = Words.list("""
-            target-directory suffix mode owner group size date exclude include filter rsh exclude-from include-
-            from files-from max-size min-size bwlimit log-file chmod chown temp-dir partial-dir backup-dir
+            target-directory suffix mode owner group size date exclude include filter rsh exclude-from
+            include-from from files-from max-size min-size bwlimit log-file chmod chown temp-dir partial-dir backup-dir
             timeout port password-file out-format link-dest compare-dest copy-dest rsync-path command log-out
             log-io strip-program modify remove
             """);
@@ -160,9 +161,7 @@ final class Writes {
             }
             case "cp" -> {
                 boolean links = arguments.stream().anyMatch(word -> word.matches("-[a-zA-Z]*[sl].*|--(?:sy|l).*"));
-                if (links
-                        || arguments.stream()
-                                .anyMatch(word -> evaluator.targets.link(word, state))) {
+                if (links || arguments.stream().anyMatch(word -> evaluator.targets.link(word, state))) {
                     link(program, arguments, state, evaluator);
                 }
             }

@@ -105,7 +105,12 @@ final class DirectJob implements Job {
         }
     }
 
-    static DirectJob start(Sandbox sandbox, JobSpec.Program program, OutputSink sink, Optional<String> folder) {
+    static DirectJob start(Sandbox sandbox, JobSpec.Program program, OutputSink sink) {
+        return start(sandbox, program, sink, "");
+    }
+
+    /// @param folder removed with the program's processes if this JVM dies; none if it is empty
+    static DirectJob start(Sandbox sandbox, JobSpec.Program program, OutputSink sink, String folder) {
         if (program.bounds().processes().isPresent()) {
             throw new SandboxException(
                     ErrorCode.NOT_SUPPORTED,
@@ -135,7 +140,7 @@ final class DirectJob implements Job {
 
     /// Returns the two lines that the shell reads before the program runs. Values go in here, not
     /// into argv.
-    private static String preamble(JobSpec.Program program, String magic, String job, Optional<String> folder) {
+    private static String preamble(JobSpec.Program program, String magic, String job, String folder) {
         Map<String, String> environment = new TreeMap<>(program.environment());
         environment.put(ProcessMark.VARIABLE, job);
         String memory = program.bounds()
@@ -146,7 +151,7 @@ final class DirectJob implements Job {
                 + " input=" + (program.stdin() ? 1 : 0)
                 + " memory=" + memory
                 + " folder=" + ShellText.word(program.cwd().orElse(""))
-                + " remove=" + ShellText.word(folder.orElse(""))
+                + " remove=" + ShellText.word(folder)
                 + " line="
                 + ShellText.word(program.line().map(JobSpec.Line::command).orElse(""))
                 + "\n" + ShellText.exports(environment) + "\n";

@@ -8,7 +8,6 @@ import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Launcher;
 import dev.talaria.engine.job.OutputSink;
-import java.util.Optional;
 
 /// Starts programs without a relay, for sandboxes that have no Python. A POSIX shell in the sandbox
 /// runs the program, waits for its end and ends the processes that it left behind.
@@ -27,7 +26,7 @@ public record DirectLauncher(Sandbox sandbox) implements Launcher {
     @Override
     public Job start(JobSpec spec, OutputSink sink) {
         return switch (spec) {
-            case JobSpec.Program program -> DirectJob.start(sandbox, program, sink, Optional.empty());
+            case JobSpec.Program program -> DirectJob.start(sandbox, program, sink);
             case JobSpec.Background(JobSpec.Program program, var screen, var _) -> {
                 if (screen.isPresent()) {
                     throw new SandboxException(
@@ -36,7 +35,7 @@ public record DirectLauncher(Sandbox sandbox) implements Launcher {
                                     + ", so there is no terminal for a process. Install python3 (3.8 or newer) there, or"
                                     + " start it without pty.");
                 }
-                yield DirectJob.start(sandbox, program, sink, Optional.empty());
+                yield DirectJob.start(sandbox, program, sink);
             }
             case JobSpec.Script _ ->
                 throw new IllegalArgumentException("A script's tool calls need a transport; start it with that.");
@@ -48,6 +47,6 @@ public record DirectLauncher(Sandbox sandbox) implements Launcher {
     /// @param folder removed with the program's processes if this JVM dies; otherwise the caller
     ///     removes it
     public Job start(JobSpec.Program program, String folder, OutputSink sink) {
-        return DirectJob.start(sandbox, program, sink, Optional.of(folder));
+        return DirectJob.start(sandbox, program, sink, folder);
     }
 }

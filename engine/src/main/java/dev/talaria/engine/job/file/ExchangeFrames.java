@@ -1,9 +1,11 @@
 package dev.talaria.engine.job.file;
 
+import dev.talaria.engine.job.relay.FrameHeader;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -60,18 +62,21 @@ final class ExchangeFrames {
 
     /// Returns the next frame; empty at the end.
     Optional<Frame> next() throws IOException {
-        int kind = in.read();
-        if (kind < 0) {
+        byte[] start = in.readNBytes(FrameHeader.BYTES);
+        if (start.length == 0) {
             return Optional.empty();
         }
-        int length = in.readInt();
-        if (length < 0 || length > maxPayload) {
-            throw new IOException("a frame of " + Integer.toUnsignedLong(length) + " bytes");
+        FrameHeader header = FrameHeader.at(ByteBuffer.wrap(whole(start, FrameHeader.BYTES)), 0);
+        if (!header.fits(maxPayload)) {
+            throw new IOException("a frame of " + Integer.toUnsignedLong(header.length()) + " bytes");
         }
-        byte[] payload = in.readNBytes(length);
-        if (payload.length < length) {
+        return Optional.of(new Frame(header.kind(), whole(in.readNBytes(header.length()), header.length())));
+    }
+
+    private static byte[] whole(byte[] read, int length) throws IOException {
+        if (read.length < length) {
             throw new EOFException("a frame was cut off");
         }
-        return Optional.of(new Frame((byte) kind, payload));
+        return read;
     }
 }

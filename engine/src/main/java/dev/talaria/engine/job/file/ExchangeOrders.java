@@ -126,7 +126,7 @@ record ExchangeOrders(Sandbox sandbox, List<String> python, String mark) {
 
     private SandboxException explain(ShortCommand.Result result) {
         String said = result.said();
-        return ShortCommand.withoutPython(sandbox, result.status(), said)
+        return ShortCommand.withoutPython(sandbox, result.status().orElse(0), said)
                 .map(message -> new SandboxException(ErrorCode.PYTHON_MISSING, message))
                 .orElseGet(() -> new SandboxException(
                         ErrorCode.BACKEND_UNAVAILABLE,

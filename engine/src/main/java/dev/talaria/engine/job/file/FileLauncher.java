@@ -80,13 +80,12 @@ public record FileLauncher(
         String stubs = folder + "/stubs";
         environment.merge("PYTHONPATH", stubs, (theirs, ours) -> theirs.isEmpty() ? ours : ours + ":" + theirs);
         environment.put("HERMES_RPC_DIR", folder + "/rpc");
+        JobSpec.Bounds bounds = new JobSpec.Bounds(script.bounds().memory(), Optional.empty());
         return new JobSpec.Program(
                 steps.runner(folder, script.bounds().processes().orElse(0), argv),
                 false,
-                environment,
-                script.inherit(),
-                Optional.of(script.cwd().orElse(folder)),
-                new JobSpec.Bounds(script.bounds().memory(), Optional.empty()),
+                new JobSpec.Surroundings(
+                        environment, script.inherit(), Optional.of(script.cwd().orElse(folder)), bounds),
                 Optional.empty());
     }
 }

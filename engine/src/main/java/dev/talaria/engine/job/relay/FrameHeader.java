@@ -2,7 +2,7 @@ package dev.talaria.engine.job.relay;
 
 import java.nio.ByteBuffer;
 
-/// The header of a frame, between host and relay and between host and guardian.
+/// The header of a frame. Relays, guardians, copy agents and exchanges of files send the same one.
 ///
 /// @param length the number of bytes in the payload that follows
 /// @param kind what the payload is
@@ -14,6 +14,11 @@ public record FrameHeader(int length, byte kind, int id) {
     /// Returns the header at a position, which stays as it is.
     public static FrameHeader at(ByteBuffer buffer, int position) {
         return new FrameHeader(buffer.getInt(position), buffer.get(position + 4), buffer.getInt(position + 5));
+    }
+
+    /// Returns whether the payload has at most so many bytes.
+    public boolean fits(int most) {
+        return length >= 0 && length <= most;
     }
 
     public ByteBuffer bytes() {

@@ -291,7 +291,7 @@ public final class Relay implements Launcher, AutoCloseable {
         int start = buffer.position();
         FrameHeader header = FrameHeader.at(buffer, start);
         int length = header.length();
-        if (length < 0 || length > FrameKind.MAX_PAYLOAD) {
+        if (!header.fits(FrameKind.MAX_PAYLOAD)) {
             throw new IllegalStateException("a frame of " + Integer.toUnsignedLong(length) + " bytes");
         }
         if (FrameKind.streams(header.kind())) {

@@ -3,7 +3,6 @@ package dev.talaria.engine.job.relay;
 import dev.talaria.engine.json.JsonFields;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The relay's description of itself and its sandbox, sent when it is ready.
 ///
@@ -16,16 +15,7 @@ public record RelayInfo(long pid, String python, List<Integer> version, String c
         return new RelayInfo(
                 JsonFields.longNumber(ready, "pid").orElse(-1),
                 JsonFields.text(ready, "python").orElse("python3"),
-                version(ready.get("python_version")),
+                JsonFields.numbers(ready, "python_version"),
                 JsonFields.text(ready, "cwd").orElse("/"));
-    }
-
-    private static List<Integer> version(@Nullable Object value) {
-        return value instanceof List<?> list
-                ? list.stream()
-                        .filter(Number.class::isInstance)
-                        .map(part -> ((Number) part).intValue())
-                        .toList()
-                : List.of();
     }
 }

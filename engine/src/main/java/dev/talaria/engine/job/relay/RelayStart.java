@@ -89,7 +89,9 @@ public final class RelayStart {
             AtomicBoolean ready = new AtomicBoolean();
             watchdog(process, server, ready);
             try {
-                sendProgram(process.stdin(), socket);
+                sendProgram(
+                        process.stdin(),
+                        socket.map(path -> Map.of("connect", path.toString())).orElse(Map.of()));
                 RelayLink link = server == null
                         ? RelayLink.of(process.stdout(), process.stdin())
                         : RelayLink.of(accept(server, process));
@@ -131,14 +133,14 @@ public final class RelayStart {
         });
     }
 
-    private void sendProgram(OutputStream stdin, Optional<Path> socket) throws IOException {
+    private void sendProgram(OutputStream stdin, Map<String, String> connection) throws IOException {
         byte[] program = compiled.load().orElseGet(RelayStart::program);
         Map<String, Object> config = new LinkedHashMap<>();
         config.put("magic", magic);
         config.put("silence_limit", SILENCE_LIMIT.toMillis() / 1000.0);
         config.put("mark", mark);
         config.put("window", Relay.WINDOW);
-        socket.ifPresent(path -> config.put("connect", path.toString()));
+        config.putAll(connection);
         byte[] configured = Json.bytes(config);
         byte[] early = early();
         ByteBuffer all = ByteBuffer.allocate(16 + early.length + program.length + FrameHeader.BYTES + configured.length)
@@ -246,7 +248,7 @@ public final class RelayStart {
             return SandboxException.passing(
                     ErrorCode.BACKEND_UNAVAILABLE, "Sandbox " + sandbox.name() + " cannot be reached: " + said, e);
         }
-        return ShortCommand.withoutPython(sandbox, status, said)
+        return ShortCommand.withoutPython(sandbox, status.orElse(0), said)
                 .map(message -> new SandboxException(ErrorCode.PYTHON_MISSING, message, e))
                 .orElseGet(() -> new SandboxException(
                         ErrorCode.BACKEND_UNAVAILABLE,

@@ -42,7 +42,7 @@ public final class HeldFiles {
         SandboxLease ready = lease.withRelay(patience);
         Optional<Relay> relay = ready.relay();
         return relay.isEmpty()
-                ? ShellFile.open(ready.sandbox(), path, Optional.empty(), patience)
+                ? ShellFile.open(ready.sandbox(), path, patience)
                 : new RelayFile(relay.get().upload(SandboxCopies.absolute(relay.get(), path)), patience);
     }
 
@@ -54,7 +54,7 @@ public final class HeldFiles {
         }
         String path = file.path();
         file.close();
-        ShellFile made = ShellFile.open(lease.sandbox(), path, Optional.of("/"), patience);
+        ShellFile made = ShellFile.openFromRoot(lease.sandbox(), path, patience);
         try {
             folders.refuseOurs(Path.of(made.path()));
             return made;

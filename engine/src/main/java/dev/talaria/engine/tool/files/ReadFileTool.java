@@ -16,7 +16,7 @@ import dev.talaria.engine.output.SecretFiles;
 import dev.talaria.engine.output.SessionOutput;
 import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
-import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import dev.talaria.engine.toolcalls.stub.SpecFile;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,13 +32,16 @@ import java.util.function.UnaryOperator;
 
 /// Reads lines of a text file where commands run; spill files of the session are read from the host everywhere.
 public final class ReadFileTool implements Tool {
+    /// The name that models and scripts call the tool by.
+    public static final String NAME = "read_file";
+
     private static final int LINES = 2000;
     private static final long MOST_BYTES = 64L << 20;
     private static final int SNIFF = 8192;
     private static final int SMALL = 8192;
     private static final int ROOM_FOR_THE_REST = 2000;
 
-    private final ToolSpec spec = BuiltInTools.find("read_file").orElseThrow();
+    private final ToolSpec spec = SpecFile.read(ReadFileTool.class, NAME).forModels();
     private final Sandboxes sandboxes;
     private final HostFolders folders;
     private final Redactor redactor;

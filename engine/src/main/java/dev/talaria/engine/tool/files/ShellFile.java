@@ -17,7 +17,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -39,14 +38,23 @@ final class ShellFile implements HeldFile {
         this.job = job;
     }
 
-    /// Starts the shell.
-    ///
-    /// @param from where a relative path begins; absent means where the sandbox's commands do
-    static ShellFile open(Sandbox sandbox, String path, Optional<String> from, Patience patience) {
+    /// Starts the shell where the sandbox's commands begin.
+    static ShellFile open(Sandbox sandbox, String path, Patience patience) {
+        return start(sandbox, path, program(path), patience);
+    }
+
+    /// Starts the shell in the root folder.
+    static ShellFile openFromRoot(Sandbox sandbox, String path, Patience patience) {
+        return start(sandbox, path, program(path).in("/"), patience);
+    }
+
+    private static JobSpec.Program program(String path) {
+        return JobSpec.Program.of(List.of("sh", "-c", PROGRAM, "sh", path)).withInput();
+    }
+
+    private static ShellFile start(Sandbox sandbox, String path, JobSpec.Program program, Patience patience) {
         Said said = new Said();
-        JobSpec.Program program =
-                JobSpec.Program.of(List.of("sh", "-c", PROGRAM, "sh", path)).withInput();
-        Job job = new DirectLauncher(sandbox).start(from.map(program::in).orElse(program), said);
+        Job job = new DirectLauncher(sandbox).start(program, said);
         ShellFile file = new ShellFile(path, patience, said, job);
         var _ = job.exit()
                 .whenComplete((exit, problem) -> said.held.completeExceptionally(file.problem(exit, problem)));

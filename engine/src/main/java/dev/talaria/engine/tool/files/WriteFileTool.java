@@ -8,14 +8,17 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.api.ToolSpec;
 import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.output.Redactor;
-import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import dev.talaria.engine.toolcalls.stub.SpecFile;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// Writes a whole file where commands run: others see the old content or the new, never a part.
 public final class WriteFileTool implements Tool {
-    private final ToolSpec spec = BuiltInTools.find("write_file").orElseThrow();
+    /// The name that models and scripts call the tool by.
+    public static final String NAME = "write_file";
+
+    private final ToolSpec spec = SpecFile.read(WriteFileTool.class, NAME).forModels();
     private final HeldFiles files;
 
     public WriteFileTool(HeldFiles files) {

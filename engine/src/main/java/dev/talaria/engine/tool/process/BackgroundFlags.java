@@ -23,6 +23,7 @@ public record BackgroundFlags(
         boolean persist,
         Map<String, String> notes) {
     static final Duration SHORTEST_HEARTBEAT = Duration.ofMinutes(1);
+    private static final Duration LONGEST_HEARTBEAT = Duration.ofDays(1);
     private static final int MOST_PATTERNS = 20;
 
     public BackgroundFlags {
@@ -119,7 +120,7 @@ public record BackgroundFlags(
                 watch = List.of();
             }
         }
-        Optional<Duration> heartbeat = seconds(arguments, "heartbeat").or(() -> seconds(arguments, "check_interval"));
+        Optional<Duration> heartbeat = heartbeat(arguments, "heartbeat").or(() -> heartbeat(arguments, "check_interval"));
         if (heartbeat.filter(every -> every.compareTo(SHORTEST_HEARTBEAT) < 0).isPresent()) {
             notes.put("heartbeat_note", "Raised to " + SHORTEST_HEARTBEAT.toSeconds() + " s, the shortest there is.");
             heartbeat = Optional.of(SHORTEST_HEARTBEAT);
@@ -189,7 +190,7 @@ public record BackgroundFlags(
                 JsonFields.isTrue(fields, "pty"),
                 JsonFields.isTrue(fields, "notify_on_complete"),
                 JsonFields.texts(fields, "watch_patterns"),
-                seconds(fields, "heartbeat_seconds"),
+                heartbeat(fields, "heartbeat_seconds"),
                 true,
                 Map.of());
     }
@@ -204,10 +205,8 @@ public record BackgroundFlags(
         return fields;
     }
 
-    private static Optional<Duration> seconds(Map<String, Object> arguments, String name) {
-        return arguments.get(name) instanceof Number number && number.longValue() > 0
-                ? Optional.of(Duration.ofSeconds(
-                        Math.min(number.longValue(), Duration.ofDays(1).toSeconds())))
-                : Optional.empty();
+    private static Optional<Duration> heartbeat(Map<String, Object> fields, String name) {
+        return JsonFields.seconds(fields, name)
+                .map(every -> every.compareTo(LONGEST_HEARTBEAT) > 0 ? LONGEST_HEARTBEAT : every);
     }
 }

@@ -65,14 +65,17 @@ final class BackgroundProcess {
         this.job = job;
         this.told = told;
         this.notifies = origin.flags().tells() || told.watchOver();
-        BiConsumer<Exit, Throwable> end = (exit, problem) -> end(
-                problem == null
-                        ? ProcessEnd.of(exit, killedBy.or(job::killedBy), job.endedAt())
-                        : failure(problem, Instant.now()));
+        BiConsumer<Exit, Throwable> end =
+                (exit, problem) -> end(problem == null ? endOf(exit) : failure(problem, Instant.now()));
         Executor where = job.exit().isDone()
                 ? Runnable::run // nobody is to see it running
                 : work -> Thread.ofVirtual().name("process-end").start(work); // not the thread that brings output
         var _ = job.exit().whenCompleteAsync(end, where);
+    }
+
+    private ProcessEnd endOf(Exit exit) {
+        ProcessEnd end = ProcessEnd.of(exit, job.endedAt());
+        return killedBy.or(job::killedBy).map(end::killedBy).orElse(end);
     }
 
     private static ProcessEnd failure(Throwable problem, Instant at) {

@@ -90,7 +90,10 @@ final class GuardedJob implements Job {
                 buffer.flip();
                 while (buffer.remaining() >= FrameHeader.BYTES) {
                     FrameHeader header = FrameHeader.at(buffer, buffer.position());
-                    int whole = FrameHeader.BYTES + length(header.length());
+                    if (!header.fits(MOST)) {
+                        throw new IOException("a frame of " + header.length() + " bytes");
+                    }
+                    int whole = FrameHeader.BYTES + header.length();
                     if (buffer.remaining() < whole) {
                         break;
                     }
@@ -104,13 +107,6 @@ final class GuardedJob implements Job {
             LOG.debug("The guardian of {} has gone", kept.id(), e);
         }
         over();
-    }
-
-    private static int length(int length) throws IOException {
-        if (length < 0 || length > MOST) {
-            throw new IOException("a frame of " + length + " bytes");
-        }
-        return length;
     }
 
     private void take(byte kind, ByteBuffer payload) {
@@ -169,7 +165,7 @@ final class GuardedJob implements Job {
 
     @Override
     public CompletableFuture<OptionalLong> pid() {
-        return CompletableFuture.completedFuture(OptionalLong.of(kept.process().pid()));
+        return CompletableFuture.completedFuture(OptionalLong.of(kept.pid()));
     }
 
     @Override

@@ -61,8 +61,7 @@ final class Guardian {
                     origin.started(),
                     origin.flags(),
                     socket,
-                    Identity.NOBODY, // the guardian knows whom it starts, and itself
-                    Identity.NOBODY,
+                    SurvivingProcess.Running.NOT_YET,
                     Identity.ofThisProcess());
             Map<String, Object> parameters = new LinkedHashMap<>();
             parameters.put("folder", folder.toString());

@@ -3,6 +3,7 @@ package dev.talaria.engine.tool.process;
 import dev.talaria.api.CallEvent;
 import dev.talaria.engine.output.Excerpt;
 import dev.talaria.engine.output.Redactor;
+import dev.talaria.engine.util.Signals;
 import dev.talaria.engine.util.Waits;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -68,10 +69,11 @@ final class NoticeSender {
             case LOST -> "was lost with its sandbox";
             case FAILED_START -> "could not be started";
         };
+        boolean terminated = how.exitCode() == -Signals.TERMINATE || how.exitCode() == 128 + Signals.TERMINATE;
         value.put(
                 "message",
                 "[IMPORTANT: Background process " + process.id() + " " + status + " (exit code "
-                        + how.exitCode() + (how.exitCode() == -15 || how.exitCode() == 143 ? ", SIGTERM" : "")
+                        + how.exitCode() + (terminated ? ", SIGTERM" : "")
                         + ").\nCommand: "
                         + value.get("command") + "\nOutput:\n" + output.text() + "]");
         tell(process, value, process.told()::ended, process.told()::end);

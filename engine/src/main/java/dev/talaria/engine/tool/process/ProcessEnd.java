@@ -41,8 +41,7 @@ record ProcessEnd(
         }
     }
 
-    /// @param killedBy who asked for its end, if anybody did
-    static ProcessEnd of(Exit exit, Optional<String> killedBy, Instant at) {
+    static ProcessEnd of(Exit exit, Instant at) {
         if (exit.status().notStarted().isPresent()) {
             return unseen(
                     NOT_STARTED, Reason.FAILED_START, exit.status().notStarted().get(), at);
@@ -51,13 +50,20 @@ record ProcessEnd(
             return lost(exit.status().lost().get(), at);
         }
         return new ProcessEnd(
-                killedBy.isPresent() ? TERMINATED : exit.shellCode(),
-                killedBy.isPresent() ? Reason.KILLED : Reason.EXITED,
-                killedBy,
+                exit.shellCode(),
+                Reason.EXITED,
+                Optional.empty(),
                 exit.status().signal(),
                 exit.leftovers().survivors(),
                 Optional.empty(),
                 at);
+    }
+
+    /// Returns the same end of a process that somebody wanted to end. One that was lost, or never began, was not killed.
+    ProcessEnd killedBy(String who) {
+        return reason == Reason.EXITED
+                ? new ProcessEnd(TERMINATED, Reason.KILLED, Optional.of(who), signal, survivors, why, at)
+                : this;
     }
 
     static ProcessEnd failed(String why, Instant at) {

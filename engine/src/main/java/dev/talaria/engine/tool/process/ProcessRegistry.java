@@ -131,7 +131,7 @@ public final class ProcessRegistry implements AutoCloseable {
             Patience patience) {
         reserve();
         SurvivingProcess kept = guardian.start(origin, spec, lease.sandbox(), relay, patience);
-        lease.outlivedBy(kept.id(), kept.process());
+        lease.outlivedBy(kept.id(), kept.running().process());
         return show(kept, origin);
     }
 
@@ -176,6 +176,7 @@ public final class ProcessRegistry implements AutoCloseable {
         }
     }
 
+    /// The call is as the tool `terminal` of an earlier Talaria got it.
     private static BackgroundProcess.Origin origin(SurvivingProcess kept) {
         ToolCall call =
                 ToolCall.of(new Caller("process", kept.session()), "terminal", Map.of("command", kept.command()));

@@ -13,7 +13,7 @@ import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.output.CleanText;
 import dev.talaria.engine.output.Redactor;
-import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import dev.talaria.engine.toolcalls.stub.SpecFile;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -25,6 +25,9 @@ import java.util.Set;
 
 /// The tool `process`: looks after background processes.
 public final class ProcessTool implements Tool {
+    /// The name that models call the tool by.
+    public static final String NAME = "process";
+
     private static final int POLL_CHARS = 1000;
     private static final int LOG_LINES = 200;
     private static final int MOST_LOG_LINES = 100_000;
@@ -41,7 +44,7 @@ public final class ProcessTool implements Tool {
     private final Redactor redactor;
 
     public ProcessTool(TerminalSettings settings, ProcessRegistry registry, Redactor redactor) {
-        this.spec = BuiltInTools.forModels("process", settings).orElseThrow();
+        this.spec = SpecFile.read(ProcessTool.class, NAME, settings.told()).forModels();
         this.longestWait = settings.timeout().standard();
         this.registry = registry;
         this.redactor = redactor;
@@ -196,9 +199,7 @@ public final class ProcessTool implements Tool {
     }
 
     private ToolResult await(BackgroundProcess process, ToolContext context) {
-        Duration wanted = context.arguments().get("timeout") instanceof Number seconds
-                ? Duration.ofMillis((long) Math.min(seconds.doubleValue() * 1000, Long.MAX_VALUE / 4.0))
-                : longestWait;
+        Duration wanted = JsonFields.seconds(context.arguments(), "timeout").orElse(longestWait);
         Duration limit = wanted.compareTo(longestWait) > 0 ? longestWait : wanted;
         context.waitingFor(() -> "process " + process.id());
         try {
@@ -242,8 +243,8 @@ public final class ProcessTool implements Tool {
         registry.kill(process);
         context.waitingFor(() -> "the end of process " + process.id());
         try {
-            ProcessEnd how = Patience.of(context).atMost(BackgroundProcess.KILL_TAKES)
-                    .await(process.ended());
+            ProcessEnd how =
+                    Patience.of(context).atMost(BackgroundProcess.KILL_TAKES).await(process.ended());
             Map<String, Object> value = over(process);
             if (how.survivors().isEmpty()) {
                 value.put("status", how.reason() == ProcessEnd.Reason.LOST ? "lost" : "killed");

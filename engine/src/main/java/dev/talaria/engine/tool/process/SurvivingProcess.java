@@ -5,7 +5,6 @@ import dev.talaria.engine.admin.ProcessConnection;
 import dev.talaria.engine.admin.ProcessLines;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.job.Exit;
-import dev.talaria.engine.json.Json;
 import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.util.Identity;
 import dev.talaria.engine.util.RandomBytes;
@@ -32,8 +31,6 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param command redacted: it is kept on disk
 /// @param flags what its starter wanted of it
-/// @param process who runs
-/// @param guardian who looks after it
 /// @param owner the Talaria that shows it; when that is dead, another may
 public record SurvivingProcess(
         Path folder,
@@ -44,8 +41,7 @@ public record SurvivingProcess(
         Instant started,
         BackgroundFlags flags,
         String socket,
-        Identity process,
-        Identity guardian,
+        Running running,
         Identity owner)
         implements ListedProcess {
     private static final Logger LOG = LoggerFactory.getLogger(SurvivingProcess.class);
@@ -53,6 +49,15 @@ public record SurvivingProcess(
     private static final Duration LONGEST_START = Duration.ofHours(1);
     private static final int LONGEST_SOCKET = 100;
     private static final Pattern FAR_SOCKET = Pattern.compile("/tmp/talaria-kept-[0-9a-f]{16}/sock");
+
+    /// The two processes of it.
+    ///
+    /// @param process what was started
+    /// @param guardian what looks after it
+    public record Running(Identity process, Identity guardian) {
+        /// Nobody yet: the guardian knows whom it starts, and itself.
+        static final Running NOT_YET = new Running(Identity.NOBODY, Identity.NOBODY);
+    }
 
     static Path folder(Folders folders) {
         return folders.processes().resolve("kept");
@@ -67,7 +72,7 @@ public record SurvivingProcess(
                 .flatMap(folder -> read(folder).stream())
                 .sorted(Comparator.comparing(SurvivingProcess::started))
                 .toList();
-        all.stream().filter(one -> !one.guardian.alive()).forEach(SurvivingProcess::deleteSocket);
+        all.stream().filter(one -> !one.guarded()).forEach(SurvivingProcess::deleteSocket);
         all.stream().filter(SurvivingProcess::endedLongAgo).forEach(SurvivingProcess::delete);
         found.stream().filter(SurvivingProcess::neverBegan).forEach(ProcessFolder::delete);
         return all.stream().filter(one -> Files.exists(one.folder)).toList();
@@ -80,7 +85,7 @@ public record SurvivingProcess(
 
     private boolean endedLongAgo() {
         Path exit = folder.resolve("exit.json");
-        return !guardian.alive() && isOlder(Files.exists(exit) ? exit : folder.resolve("entry.json"), SHOWN_AFTER_END);
+        return !guarded() && isOlder(Files.exists(exit) ? exit : folder.resolve("entry.json"), SHOWN_AFTER_END);
     }
 
     private static boolean isOlder(Path file, Duration age) {
@@ -105,8 +110,9 @@ public record SurvivingProcess(
                     Instant.parse(String.valueOf(fields.get("started"))),
                     BackgroundFlags.kept(fields),
                     String.valueOf(fields.get("socket")),
-                    Identity.of(fields, "pid", "start").orElseThrow(),
-                    Identity.of(fields, "guardian", "guardian_start").orElseThrow(),
+                    new Running(
+                            Identity.of(fields, "pid", "start").orElseThrow(),
+                            Identity.of(fields, "guardian", "guardian_start").orElseThrow()),
                     Identity.of(fields, "owner", "owner_start").orElseThrow()));
         } catch (IOException | RuntimeException e) {
             LOG.debug("No process is described in {}", folder, e); // one that is being started, as a rule
@@ -127,10 +133,10 @@ public record SurvivingProcess(
     /// Writes `entry.json` anew. The first one is its guardian's, who knows whom it has started.
     void write() throws IOException {
         Map<String, Object> fields = entry();
-        fields.put("pid", process.pid());
-        fields.put("start", process.start());
-        fields.put("guardian", guardian.pid());
-        fields.put("guardian_start", guardian.start());
+        fields.put("pid", running.process.pid());
+        fields.put("start", running.process.start());
+        fields.put("guardian", running.guardian.pid());
+        fields.put("guardian_start", running.guardian.start());
         StateFile.write(folder.resolve("entry.json"), fields);
     }
 
@@ -150,8 +156,7 @@ public record SurvivingProcess(
     }
 
     SurvivingProcess ownedBy(Identity newOwner) {
-        return new SurvivingProcess(
-                folder, id, session, command, cwd, started, flags, socket, process, guardian, newOwner);
+        return new SurvivingProcess(folder, id, session, command, cwd, started, flags, socket, running, newOwner);
     }
 
     boolean pty() {
@@ -160,7 +165,11 @@ public record SurvivingProcess(
 
     @Override
     public long pid() {
-        return process.pid();
+        return running.process.pid();
+    }
+
+    private boolean guarded() {
+        return running.guardian.alive();
     }
 
     @Override
@@ -170,11 +179,10 @@ public record SurvivingProcess(
 
     @Override
     public Optional<Integer> exitCode() {
-        return report().map(report -> ProcessEnd.of(
-                        Exit.of(report),
-                        JsonFields.isTrue(report, "killed") ? Optional.of("process.kill") : Optional.empty(),
-                        started)
-                .exitCode());
+        return report().map(report -> {
+            ProcessEnd end = ProcessEnd.of(Exit.of(report), started);
+            return (JsonFields.isTrue(report, "killed") ? end.killedBy("process.kill") : end).exitCode();
+        });
     }
 
     ProcessLog log() {
@@ -216,7 +224,7 @@ public record SurvivingProcess(
 
     @Override
     public String status() {
-        return report().isPresent() ? "exited" : guardian.alive() ? "running" : "lost";
+        return report().isPresent() ? "exited" : guarded() ? "running" : "lost";
     }
 
     void delete() {

@@ -30,8 +30,8 @@ import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
 import dev.talaria.engine.toolcalls.RunCalls;
 import dev.talaria.engine.toolcalls.ToolCallServer;
-import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,6 +42,9 @@ import java.util.function.Function;
 
 /// Runs a Python script that calls tools while it runs; only what it prints comes back.
 public final class ExecuteCodeTool implements Tool {
+    /// The name that models call the tool by.
+    public static final String NAME = "execute_code";
+
     /// How long the calls of a script that has ended may take to notice.
     private static final Duration CALLS_END = Duration.ofSeconds(1);
 
@@ -74,8 +77,11 @@ public final class ExecuteCodeTool implements Tool {
     }
 
     /// Says which tools there are; scripts may call those that are meant for them.
-    public void offer(Map<String, Tool> tools) {
-        plan.offer(tools);
+    ///
+    /// @param builtIn the engine's own tools, whether they are enabled or replaced or not
+    /// @param tools those that can be called, by name
+    public void offer(Collection<Tool> builtIn, Map<String, Tool> tools) {
+        plan.offer(builtIn, tools);
         spec = describe();
     }
 
@@ -106,6 +112,7 @@ public final class ExecuteCodeTool implements Tool {
         ScriptSettings script = settings.script();
         return ExecuteCodeSpec.spec(
                 plan.existing(),
+                plan.callable(),
                 script.mode().name().toLowerCase(Locale.ROOT),
                 new ExecuteCodeSpec.Limits(
                         script.timeout().standard(),
@@ -171,11 +178,7 @@ public final class ExecuteCodeTool implements Tool {
         CaptureLimits outLimits = CaptureLimits.stdout(settings.script().stdoutBytes());
         CaptureLimits errLimits = CaptureLimits.stderr(settings.script().stderrBytes());
         try (Cancellation.Child nested = patience.cancellation().child();
-                OutputCapture stdout = new OutputCapture(
-                        outLimits,
-                        redactor,
-                        lease.spills(session),
-                        out);
+                OutputCapture stdout = new OutputCapture(outLimits, redactor, lease.spills(session), out);
                 OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
             ToolCallServer.RunAccess access = server.open(
                     call,

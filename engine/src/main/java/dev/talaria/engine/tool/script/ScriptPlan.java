@@ -17,17 +17,16 @@ import dev.talaria.engine.job.file.FileOptions;
 import dev.talaria.engine.sandbox.HostViews;
 import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.toolcalls.ToolCallServer;
-import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import dev.talaria.engine.toolcalls.stub.HermesTools;
 import dev.talaria.engine.toolcalls.stub.StubModule;
 import dev.talaria.engine.toolcalls.stub.StubTransport;
+import dev.talaria.engine.util.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,19 +51,22 @@ final class ScriptPlan {
         this.childEnvironment = settings.environment().of(hostEnvironment);
     }
 
-    /// The seven built-in tools that are enabled, and the user's own. No list given means all of them.
-    void offer(Map<String, Tool> tools) {
+    /// Offers the seven tools of Hermes that are enabled, and all others that are for scripts.
+    ///
+    /// @param builtIn the engine's own tools, whether they are enabled or replaced or not
+    /// @param tools those that can be called, by name
+    void offer(Collection<Tool> builtIn, Map<String, Tool> tools) {
+        List<ToolSpec> hermes = HermesTools.all(
+                builtIn.stream().flatMap(tool -> tool.forScripts().stream()).toList());
         Map<String, ToolSpec> specs = new LinkedHashMap<>();
-        for (ToolSpec builtIn : BuiltInTools.all()) {
-            if (settings.allows(builtIn.name())) {
-                specs.put(builtIn.name(), builtIn);
-            }
-        }
+        hermes.stream()
+                .filter(tool -> settings.allows(tool.name()))
+                .forEach(tool -> specs.put(tool.name(), tool));
         List<ToolSpec> there = new ArrayList<>();
         Map<String, Set<String>> closed = new TreeMap<>();
         tools.forEach((name, tool) -> {
             tool.forScripts().ifPresent(spec -> {
-                specs.put(name, spec); // a user's tool may have a built-in one's name
+                specs.put(name, spec); // a user's tool may have the name of one of the seven
                 there.add(spec);
                 closed.put(name, tool.closedToScripts());
             });
@@ -72,23 +74,19 @@ final class ScriptPlan {
         existing = List.copyOf(there);
         callable = Collections.unmodifiableMap(closed);
         stubs = Map.of(
-                StubTransport.SOCKET, stubs(specs, StubTransport.SOCKET),
-                StubTransport.FILE, stubs(specs, StubTransport.FILE));
+                StubTransport.SOCKET, stubs(specs, hermes, StubTransport.SOCKET),
+                StubTransport.FILE, stubs(specs, hermes, StubTransport.FILE));
     }
 
-    private static JobSpec.Stubs stubs(Map<String, ToolSpec> specs, StubTransport transport) {
-        String source = StubModule.source(specs.values(), transport);
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(source.getBytes(StandardCharsets.UTF_8));
-            return new JobSpec.Stubs(source, HexFormat.of().formatHex(digest, 0, 8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
+    private static JobSpec.Stubs stubs(
+            Map<String, ToolSpec> specs, List<ToolSpec> hermes, StubTransport transport) {
+        String source = StubModule.source(specs.values(), hermes, transport);
+        String sum = Sha256.of(source.getBytes(StandardCharsets.UTF_8));
+        return new JobSpec.Stubs(source, sum.substring(0, 16));
     }
 
     /// Returns the tools that scripts may call, each with the parameters that scripts must not use. Those of the seven
-    /// that are not here can be imported all the same: many
-    /// scripts import what they never call.
+    /// that are not here can be imported all the same: many scripts import what they never call.
     Map<String, Set<String>> callable() {
         return callable;
     }
@@ -170,17 +168,15 @@ final class ScriptPlan {
         if (module == null) {
             throw new IllegalStateException("No tools were offered.");
         }
+        JobSpec.Bounds bounds =
+                new JobSpec.Bounds(settings.script().memoryBytes(), settings.script().processes());
         return new JobSpec.Script(
                 request.code(),
                 request.args(),
                 python(lease),
                 module,
                 transport == StubTransport.SOCKET ? access.socket() : Optional.empty(),
-                environment,
-                !here,
-                cwd(lease, here),
-                new JobSpec.Bounds(
-                        settings.script().memoryBytes(), settings.script().processes()),
+                new JobSpec.Surroundings(environment, !here, cwd(lease, here), bounds),
                 live);
     }
 

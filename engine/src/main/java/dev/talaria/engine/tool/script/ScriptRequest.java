@@ -26,10 +26,7 @@ record ScriptRequest(String code, List<String> args, Duration timeout, int toolC
         }
         if (code != null && !(code instanceof String)) {
             return Optional.of("'code' must be a string with a Python script, not "
-                    + (code instanceof List<?>
-                            ? "an array"
-                            : code instanceof Map<?, ?> ? "an object" : "a " + kind(code))
-                    + ".");
+                    + JsonFields.typeWithArticle(code) + ".");
         }
         if (code == null || ((String) code).isBlank()) {
             return Optional.of("No code provided. 'code' must be a non-empty Python script; for shell commands use the"
@@ -38,26 +35,16 @@ record ScriptRequest(String code, List<String> args, Duration timeout, int toolC
         return Optional.empty();
     }
 
-    private static String kind(Object value) {
-        return value instanceof Boolean ? "boolean" : value instanceof Number ? "number" : "value of another type";
-    }
-
     static ScriptRequest of(Map<String, Object> arguments, ScriptSettings settings) {
         return new ScriptRequest(
                 String.valueOf(arguments.get("code")),
                 JsonFields.texts(arguments, "args"),
-                seconds(arguments.get("timeout"))
+                JsonFields.seconds(arguments, "timeout")
                         .map(settings.timeout()::allowed)
                         .orElse(settings.timeout().standard()),
                 count(arguments.get("max_tool_calls"))
                         .map(settings.toolCalls()::allowed)
                         .orElse(settings.toolCalls().standard()));
-    }
-
-    private static Optional<Duration> seconds(@Nullable Object value) {
-        return value instanceof Number number && number.doubleValue() > 0
-                ? Optional.of(Duration.ofMillis((long) (Math.min(number.doubleValue(), 1e9) * 1000)))
-                : Optional.empty();
     }
 
     private static Optional<Integer> count(@Nullable Object value) {

@@ -4,16 +4,12 @@ import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.util.Signals;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /// What an exit code says, where that is not obvious: for some programs 1 is no failure at all.
 final class ExitMeaning {
-    private static final int INTERRUPTED = 2;
-
-    /// Codes above 128 that mean one of these signals, as a rule.
-    private static final Set<Integer> USUAL = Set.of(3, 4, 6, 7, 8, 9, 11, 13, 15, 24, 25);
-
     private record Known(Set<String> programs, int code, String meaning) {}
 
     private static final List<Known> KNOWN = List.of(
@@ -39,13 +35,14 @@ final class ExitMeaning {
         }
         if (exit.status().signal().isPresent()) {
             int signal = exit.status().signal().getAsInt();
-            return signal == INTERRUPTED
+            return signal == Signals.INTERRUPT
                     ? Optional.empty()
                     : Optional.of("Killed by signal " + described(signal) + ".");
         }
         int code = exit.shellCode();
-        if (code > 128 && USUAL.contains(code - 128)) {
-            return Optional.of("Usually: a program was killed by signal " + described(code - 128) + ".");
+        OptionalInt behind = Signals.behind(code);
+        if (behind.isPresent()) {
+            return Optional.of("Usually: a program was killed by signal " + described(behind.getAsInt()) + ".");
         }
         String program = program(command);
         return KNOWN.stream()

@@ -9,8 +9,8 @@ import dev.talaria.engine.job.GaveUpException;
 import dev.talaria.engine.job.Job;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.Patience;
-import dev.talaria.engine.job.Supervisor.Outcome;
 import dev.talaria.engine.job.Supervisor;
+import dev.talaria.engine.job.Supervisor.Outcome;
 import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.output.CaptureLimits;
 import dev.talaria.engine.output.LineSink;
@@ -123,7 +123,8 @@ final class ForegroundTerminal {
         }
 
         private JobSpec.Program program() {
-            JobSpec.Program plain = request.input().isPresent() ? ready.program().withInput() : ready.program();
+            JobSpec.Program plain =
+                    request.input().isPresent() ? ready.program().withInput() : ready.program();
             return sudo.map(plain::withAskpass).orElse(plain);
         }
 

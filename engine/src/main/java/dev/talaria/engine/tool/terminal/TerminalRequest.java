@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /// @param trim whether blank lines at both ends of its output are left out; a shell shows it as it was written
 record TerminalRequest(
         String command, Duration timeout, Optional<String> workdir, Optional<InputStream> input, boolean trim) {
-    private static final Duration CENTURY = Duration.ofDays(36_500);
     private static final int LONGEST_COMMAND = 1_000_000;
 
     /// Returns what is wrong with the arguments, said so that a model can mend it.
@@ -40,7 +39,7 @@ record TerminalRequest(
                             : "'command' is missing. Give the command line as a string.");
         }
         if (!(command instanceof String text)) {
-            return Optional.of("'command' must be a string with a command line, not " + kind(command)
+            return Optional.of("'command' must be a string with a command line, not " + JsonFields.typeWithArticle(command)
                     + (command instanceof List<?> ? ". Join the words with spaces, quoted for bash." : "."));
         }
         if (text.isBlank()) {
@@ -74,25 +73,12 @@ record TerminalRequest(
     private static Optional<String> input(@Nullable Object input) {
         return input == null || input instanceof String || input instanceof byte[]
                 ? Optional.empty()
-                : Optional.of("'stdin_data' must be a string, not " + kind(input) + ".");
-    }
-
-    private static String kind(Object value) {
-        return switch (value) {
-            case List<?> _ -> "an array";
-            case Map<?, ?> _ -> "an object";
-            case Boolean _ -> "a boolean";
-            case Number _ -> "a number";
-            default -> "a " + value.getClass().getSimpleName();
-        };
+                : Optional.of("'stdin_data' must be a string, not " + JsonFields.typeWithArticle(input) + ".");
     }
 
     /// Returns how long the command may take as its call says, if it does.
     static Optional<Duration> asked(Map<String, Object> arguments) {
-        return arguments.get("timeout") instanceof Number seconds
-                ? Optional.of(Duration.ofMillis(Math.max(
-                        1, (long) (Math.min(seconds.doubleValue(), (double) CENTURY.toSeconds()) * 1000))))
-                : Optional.empty();
+        return JsonFields.seconds(arguments, "timeout").map(asked -> asked.isZero() ? Duration.ofMillis(1) : asked);
     }
 
     /// Reads a call. A one-shot one has nothing to do but wait, so no ceiling counts.

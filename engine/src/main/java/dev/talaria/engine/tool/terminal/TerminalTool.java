@@ -18,7 +18,7 @@ import dev.talaria.engine.shell.CommandSetup;
 import dev.talaria.engine.sudo.SudoPasswords;
 import dev.talaria.engine.tool.process.BackgroundFlags;
 import dev.talaria.engine.tool.process.BackgroundTerminal;
-import dev.talaria.engine.toolcalls.stub.BuiltInTools;
+import dev.talaria.engine.toolcalls.stub.SpecFile;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -28,7 +28,10 @@ import java.util.function.Function;
 
 /// Runs a shell command: {@link ForegroundTerminal} waits for its end, {@link BackgroundTerminal} lets it go on.
 public final class TerminalTool implements Tool {
-    private final ToolSpec spec;
+    /// The name that models and scripts call the tool by.
+    public static final String NAME = "terminal";
+
+    private final SpecFile spec;
     private final TerminalSettings settings;
     private final Sandboxes sandboxes;
     private final ForegroundTerminal foreground;
@@ -42,7 +45,7 @@ public final class TerminalTool implements Tool {
             Function<String, SessionOutput> sessions,
             BackgroundTerminal background,
             SudoPasswords passwords) {
-        this.spec = BuiltInTools.forModels("terminal", settings).orElseThrow();
+        this.spec = SpecFile.read(TerminalTool.class, NAME, settings.told());
         this.settings = settings;
         this.sandboxes = sandboxes;
         this.foreground = new ForegroundTerminal(setup, redactor, sessions, background, passwords);
@@ -51,12 +54,12 @@ public final class TerminalTool implements Tool {
 
     @Override
     public ToolSpec spec() {
-        return spec;
+        return spec.forModels();
     }
 
     @Override
     public Optional<ToolSpec> forScripts() {
-        return BuiltInTools.find("terminal");
+        return Optional.of(spec.forScripts());
     }
 
     /// A script ends soon, and what it starts with it.

@@ -79,7 +79,7 @@ public final class FailureHints {
                     helper ? "helper_not_imported" : "tool_not_imported",
                     "Import it first: from hermes_tools import " + name));
         }
-        return BuiltInTools.find(name).map(tool -> notAvailable(name, tools));
+        return HermesTools.NAMES.contains(name) ? Optional.of(notAvailable(name, tools)) : Optional.empty();
     }
 
     private static Hint notAvailable(String name, Collection<String> tools) {
@@ -101,7 +101,7 @@ public final class FailureHints {
                     "hermes_tools is found through PYTHONPATH. A Python program that the script starts must inherit "
                             + "os.environ and must not be started with -I or -E."));
         }
-        var instead = tools.contains("terminal")
+        var instead = tools.contains("terminal") // the hint names this function of hermes_tools
                 ? "Use the standard library, or run that part with terminal() and the project's own Python."
                 : "Use the standard library instead.";
         return Optional.of(new Hint(

@@ -18,8 +18,11 @@ public final class StubModule {
     private StubModule() {}
 
     /// Returns the module's source: the helpers, and one function for each tool.
-    public static String source(Collection<ToolSpec> tools, StubTransport transport) {
-        var signatures = ToolSignature.of(tools);
+    ///
+    /// @param complete the tools whose functions send every argument, even `None`
+    public static String source(
+            Collection<ToolSpec> tools, Collection<ToolSpec> complete, StubTransport transport) {
+        var signatures = ToolSignature.of(tools, complete);
         var source = new StringBuilder(PRELUDE).append(Resources.text(StubModule.class, transport.resource()));
         signatures.forEach(signature -> source.append(function(signature)).append("\n\n"));
         source.append(signatures.stream()

@@ -1,6 +1,7 @@
 package dev.talaria.engine.toolcalls.stub;
 
 import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.json.JsonFields;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -45,32 +46,32 @@ public record ToolSignature(
         }
     }
 
-    /// Returns the functions of the given tools: first the built-in ones in their usual order, then
-    /// the others in the given order.
-    public static List<ToolSignature> of(Collection<ToolSpec> tools) {
+    /// Returns the functions of the given tools: first those of Hermes in their usual order, then the
+    /// others in the given order.
+    ///
+    /// @param complete the tools whose functions send every argument, even `None`
+    public static List<ToolSignature> of(Collection<ToolSpec> tools, Collection<ToolSpec> complete) {
         var specs = new LinkedHashMap<String, ToolSpec>();
         tools.forEach(tool -> specs.putIfAbsent(tool.name(), tool));
         var ordered = new ArrayList<ToolSpec>();
-        BuiltInTools.names().stream()
+        HermesTools.NAMES.stream()
                 .flatMap(name -> Optional.ofNullable(specs.get(name)).stream())
                 .forEach(ordered::add);
         specs.values().stream()
-                .filter(tool -> !BuiltInTools.names().contains(tool.name()))
+                .filter(tool -> !HermesTools.NAMES.contains(tool.name()))
                 .forEach(ordered::add);
         var functions =
                 PythonNames.functions(ordered.stream().map(ToolSpec::name).toList());
         return ordered.stream()
-                .map(tool -> of(tool, functions.getOrDefault(tool.name(), tool.name())))
+                .map(tool -> of(tool, functions.getOrDefault(tool.name(), tool.name()), complete.contains(tool)))
                 .toList();
     }
 
-    private static ToolSignature of(ToolSpec tool, String function) {
+    private static ToolSignature of(ToolSpec tool, String function, boolean complete) {
         var schema = tool.inputSchema();
         var properties = properties(schema);
         var required = required(schema);
         var names = PythonNames.parameters(properties.keySet());
-        // The built-in tools send every argument, even `None`.
-        boolean builtIn = BuiltInTools.find(tool.name()).filter(tool::equals).isPresent();
         var must = new ArrayList<Parameter>();
         var may = new ArrayList<Parameter>();
         properties.forEach((key, property) -> {
@@ -83,7 +84,7 @@ public record ToolSignature(
                     names.getOrDefault(key, key),
                     pythonType(property),
                     optional ? Optional.of(fallback.orElse("None")) : Optional.empty(),
-                    optional && fallback.isEmpty() && !builtIn,
+                    optional && fallback.isEmpty() && !complete,
                     notes(property));
             (optional ? may : must).add(parameter);
         });
@@ -114,10 +115,9 @@ public record ToolSignature(
     private static SequencedMap<String, Map<?, ?>> properties(Map<String, Object> schema) {
         var properties = new LinkedHashMap<String, Map<?, ?>>();
         required(schema).forEach(key -> properties.put(key, Map.of())); // a list has an order, a Java map may have none
-        if (schema.get("properties") instanceof Map<?, ?> declared) {
-            declared.forEach((key, value) ->
-                    properties.put(String.valueOf(key), value instanceof Map<?, ?> property ? property : Map.of()));
-        }
+        JsonFields.object(schema, "properties")
+                .forEach((key, value) ->
+                        properties.put(String.valueOf(key), value instanceof Map<?, ?> property ? property : Map.of()));
         return properties;
     }
 

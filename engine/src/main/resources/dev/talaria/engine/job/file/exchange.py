@@ -1,7 +1,7 @@
 """The sandbox's end of Talaria's file transport. Sent over stdin for every step, never installed.
 
 Python >= 3.8, standard library only. Input after this program: an order, one line of JSON, and the contents it announces.
-Output: the line that the order chose, then frames: kind (1 byte), payload length (4 bytes), payload. The steps:
+Output: the line that the order chose, then frames as a relay sends them. The steps:
 
   prepare   makes a private folder and writes a run's files into it
   exchange  writes answers, waits for requests, hands them over
@@ -16,6 +16,7 @@ import os
 import re
 import select
 import stat
+import struct
 import sys
 import time
 
@@ -25,11 +26,12 @@ MOST_BYTES = 32 << 20
 MOST_WAKERS = 1000
 FOLDER = re.compile("hermes_exec_[0-9a-f]{24}")
 STALE = 600
+HEADER = struct.Struct(">IcI")  # of a frame, as the relay has it: payload length, kind, a number that is not used
 
 
 def frame(kind, payload=b""):
     out = sys.stdout.buffer
-    out.write(kind + len(payload).to_bytes(4, "big"))
+    out.write(HEADER.pack(len(payload), kind, 0))
     out.write(payload)
     out.flush()
 

@@ -71,7 +71,8 @@ final class RuleTableTest {
     @ParameterizedTest
     @MethodSource("asking")
     void someOrdinaryCommandsAreAskedAbout(String command) {
-        assertThat(DANGEROUS.judge(Reading.of(command), Optional.empty()).rules()).isNotEmpty();
+        assertThat(DANGEROUS.judge(Reading.of(command), Optional.empty()).rules())
+                .isNotEmpty();
         assertThat(HARD.judge(Reading.of(command), Optional.empty()).rules()).isEmpty();
     }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,22 +54,41 @@ final class PythonTest {
         python.destroyForcibly();
     }
 
-    /// Tests come as they end. What is no result is a complaint of the interpreter's, for the last test to show.
+    /// Tests come as they end. A line that is no result is a complaint of the interpreter. The last test shows the
+    /// complaints, and fails if Python ended early.
     @TestFactory
     Stream<DynamicTest> relay() {
         List<String> complaints = new ArrayList<>();
+        List<String> ran = new ArrayList<>();
         Stream<DynamicTest> tests = python.inputReader(StandardCharsets.UTF_8)
                 .lines()
                 .flatMap(line -> {
                     if (line.startsWith("{")) {
-                        return Stream.of(JSON.readValue(line, Told.class).asTest());
+                        Told told = JSON.readValue(line, Told.class);
+                        ran.add(told.test());
+                        return Stream.of(told.asTest());
                     }
                     complaints.add(line);
                     return Stream.empty();
                 });
         return Stream.concat(tests, Stream.of(dynamicTest("all tests were run", () -> {
-            python.waitFor();
             assertThat(complaints).isEmpty();
+            assertThat(python.waitFor()).as("exit status").isZero();
+            assertThat(ran).hasSize(written());
         })));
+    }
+
+    /// Returns how many tests the files in `src/test/python` have.
+    private static int written() throws IOException {
+        int tests = 0;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("src/test/python"), "test_*.py")) {
+            for (Path file : files) {
+                try (Stream<String> lines = Files.lines(file)) {
+                    tests += (int) lines.filter(line -> line.startsWith("    def test_"))
+                            .count();
+                }
+            }
+        }
+        return tests;
     }
 }

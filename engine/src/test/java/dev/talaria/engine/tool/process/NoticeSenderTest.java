@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class NoticeSenderTest {
     private static final String ID = "proc_0123456789ab";
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final Notices notices = new Notices(NoticeSettings.defaults(), _ -> false);
     private final AtomicLong now = new AtomicLong(1);

@@ -30,7 +30,7 @@ class FailureHintsTest {
                     import json; json.loads({'output': 1})            | result_already_parsed | dicts
                     """)
     void realTracebacksAreRecognised(String script, String cause, String said) throws Exception {
-        var tools = BuiltInTools.all().stream()
+        var tools = SevenTools.ALL.stream()
                 .filter(tool -> TOOLS.contains(tool.name()))
                 .toList();
         var traceback =

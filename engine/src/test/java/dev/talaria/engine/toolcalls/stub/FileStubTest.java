@@ -43,7 +43,7 @@ class FileStubTest {
     void generate() throws IOException {
         rpc = Files.createDirectory(folder.resolve("rpc"));
         python = new PythonProgram(
-                        Files.createDirectory(folder.resolve("program")), BuiltInTools.all(), StubTransport.FILE)
+                        Files.createDirectory(folder.resolve("program")), SevenTools.ALL, StubTransport.FILE)
                 .with("HERMES_RPC_DIR", rpc)
                 .with("HERMES_RPC_TOKEN", "s3cret");
     }

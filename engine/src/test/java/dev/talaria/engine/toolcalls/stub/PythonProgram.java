@@ -21,7 +21,7 @@ final class PythonProgram {
     /// @param folder an empty folder for the module and the script
     PythonProgram(Path folder, Collection<ToolSpec> tools, StubTransport transport) throws IOException {
         this.folder = folder;
-        Files.writeString(folder.resolve("hermes_tools.py"), StubModule.source(tools, transport));
+        Files.writeString(folder.resolve("hermes_tools.py"), StubModule.source(tools, SevenTools.ALL, transport));
         environment.put("PYTHONPATH", folder.toString());
         environment.put("PYTHONDONTWRITEBYTECODE", "1");
     }

@@ -22,7 +22,7 @@ abstract class SocketPython {
     void generate() throws IOException {
         socket = folder.resolve("rpc.sock");
         python = new PythonProgram(
-                        Files.createDirectory(folder.resolve("program")), BuiltInTools.all(), StubTransport.SOCKET)
+                        Files.createDirectory(folder.resolve("program")), SevenTools.ALL, StubTransport.SOCKET)
                 .with("HERMES_RPC_SOCKET", socket)
                 .with("HERMES_RPC_TOKEN", TOKEN);
     }

@@ -36,7 +36,7 @@ class StubModuleTest {
     @ParameterizedTest
     @EnumSource(StubTransport.class)
     void builtInToolsHaveTheSignaturesThatScriptsKnow(StubTransport transport) throws Exception {
-        var printed = new PythonProgram(folder, BuiltInTools.all(), transport).run(OFFLINE + """
+        var printed = new PythonProgram(folder, SevenTools.ALL, transport).run(OFFLINE + """
                 for name in hermes_tools._TOOLS:
                     print(name + str(inspect.signature(getattr(hermes_tools, name))))
                 """);
@@ -56,7 +56,7 @@ class StubModuleTest {
 
     @Test
     void builtInToolsSendEveryArgument() throws Exception {
-        var printed = run(BuiltInTools.all(), """
+        var printed = run(SevenTools.ALL, """
                 print(json.dumps(hermes_tools.patch(mode="patch", patch="*** Begin Patch")))
                 print(json.dumps(hermes_tools.search_files("x")))
                 """);
@@ -81,7 +81,7 @@ class StubModuleTest {
 
     @Test
     void nothingButTheGivenToolsIsThere() throws Exception {
-        var some = BuiltInTools.all().stream()
+        var some = SevenTools.ALL.stream()
                 .filter(tool -> tool.name().equals("terminal") || tool.name().equals("read_file"))
                 .toList();
 
@@ -229,7 +229,7 @@ class StubModuleTest {
                 tool("empty", "", "{}"),
                 tool("long", "\"\"\"\\".repeat(250), "{}"));
 
-        var source = StubModule.source(tools, StubTransport.SOCKET);
+        var source = StubModule.source(tools, SevenTools.ALL, StubTransport.SOCKET);
         var printed = run(tools, """
                 import os
                 got = hermes_tools.hostile()["args"]

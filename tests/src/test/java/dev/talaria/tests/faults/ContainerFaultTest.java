@@ -1,4 +1,4 @@
-package dev.talaria.backends.container;
+package dev.talaria.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

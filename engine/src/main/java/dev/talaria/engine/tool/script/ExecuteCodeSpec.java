@@ -1,20 +1,19 @@
-package dev.talaria.engine.toolcalls.stub;
+package dev.talaria.engine.tool.script;
 
 import dev.talaria.api.ToolSpec;
+import dev.talaria.engine.toolcalls.stub.ToolSignature;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Describes `execute_code` to the model: which tools its scripts can call, where they run and what
 /// their limits are.
-public final class ExecuteCodeSpec {
-    /// The tool's name.
-    public static final String NAME = "execute_code";
-
+final class ExecuteCodeSpec {
     private static final int MAX_TOOL_TEXT = 300;
 
     private ExecuteCodeSpec() {}
@@ -26,10 +25,10 @@ public final class ExecuteCodeSpec {
     /// @param toolCalls the number of tool calls, if the call does not ask for another
     /// @param mostToolCalls the largest number of tool calls that a call can ask for
     /// @param stdoutBytes the number of bytes of its output that are returned
-    public record Limits(
+    record Limits(
             Duration timeout, Duration longestTimeout, int toolCalls, int mostToolCalls, long stdoutBytes) {
 
-        public Limits {
+        Limits {
             if (timeout.compareTo(longestTimeout) > 0 || toolCalls > mostToolCalls) {
                 throw new IllegalArgumentException(
                         "The default timeout and tool calls must not be above their ceilings: " + timeout + " of "
@@ -41,15 +40,18 @@ public final class ExecuteCodeSpec {
     /// Returns the tool for scripts that can call the given tools.
     ///
     /// @param callable the tools, in any order
+    /// @param closed the parameters that scripts must not use, by tool
     /// @param mode `strict` for a folder of the script's own; anything else means the session's
     ///     working folder
     /// @param limits the limits that hold for this session
-    public static ToolSpec spec(List<ToolSpec> callable, String mode, Limits limits) {
-        var functions = ToolSignature.of(callable);
-        return new ToolSpec(NAME, description(functions, mode, limits), parameters(functions, limits));
+    static ToolSpec spec(List<ToolSpec> callable, Map<String, Set<String>> closed, String mode, Limits limits) {
+        var functions = ToolSignature.of(callable, List.of());
+        var description = description(functions, closed, mode, limits);
+        return new ToolSpec(ExecuteCodeTool.NAME, description, parameters(functions, limits));
     }
 
-    private static String description(List<ToolSignature> functions, String mode, Limits limits) {
+    private static String description(
+            List<ToolSignature> functions, Map<String, Set<String>> closed, String mode, Limits limits) {
         var parts = new ArrayList<String>();
         parts.add("""
                 Runs a Python script that can call the agent's tools while it runs; only what it prints comes back. Use it \
@@ -64,7 +66,7 @@ public final class ExecuteCodeSpec {
                   json_parse(text) parses JSON printed by programs, raw control characters included
                   shell_quote(s) makes text one safe word of a shell command
                   retry(fn, max_attempts=3, delay=2) calls fn again when it raises, waiting longer each time""");
-        parts.add(limits(functions, limits));
+        parts.add(limits(functions, closed, limits));
         parts.add("Each run starts fresh: variables and imports do not persist from one run to the next; files do. "
                 + where(mode));
         parts.add(
@@ -84,14 +86,17 @@ public final class ExecuteCodeSpec {
                 + "(...))`.";
     }
 
-    private static String limits(List<ToolSignature> functions, Limits limits) {
+    private static String limits(
+            List<ToolSignature> functions, Map<String, Set<String>> closed, Limits limits) {
         var text = "Limits: " + time(limits.timeout) + " (at most " + time(limits.longestTimeout) + " with timeout), "
                 + number(limits.toolCalls) + " tool calls (at most " + number(limits.mostToolCalls)
                 + " with max_tool_calls), " + number(limits.stdoutBytes)
                 + " bytes of output: of more, the start and the end are shown.";
-        boolean terminal =
-                functions.stream().anyMatch(function -> function.tool().equals("terminal"));
-        return terminal ? text + " terminal() runs in the foreground only." : text;
+        return functions.stream()
+                .map(ToolSignature::tool)
+                .filter(tool -> closed.getOrDefault(tool, Set.of()).contains("background"))
+                .map(tool -> " " + tool + "() runs in the foreground only.")
+                .collect(Collectors.joining("", text, ""));
     }
 
     private static String where(String mode) {
@@ -124,7 +129,7 @@ public final class ExecuteCodeSpec {
         return schema;
     }
 
-    /// Names web_search and terminal if they are available: most scripts use them.
+    /// Names two functions of Hermes if they are available, `web_search` and `terminal`: most scripts use them.
     private static String example(List<ToolSignature> functions) {
         if (functions.isEmpty()) {
             return "Print the result.";

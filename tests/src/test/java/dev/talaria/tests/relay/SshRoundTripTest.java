@@ -1,4 +1,4 @@
-package dev.talaria.backends.ssh;
+package dev.talaria.tests.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,7 @@ import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
+import dev.talaria.testkit.SshServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.talaria.backends.container;
+package dev.talaria.tests.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Containers that sessions share, and images that have to be pulled, as an engine shows them.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class KeptTest {
+class ContainerLifecycleTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 
     @TempDir

@@ -1,7 +1,5 @@
-package dev.talaria.backends.ssh;
+package dev.talaria.testkit;
 
-import dev.talaria.testkit.SlowLink;
-import dev.talaria.testkit.Testbed;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -9,6 +7,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /// An SSH server of a test's own, with the testbed's keys: it may be stopped, killed and configured at will. Clients
 /// come over a line that can be held and cut.
-final class SshServer implements AutoCloseable {
+public final class SshServer implements AutoCloseable {
     private final Path folder;
     private final int port;
     private final SlowLink link;
@@ -33,16 +32,17 @@ final class SshServer implements AutoCloseable {
     ///
     /// @param folder where its files go
     /// @param directives lines for its configuration, before the usual ones: the first one counts
-    static SshServer start(Path folder, String... directives) throws IOException {
+    public static SshServer start(Path folder, String... directives) throws IOException {
         return start(folder, Duration.ZERO, directives);
     }
 
-    static SshServer start(Path folder, Duration delay, String... directives) throws IOException {
+    public static SshServer start(Path folder, Duration delay, String... directives) throws IOException {
         return start(folder, delay, Long.MAX_VALUE, directives);
     }
 
     /// @param bytesPerSecond what the line to it carries, each way
-    static SshServer start(Path folder, Duration delay, long bytesPerSecond, String... directives) throws IOException {
+    public static SshServer start(Path folder, Duration delay, long bytesPerSecond, String... directives)
+            throws IOException {
         Assumptions.assumeTrue(Testbed.value("SSH_CONFIG").isPresent(), Testbed.whyMissing("ssh"));
         Path testbed = Path.of(Testbed.value("SSH_CONFIG").orElseThrow());
         int port;
@@ -61,6 +61,19 @@ final class SshServer implements AutoCloseable {
         return server;
     }
 
+    /// Returns the options for an account of the testbed's own server.
+    ///
+    /// @param kind its login shell, or what is odd about it
+    public static Map<String, String> account(String kind) {
+        String kinds = Testbed.value("SSH_SHELLS").orElse("");
+        Assumptions.assumeTrue(List.of(kinds.split(" ")).contains(kind), Testbed.whyMissing("ssh_shells"));
+        return Map.of(
+                "host",
+                Testbed.value("SSH_HOST").orElseThrow() + "-" + kind,
+                "config",
+                Testbed.value("SSH_CONFIG").orElseThrow());
+    }
+
     private static Process run(Path folder) throws IOException {
         return new ProcessBuilder("/usr/sbin/sshd", "-D", "-e", "-f", folder + "/sshd_config")
                 .redirectErrorStream(true)
@@ -69,8 +82,8 @@ final class SshServer implements AutoCloseable {
                 .start();
     }
 
-    /// Has clients know these hosts; the port in them is replaced.
-    void configure(String knownHosts) throws IOException {
+    /// Writes the configuration of clients, which then know these hosts. The port in them is replaced.
+    public void configure(String knownHosts) throws IOException {
         Path hosts = folder.resolve("known_hosts");
         Files.writeString(hosts, knownHosts.replaceAll("]:\\d+", "]:" + link.port()));
         Files.writeString(
@@ -87,20 +100,20 @@ final class SshServer implements AutoCloseable {
         });
     }
 
-    Path config() {
+    public Path config() {
         return folder.resolve("config");
     }
 
-    Map<String, String> options() {
+    public Map<String, String> options() {
         return Map.of("host", Testbed.value("SSH_HOST").orElseThrow(), "config", config().toString());
     }
 
-    SlowLink link() {
+    public SlowLink link() {
         return link;
     }
 
     /// Kills the server and all that serves a connection, as a crash would.
-    void kill() {
+    public void kill() {
         sshd.descendants()
                 .filter(process -> process.info()
                         .command()
@@ -110,12 +123,12 @@ final class SshServer implements AutoCloseable {
         sshd.destroyForcibly().onExit().join();
     }
 
-    void startAgain() throws IOException {
+    public void startAgain() throws IOException {
         sshd = run(folder);
         awaitPort();
     }
 
-    String log() throws IOException {
+    public String log() throws IOException {
         return Files.readString(folder.resolve("sshd.log"));
     }
 

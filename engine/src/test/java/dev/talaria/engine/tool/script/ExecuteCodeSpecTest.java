@@ -1,13 +1,15 @@
-package dev.talaria.engine.toolcalls.stub;
+package dev.talaria.engine.tool.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.talaria.api.ToolSpec;
-import dev.talaria.engine.toolcalls.stub.ExecuteCodeSpec.Limits;
+import dev.talaria.engine.tool.script.ExecuteCodeSpec.Limits;
+import dev.talaria.engine.toolcalls.stub.SevenTools;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -26,10 +28,10 @@ class ExecuteCodeSpecTest {
 
     @Test
     void listsExactlyTheCallableToolsInTheirOrder() {
-        var tools = Stream.concat(Stream.of(WEATHER), BuiltInTools.all().reversed().stream())
+        var tools = Stream.concat(Stream.of(WEATHER), SevenTools.ALL.reversed().stream())
                 .toList();
 
-        var description = ExecuteCodeSpec.spec(tools, "project", LIMITS).description();
+        var description = spec(tools, "project", LIMITS).description();
 
         assertThat(description)
                 .containsSubsequence(
@@ -46,7 +48,7 @@ class ExecuteCodeSpecTest {
 
     @Test
     void doesNotMentionWhatIsNotThere() {
-        var spec = ExecuteCodeSpec.spec(List.of(BuiltInTools.find("read_file").orElseThrow()), "project", LIMITS);
+        var spec = spec(List.of(SevenTools.named("read_file")), "project", LIMITS);
 
         assertThat(spec.description())
                 .contains("read_file(path", "aio.read_file(")
@@ -56,30 +58,40 @@ class ExecuteCodeSpecTest {
 
     @Test
     void whatDoesNotPersistIsSaidToItsEnd() {
-        var terminal = BuiltInTools.find("terminal").orElseThrow();
+        var terminal = SevenTools.named("terminal");
 
-        assertThat(ExecuteCodeSpec.spec(List.of(terminal), "project", LIMITS).description())
+        assertThat(spec(List.of(terminal), "project", LIMITS).description())
                 .contains(terminal.description())
                 .contains("Not kept: aliases");
     }
 
     @Test
+    void aToolWhoseBackgroundIsClosedToScriptsRunsInTheForeground() {
+        var closed = Map.of("terminal", Set.of("pty", "background"), "read_file", Set.of("limit"));
+
+        assertThat(ExecuteCodeSpec.spec(SevenTools.ALL, closed, "project", LIMITS).description())
+                .containsOnlyOnce("runs in the foreground only")
+                .contains("are shown. terminal() runs in the foreground only.\n");
+        assertThat(spec(SevenTools.ALL, "project", LIMITS).description()).doesNotContain("foreground only");
+    }
+
+    @Test
     void importExampleNamesTheUsualTools() {
-        assertThat(codeText(ExecuteCodeSpec.spec(BuiltInTools.all(), "project", LIMITS)))
+        assertThat(codeText(spec(SevenTools.ALL, "project", LIMITS)))
                 .contains("`from hermes_tools import web_search, terminal, ...`");
-        var files = BuiltInTools.all().stream()
+        var files = SevenTools.ALL.stream()
                 .filter(tool -> tool.name().contains("file"))
                 .toList();
-        assertThat(codeText(ExecuteCodeSpec.spec(files, "project", LIMITS)))
+        assertThat(codeText(spec(files, "project", LIMITS)))
                 .contains("`from hermes_tools import read_file, write_file, ...`");
     }
 
     @Test
     void saysLimitsModeHelpersAndThatRunsStartFresh() {
         var project =
-                ExecuteCodeSpec.spec(BuiltInTools.all(), "project", LIMITS).description();
-        var strict = ExecuteCodeSpec.spec(
-                        BuiltInTools.all(),
+                spec(SevenTools.ALL, "project", LIMITS).description();
+        var strict = spec(
+                        SevenTools.ALL,
                         "strict",
                         new Limits(Duration.ofSeconds(90), Duration.ofSeconds(90), 7, 8, 1234))
                 .description();
@@ -92,7 +104,7 @@ class ExecuteCodeSpecTest {
 
     @Test
     void withoutToolsItStillRunsScripts() {
-        var spec = ExecuteCodeSpec.spec(List.of(), "project", LIMITS);
+        var spec = spec(List.of(), "project", LIMITS);
 
         assertThat(spec.description()).contains("No tools can be called").doesNotContain("aio");
         assertThat(codeText(spec)).doesNotContain("import");
@@ -100,7 +112,7 @@ class ExecuteCodeSpecTest {
 
     @Test
     void parametersAreCodeTimeoutAndMaxToolCalls() {
-        var schema = ExecuteCodeSpec.spec(BuiltInTools.all(), "project", LIMITS).inputSchema();
+        var schema = spec(SevenTools.ALL, "project", LIMITS).inputSchema();
 
         assertThat(schema).containsEntry("type", "object").containsEntry("required", List.of("code"));
         assertThat(property(schema, "code")).containsEntry("type", "string");
@@ -114,6 +126,10 @@ class ExecuteCodeSpecTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Limits(Duration.ofMinutes(5), Duration.ofMinutes(1), 50, 50, 1))
                 .withMessageContaining("PT5M");
+    }
+
+    private static ToolSpec spec(List<ToolSpec> callable, String mode, Limits limits) {
+        return ExecuteCodeSpec.spec(callable, Map.of(), mode, limits);
     }
 
     private static String codeText(ToolSpec spec) {
