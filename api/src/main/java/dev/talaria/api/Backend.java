@@ -44,8 +44,8 @@ public interface Backend {
         return false;
     }
 
-    /// Returns the name of the option that keeps files of a sandbox for the next one of the same session; empty if the
-    /// backend has none. The option's value is `true` or `false`.
+    /// Returns the name of the option that keeps files of a sandbox for the next one of the same session; empty if
+    /// the backend has none. The option's value is `true` or `false`.
     default Optional<String> keepOption() {
         return Optional.empty();
     }

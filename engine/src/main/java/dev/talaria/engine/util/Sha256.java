@@ -16,7 +16,7 @@ public final class Sha256 {
         return HexFormat.of().formatHex(digest().digest(bytes));
     }
 
-    /// Returns the sum of a file's first bytes, in hexadecimal digits.
+    /// Returns the digest of a file's first bytes in hexadecimal digits.
     public static String of(FileChannel channel, long count) throws IOException {
         MessageDigest digest = digest();
         ByteBuffer buffer = ByteBuffer.allocate(1 << 18);

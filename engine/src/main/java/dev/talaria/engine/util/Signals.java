@@ -28,7 +28,7 @@ public final class Signals {
             Map.entry(24, new Signal("SIGXCPU", "over its CPU time")),
             Map.entry(25, new Signal("SIGXFSZ", "over the file size limit")));
 
-    /// A code of 128 and one of these often has another reason.
+    /// The signals n for which the exit code 128 + n often has another cause.
     private static final Set<Integer> AMBIGUOUS = Set.of(1, INTERRUPT, 14);
 
     private Signals() {}
